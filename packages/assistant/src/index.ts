@@ -13,6 +13,8 @@ export {
 export {
   fingerprintOf,
   type McpDefinition,
+  type McpLimits,
+  type McpOAuth,
   type McpPins,
   type McpServer,
   type McpToolState,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Question } from "./create-assistant.ts";
 import { createMcpServers } from "./mcp/create-mcp-servers.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "./testing/index.ts";
@@ -157,12 +157,10 @@ async function startWiki() {
     tools: [mcpTool("find"), send],
     call: async () => ({ content: [{ type: "text", text: found.text }] }),
   });
-  onTestFinished(() => server.stop());
   const mcp = createMcpServers({
-    servers: [{ name: "wiki", url: server.url, readToken: async () => undefined, isReadOnly: true }],
+    servers: [{ name: "wiki", reach: { url: server.url, fetch }, isReadOnly: true, callMs: 5_000 }],
     pins: memoryPins(),
-    fetch,
-    limits: { connectMs: 5_000, callMs: 5_000, mostBytes: 100_000, listedMs: 0, failedMs: 0 },
+    limits: { connectMs: 5_000, mostBytes: 100_000, listedMs: 0, failedMs: 0 },
     emit: () => undefined,
   });
   const signal = new AbortController().signal;

@@ -1,6 +1,8 @@
-import { createMCPClient, type MCPClient } from "@ai-sdk/mcp";
-import type { McpAnswer, McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
-import { boundedFetch, McpFailure, mcpFailureOf } from "./mcp-transport.ts";
+import { Client, isInputRequiredResult } from "@modelcontextprotocol/client";
+import { unlessAborted } from "@crosszone/service-kit/timing";
+import type { McpAnswer, McpAnswers, McpAsking, McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
+import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
+import { type McpLink, openLink } from "./open-link.ts";
 
 /** Maximum number of tools read from a server. */
 const mostTools = 200;
@@ -11,55 +13,71 @@ const longestRefusal = 500;
 /** An open session with a server. Each method rejects with the signal's reason or an `McpFailure`. */
 export interface McpConnection {
   readonly list: (signal: AbortSignal) => Promise<McpDefinition[]>;
-  readonly call: (tool: McpDefinition, input: unknown, signal: AbortSignal) => Promise<McpAnswer>;
+  readonly call: (tool: McpDefinition, input: unknown, call: McpCall) => Promise<McpAnswer | McpAsking>;
   /** Ends the session and aborts pending requests. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-export interface McpWay {
-  /** Allows or refuses each address. */
-  readonly fetch: typeof globalThis.fetch;
-  readonly limits: McpLimits;
+export interface McpCall {
+  readonly signal: AbortSignal;
+  /** Present when the server asked something in an earlier round of the call. */
+  readonly answers?: McpAnswers | undefined;
 }
 
-/** Connects to a server. Rejects with the signal's reason or an `McpFailure`. */
-export async function connectMcp(
-  { url, readToken }: McpServer,
-  { fetch, limits }: McpWay,
-  signal: AbortSignal,
-): Promise<McpConnection> {
-  let token: string | undefined;
-  const client = await inTime({ ms: limits.connectMs, signal }, async (late) => {
-    token = await readToken();
-    return createMCPClient({
-      transport: {
-        type: "http",
-        url,
-        redirect: "error",
-        fetch: boundedFetch(fetch, limits.mostBytes),
-        headers: token === undefined ? undefined : { authorization: `Bearer ${token}` },
-      },
-      clientName: "crosszone",
-      initializationOptions: { signal: late },
-      // Ignores everything that a server sends besides its answers. The client's default does too, but undocumented.
-      onUncaughtError: () => undefined,
-    });
+/** Connects to a server of either era. Rejects with the signal's reason or an `McpFailure`. */
+export async function connectMcp(server: McpServer, limits: McpLimits, signal: AbortSignal): Promise<McpConnection> {
+  // Silence of a program means that it doesn't know the question.
+  const probe = { timeoutMs: "url" in server.reach ? longest : limits.connectMs / 2 };
+  const client = new Client(
+    { name: "crosszone", version: "1" },
+    { versionNegotiation: { mode: "auto", probe }, capabilities: { elicitation: { form: {} } } },
+  );
+  let asked = 0;
+  // Only servers of 2025 ask this way, and wait on the connection. No process waits for people on a connection.
+  client.setRequestHandler("elicitation/create", () => {
+    asked += 1;
+    return { action: "decline" as const };
   });
+  let link: McpLink | undefined;
+  await inTime({ ms: limits.connectMs, signal }, async (late) => {
+    link = await openLink(server, limits);
+    try {
+      await client.connect(link.transport, { signal: late, timeout: longest });
+    } catch (error) {
+      late.throwIfAborted();
+      if (!link.endsAtProbe(error)) throw error;
+      await link.close();
+      link = await openLink(server, limits);
+      await client.connect(link.transport, { signal: late, timeout: longest, prior: { kind: "legacy" } });
+    }
+  }).catch(async (error: unknown) => {
+    await link?.close();
+    throw error;
+  });
+  const hidden = async <T>(given: T): Promise<T> => withoutToken(given, await link?.readToken());
   return {
     list: async (during) =>
-      withoutToken(await inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late)), token),
-    call: async (tool, input, during) => {
-      const called = inTime({ ms: limits.callMs, signal: during }, (late): Promise<McpAnswer> => {
+      hidden(await inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late))),
+    call: async ({ name, inputSchema }, input, { signal: during, answers }) => {
+      const before = asked;
+      const called = inTime({ ms: server.callMs, signal: during }, async (late): Promise<McpAnswer | McpAsking> => {
+        const again = answers && { inputResponses: answers.responses, requestState: answers.state };
+        const params = { name, arguments: input as Record<string, unknown>, ...again };
         // A server of 2026-07-28 marks in the schema which arguments it also wants as headers.
-        client.toolsFromDefinitions({ tools: [{ ...tool, inputSchema: { ...tool.inputSchema } }] });
-        const options = { signal: late };
-        return client.callTool({ name: tool.name, arguments: input as Record<string, unknown>, options });
+        const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
+        const options = { signal: late, timeout: longest, toolDefinition, allowInputRequired: true };
+        const result: unknown = await client.callTool(params, options);
+        if (!isInputRequiredResult(result)) return { ...(result as McpAnswer), hasAsked: asked > before };
+        return { requests: result.inputRequests ?? {}, state: result.requestState } as McpAsking;
       });
-      return withoutToken(await called.catch(refusalOf), token);
+      return hidden(await called.catch(refusalOf));
     },
-    close: () => client.close().catch(() => undefined),
+    close: async () => link?.close(),
   };
 }
+
+/** Replaces the client's own timeout, milliseconds: ours ends each request. */
+const longest = 2 ** 31 - 1;
 
 /** A refused call is an answer, too: the model can correct its arguments. */
 function refusalOf(error: unknown): McpAnswer {
@@ -83,7 +101,9 @@ async function inTime<T>({ ms, signal }: Bound, work: (late: AbortSignal) => Pro
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(ms);
   try {
-    return await work(AbortSignal.any([signal, timeout]));
+    const late = AbortSignal.any([signal, timeout]);
+    // Some steps of the client don't follow a signal.
+    return await unlessAborted(work(late), late);
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) throw new McpFailure(`no answer within ${ms} ms`);
@@ -91,14 +111,13 @@ async function inTime<T>({ ms, signal }: Bound, work: (late: AbortSignal) => Pro
   }
 }
 
-async function listAll(client: MCPClient, signal: AbortSignal): Promise<McpDefinition[]> {
+/** Reads page by page: the client's own way writes the server's words to the console. */
+async function listAll(client: Client, signal: AbortSignal): Promise<McpDefinition[]> {
   const found: McpDefinition[] = [];
   let cursor: string | undefined;
   do {
-    const { tools, nextCursor } = await client.listTools({
-      ...(cursor !== undefined && { params: { cursor } }),
-      options: { signal },
-    });
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools, nextCursor } = await client.request({ method: "tools/list", params }, { signal, timeout: longest });
     for (const { name, description = "", inputSchema, annotations = {} } of tools)
       found.push({ name, description, inputSchema, annotations });
     cursor = nextCursor;

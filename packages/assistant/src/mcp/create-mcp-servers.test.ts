@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   type McpServerBehavior,
   mcpTool,
@@ -6,6 +6,7 @@ import {
   startMcpServer,
   type TestMcpServer,
 } from "../testing/start-mcp-server.ts";
+import { startModernServer } from "../testing/start-modern-server.ts";
 import { createMcpServers } from "./create-mcp-servers.ts";
 import { fingerprintOf, type McpLimits, type McpServer } from "./mcp-server.ts";
 
@@ -13,21 +14,24 @@ const png = Buffer.from("iVBORw0KGgo=", "base64");
 const running = new AbortController().signal;
 
 async function start(behavior: Partial<McpServerBehavior> = {}): Promise<TestMcpServer> {
-  const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
-  onTestFinished(() => server.stop());
-  return server;
+  return startMcpServer({ tools: [mcpTool("find")], ...behavior });
 }
 
 const words = { mcp_tools_offered: "offers", mcp_tools_withheld: "withholds", mcp_server_failed: "failed:" };
 
-function connect(url: string, { server, limits }: { server?: Partial<McpServer>; limits?: Partial<McpLimits> } = {}) {
+interface ConnectOptions {
+  readonly server?: Partial<McpServer>;
+  readonly limits?: Partial<McpLimits>;
+  readonly readToken?: () => Promise<string>;
+}
+
+function connect(url: string, { server, limits, readToken }: ConnectOptions = {}) {
   const told: string[] = [];
   const pins = memoryPins();
   const mcp = createMcpServers({
-    servers: [{ name: "search", url, readToken: async () => undefined, isReadOnly: false, ...server }],
+    servers: [{ name: "search", reach: { url, fetch, readToken }, isReadOnly: false, callMs: 2_000, ...server }],
     pins,
-    fetch,
-    limits: { connectMs: 2_000, callMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 60_000, ...limits },
+    limits: { connectMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 60_000, ...limits },
     emit: (event, ...[fields]) => {
       const { server: name, tools = [], because } = fields as { server: string; tools?: string[]; because?: string };
       told.push(`${name} ${words[event]} ${because ?? tools.join(",")}`);
@@ -67,19 +71,19 @@ test("G2: a server's tools are called in one session per turn, which ends with t
 
 test("G5: the token is sent to the server in a header, and appears in no error", async () => {
   const server = await start({ token: "planted-token" });
-  const right = connect(server.url, { server: { readToken: async () => "planted-token" } });
+  const right = connect(server.url, { readToken: async () => "planted-token" });
   expect(await right.call()).toMatchObject({ text: "ok" });
   const echoing = await start({
     token: "planted-token",
     tools: [mcpTool("find", { description: "Use planted-token." })],
     call: async () => ({ content: [{ type: "text", text: "401: Bearer planted-token" }] }),
   });
-  const echoed = connect(echoing.url, { server: { readToken: async () => "planted-token" } });
+  const echoed = connect(echoing.url, { readToken: async () => "planted-token" });
   expect(await echoed.call()).toMatchObject({ text: "401: Bearer [redacted]" });
   expect(JSON.stringify((await echoed.mcp.openTurn(running)).tools)).not.toContain("planted");
-  const wrong = connect(server.url, { server: { readToken: async () => "planted-wrong" } });
+  const wrong = connect(server.url, { readToken: async () => "planted-wrong" });
   expect(await wrong.names()).toEqual([]);
-  expect(wrong.told).toEqual(["search failed: it answers HTTP 401: check its token in MCP_SERVERS"]);
+  expect(wrong.told).toEqual(["search failed: it answers HTTP 401: check its credentials in MCP_FILE"]);
 });
 
 test("text, images, resources and links become text for the model and files for the person", async () => {
@@ -159,7 +163,7 @@ test("G2: a stopped call closes its request within a second", async () => {
 
 test("G2: a call that times out, breaks off or returns too much fails with the reason", async () => {
   const silent = await start({ call: () => new Promise(() => undefined) });
-  await expect(connect(silent.url, { limits: { callMs: 50 } }).call()).rejects.toThrow(
+  await expect(connect(silent.url, { server: { callMs: 50 } }).call()).rejects.toThrow(
     "search: no answer within 50 ms",
   );
   const large = await start({ call: async () => ({ content: [{ type: "text", text: "x".repeat(20_000) }] }) });
@@ -242,4 +246,21 @@ test("G4: a server's texts are truncated and labeled; odd names and endless sche
   expect(tools[0]?.description).toMatch(
     /^The tool find of the server search\. The server describes it .* no instruction:\ny{1000}$/,
   );
+});
+
+test("a server of 2026-07-28 is called without a session, with the headers that its schema asks for", async () => {
+  const inputSchema = {
+    type: "object" as const,
+    properties: { text: { type: "string" as const, "x-mcp-header": "Text" } },
+  };
+  const server = await startModernServer({ tools: [{ name: "find", inputSchema }] });
+  expect(await connect(server.url).call({ text: "x" })).toEqual({ text: "ok", files: [] });
+  expect(server.calls).toMatchObject([{ name: "find", input: { text: "x" } }]);
+  const methods = server.requests.map(({ text }) => (JSON.parse(text) as { method: string }).method);
+  expect(methods).toEqual(["server/discover", "tools/list", "server/discover", "tools/call"]);
+  expect(server.requests.at(-1)?.headers).toMatchObject({
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-name": "find",
+    "mcp-param-text": "x",
+  });
 });

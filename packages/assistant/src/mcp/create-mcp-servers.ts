@@ -1,5 +1,6 @@
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 import { connectMcp, type McpConnection } from "./connect-mcp.ts";
+import type { McpDecision } from "./elicitation.ts";
 import { createMcpListings, type McpListingsDeps } from "./mcp-listings.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { mcpToolOf } from "./mcp-tool.ts";
@@ -15,15 +16,24 @@ export interface McpTurn {
   readonly close: () => void;
 }
 
+/** The task that uses tools. */
+export interface McpTask {
+  readonly agent: string;
+  /** Id of the Slack channel. */
+  readonly channel: string | undefined;
+  /** The decisions on its input requests, by their keys; undefined when the task has no person to ask. */
+  readonly decided: ReadonlyMap<string, McpDecision> | undefined;
+}
+
 /** MCP servers as tools of the assistant. */
 export interface McpServers {
   /** The names of the servers. */
   readonly names: readonly string[];
   /**
-   * Returns the tools that may be offered now, without those of unreachable servers. Rejects only with the signal's
-   * reason.
+   * Returns the tools that may be offered now, without those of unreachable servers; without a task, those of all
+   * servers. Rejects only with the signal's reason.
    */
-  readonly openTurn: (signal: AbortSignal) => Promise<McpTurn>;
+  readonly openTurn: (signal: AbortSignal, task?: McpTask) => Promise<McpTurn>;
   /** Waits until the sessions of ended turns are closed. */
   readonly close: () => Promise<void>;
 }
@@ -32,14 +42,14 @@ export interface McpServers {
  * Connects to servers on demand: a turn has one session with each server that it calls. Turns share the lists of tools
  * for a short time, but never a session, because a session may contain a person's data.
  */
-export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps): McpServers {
-  const offered = createMcpListings({ pins, emit, ...way });
+export function createMcpServers({ servers, pins, emit, limits }: McpServersDeps): McpServers {
+  const offered = createMcpListings({ pins, emit, limits });
   const closing = new Set<Promise<void>>();
 
   const openSession = (server: McpServer) => {
     let open: Promise<McpConnection> | undefined;
     return {
-      connect: (signal: AbortSignal): Promise<McpConnection> => (open ??= connectMcp(server, way, signal)),
+      connect: (signal: AbortSignal): Promise<McpConnection> => (open ??= connectMcp(server, limits, signal)),
       close: (): void => {
         const closed = (open ?? Promise.reject(new Error("never opened"))).then(
           (connection) => connection.close(),
@@ -53,12 +63,17 @@ export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps
 
   return {
     names: servers.map(({ name }) => name),
-    openTurn: async (signal) => {
+    openTurn: async (signal, task) => {
       const opened = await Promise.all(
-        servers.map(async (server) => {
+        servers.filter(isFor(task)).map(async (server) => {
           const definitions = await offered(server, signal);
           const session = openSession(server);
-          return { session, tools: definitions.map((each) => mcpToolOf(each, server, session.connect)) };
+          return {
+            session,
+            tools: definitions.map((each) =>
+              mcpToolOf(each, server, { connect: session.connect, decided: task?.decided }),
+            ),
+          };
         }),
       );
       return {
@@ -71,3 +86,8 @@ export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps
     close: async () => void (await Promise.all(closing)),
   };
 }
+
+const isFor =
+  (task: McpTask | undefined) =>
+  ({ agents, channels }: McpServer): boolean =>
+    task === undefined || ((agents?.includes(task.agent) ?? true) && (channels?.includes(task.channel ?? "") ?? true));

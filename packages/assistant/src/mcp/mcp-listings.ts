@@ -1,10 +1,11 @@
 import { unlessAborted } from "@crosszone/service-kit/timing";
-import { connectMcp, type McpWay } from "./connect-mcp.ts";
-import type { McpDefinition, McpEmit, McpPins, McpServer } from "./mcp-server.ts";
+import { connectMcp } from "./connect-mcp.ts";
+import type { McpDefinition, McpEmit, McpLimits, McpPins, McpServer } from "./mcp-server.ts";
 import { isUsable } from "./mcp-tool.ts";
-import { McpFailure } from "./mcp-transport.ts";
+import { McpFailure } from "./mcp-failure.ts";
 
-export interface McpListingsDeps extends McpWay {
+export interface McpListingsDeps {
+  readonly limits: McpLimits;
   readonly pins: McpPins;
   readonly emit: McpEmit;
 }
@@ -20,8 +21,7 @@ interface Listing {
 type OfferedTools = (server: McpServer, signal: AbortSignal) => Promise<readonly McpDefinition[]>;
 
 /** Caches the lists of tools for a short time, so that no server, working or dead, delays every question. */
-export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): OfferedTools {
-  const { limits } = way;
+export function createMcpListings({ pins, emit, limits }: McpListingsDeps): OfferedTools {
   const listings = new Map<string, Listing>();
   const reported = new Map<string, string>();
 
@@ -38,7 +38,7 @@ export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): Offe
     // Not a turn's own signal: other turns wait for the same list.
     const { signal } = new AbortController();
     try {
-      return await listMcpTools(server, way, signal);
+      return await listMcpTools(server, limits, signal);
     } catch (error) {
       const because = error instanceof McpFailure ? error.message : "its tools can't be listed";
       emit("mcp_server_failed", { server: server.name, because });
@@ -78,8 +78,12 @@ export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): Offe
 }
 
 /** Fetches the usable tools of a server, by name. Rejects with the signal's reason or an `McpFailure`. */
-export async function listMcpTools(server: McpServer, way: McpWay, signal: AbortSignal): Promise<McpDefinition[]> {
-  const connection = await connectMcp(server, way, signal);
+export async function listMcpTools(
+  server: McpServer,
+  limits: McpLimits,
+  signal: AbortSignal,
+): Promise<McpDefinition[]> {
+  const connection = await connectMcp(server, limits, signal);
   try {
     // Of tools with the same name only one is offered, so that the pinned definition is the offered one.
     const all = new Map((await connection.list(signal)).map((definition) => [definition.name, definition]));

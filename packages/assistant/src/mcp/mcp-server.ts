@@ -6,15 +6,44 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 export interface McpServer {
   /** Letters, digits and `-`, unique. Its tools are called `<name>_<tool>`. */
   readonly name: string;
-  /** URL of its Streamable HTTP endpoint. */
-  readonly url: string;
-  /**
-   * Returns the bearer token; undefined when the server needs none. Called for each connection, so that a replaced
-   * token takes effect.
-   */
-  readonly readToken: () => Promise<string | undefined>;
+  readonly reach: McpAddress | McpProgram;
   /** The operator's statement that none of its tools changes anything. */
   readonly isReadOnly: boolean;
+  /** Timeout of a tool call, milliseconds. */
+  readonly callMs: number;
+  /** The agents that can use it; all when absent. */
+  readonly agents?: readonly string[] | undefined;
+  /** Ids of the Slack channels where it can be used; all when absent. */
+  readonly channels?: readonly string[] | undefined;
+}
+
+/** A server over Streamable HTTP. */
+export interface McpAddress {
+  readonly url: string;
+  /** Allows or refuses each address, also those of its authorization server. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Returns the bearer token. Called for each connection, so that a replaced token takes effect. */
+  readonly readToken?: (() => Promise<string>) | undefined;
+  readonly oauth?: McpOAuth | undefined;
+}
+
+/** The client credentials grant. https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
+export interface McpOAuth {
+  /** The only authorization server that gets the credentials. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Requested when the server names none. */
+  readonly scopes: readonly string[];
+  /** `key`: a private key in PEM, to sign assertions with. Called for each connection. */
+  readonly readCredentials: () => Promise<{ readonly secret: string } | { readonly key: string }>;
+}
+
+/** A server over stdio: a program that runs during a turn. */
+export interface McpProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All its variables. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A tool as its server describes it. The description is untrusted until it is pinned. */
@@ -26,12 +55,26 @@ export interface McpDefinition {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-/** A server's answer to a call. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result */
+/** A server's answer to a call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
 export interface McpAnswer {
-  readonly content?: readonly McpPart[];
-  readonly isError?: boolean;
-  /** Replaces `content` in servers of 2024-10-07. */
-  readonly toolResult?: unknown;
+  readonly content: readonly McpPart[];
+  readonly isError?: boolean | undefined;
+  /** Whether the server asked for input during the call, over a session of 2025, which can't wait for people. */
+  readonly hasAsked?: boolean;
+}
+
+/** What a server asks before it completes a call. The same call again, with the answers and the state, continues it. */
+export interface McpAsking {
+  readonly requests: Readonly<
+    Record<string, { readonly method: string; readonly params: Readonly<Record<string, unknown>> }>
+  >;
+  readonly state?: string | undefined;
+}
+
+/** A continued call. */
+export interface McpAnswers {
+  readonly responses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly state: string | undefined;
 }
 
 /** A part of an answer. */
@@ -62,8 +105,6 @@ export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_ser
 export interface McpLimits {
   /** Timeout of connecting, and then of listing tools, milliseconds. */
   readonly connectMs: number;
-  /** Timeout of a tool call, milliseconds. */
-  readonly callMs: number;
   /** The largest answer, bytes. */
   readonly mostBytes: number;
   /** How long a list of tools is cached, and how long a failed server is not retried, milliseconds. */

@@ -1,21 +1,32 @@
-import type { AssistantTool, MadeFile, ObjectSchema, ToolResult } from "../tools/assistant-tool.ts";
+import type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "../tools/assistant-tool.ts";
+import { hasValidMarks } from "./header-marks.ts";
 import type { McpConnection } from "./connect-mcp.ts";
+import { answersTo, elicitedBy, type McpDecision, type McpRound } from "./elicitation.ts";
 import type { McpAnswer, McpDefinition, McpPart, McpServer } from "./mcp-server.ts";
-import { McpFailure } from "./mcp-transport.ts";
+import { McpFailure } from "./mcp-failure.ts";
 
 /** The longest description and schema of a tool that is passed to a model, characters. */
 const longest = { description: 1_000, schema: 8_000 };
 
-/** Returns whether a tool can be offered to a model: its name is valid, and its schema is not too long. */
+/** Returns whether a tool can be offered to a model: its name and the marks of its schema are valid, and it is not too long. */
 export function isUsable({ name, inputSchema }: McpDefinition): boolean {
-  return /^[\w./-]{1,128}$/.test(name) && JSON.stringify(inputSchema).length <= longest.schema;
+  const isShort = JSON.stringify(inputSchema).length <= longest.schema;
+  return isShort && /^[\w./-]{1,128}$/.test(name) && hasValidMarks(inputSchema);
 }
 
-/** Creates a tool from a definition. `connect` returns the turn's session with the server. */
+/** What the tools of a server share in a turn. */
+export interface McpSession {
+  /** Returns the turn's session with the server. */
+  readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
+  /** The decisions on input requests of the task, by their keys; undefined when the task has no person to ask. */
+  readonly decided: ReadonlyMap<string, McpDecision> | undefined;
+}
+
+/** Creates a tool from a definition. */
 export function mcpToolOf(
   definition: McpDefinition,
   { name: server, isReadOnly }: McpServer,
-  connect: (signal: AbortSignal) => Promise<McpConnection>,
+  session: McpSession,
 ): AssistantTool {
   const { name, annotations } = definition;
   const { $schema: _dialect, $id: _id, ...schema } = definition.inputSchema;
@@ -29,9 +40,10 @@ export function mcpToolOf(
     trusted: false,
     onlyForModel: true,
     runsOnce: true,
-    run: async (input, { signal }) => {
+    run: async (input, call) => {
       try {
-        return mcpResultOf(await (await connect(signal)).call(definition, input, signal));
+        const prefix = `${server}_${name}.${call.number}`;
+        return await runRounds({ definition, input, server, prefix }, call, session);
       } catch (error) {
         if (!(error instanceof McpFailure)) throw error;
         throw new McpFailure(`${server}: ${error.message}`);
@@ -39,6 +51,36 @@ export function mcpToolOf(
     },
   };
 }
+
+interface Run {
+  readonly definition: McpDefinition;
+  readonly input: unknown;
+  readonly server: string;
+  /** Begins the keys of what the call asks. */
+  readonly prefix: string;
+}
+
+/** Runs a call until it is complete, or waits for people. */
+async function runRounds(
+  { definition, input, server, prefix }: Run,
+  { signal, continuation }: ToolCall,
+  { connect, decided }: McpSession,
+): Promise<ToolResult> {
+  const connection = await connect(signal);
+  let before = continuation?.value as McpRound | undefined;
+  for (;;) {
+    const answers = before && { responses: answersTo(before, decided ?? new Map()), state: before.state };
+    const answer = await connection.call(definition, input, { signal, answers });
+    if (!("requests" in answer))
+      return mcpResultOf(answer, [...(before?.declined ?? []), ...declinedBy(answer, server)]);
+    const { questions, round } = elicitedBy(answer, { server, prefix, before, canAsk: decided !== undefined });
+    if (questions.length > 0) return { text: "", waits: { awaited: questions, continuation: round } };
+    before = round;
+  }
+}
+
+const declinedBy = ({ hasAsked = false }: McpAnswer, server: string): string[] =>
+  hasAsked ? [`(The server ${server} asked for input, but can't wait for people. The request was declined.)`] : [];
 
 function descriptionOf({ name, description }: McpDefinition, server: string): string {
   const said = description.slice(0, longest.description).toWellFormed();
@@ -49,16 +91,15 @@ function descriptionOf({ name, description }: McpDefinition, server: string): st
 /**
  * Converts a server's answer to text for the model and files for the person. The text names parts that can't be shown.
  */
-function mcpResultOf({ content, isError = false, toolResult = "" }: McpAnswer): ToolResult {
+function mcpResultOf({ content, isError = false }: McpAnswer, notes: readonly string[]): ToolResult {
   const files: MadeFile[] = [];
-  const parts = content ?? [{ type: "text", text: JSON.stringify(toolResult) }];
-  const texts = parts.map((part) => {
+  const texts = content.map((part) => {
     const file = fileIn(part, files.length + 1);
     if (file === undefined) return textOf(part);
     files.push(file);
     return `(Attached to your answer: ${file.name})`;
   });
-  const text = texts.join("\n\n");
+  const text = [...texts, ...notes].join("\n\n");
   return { text: text === "" ? "(The answer is empty.)" : text, files, failed: isError || undefined };
 }
 

@@ -60,16 +60,8 @@ function frame(type: string, body: object): Buffer {
   );
 }
 
-export interface BreakingServer {
-  readonly url: string;
-  /** The number of requests. */
-  readonly count: () => number;
-  /** Resolves when either side closes the connection of the first answer. */
-  readonly closed: Promise<void>;
-}
-
 /** Starts a provider whose streams break. Ends with the test. */
-export async function startBreakingServer(breaking: Breaking): Promise<BreakingServer> {
+export async function startBreakingServer(breaking: Breaking) {
   let requests = 0;
   const closed = Promise.withResolvers<void>();
   const url = await serve((request, response) => {
@@ -82,7 +74,9 @@ export async function startBreakingServer(breaking: Breaking): Promise<BreakingS
   });
   return {
     url,
+    /** The number of requests. */
     count: () => requests,
+    /** Resolves when either side closes the connection of the first answer. */
     closed: closed.promise,
   };
 }

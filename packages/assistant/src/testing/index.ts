@@ -1,5 +1,5 @@
 export { askAssistant, createMemory, toolThat, type AskOutcome, type AskOptions } from "./ask-assistant.ts";
-export { startBreakingServer, type Breaking, type BreakingServer } from "./breaking-server.ts";
+export { startBreakingServer, type Breaking } from "./breaking-server.ts";
 export {
   call,
   finish,

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  type ElicitRequest,
+  type ElicitResult,
+  ElicitResultSchema,
   ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
+import { serve } from "@crosszone/testkit/temporary";
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/mcp-server.ts";
 
 /** A call as received by the server. `closed` aborts when the client aborts the request. */
@@ -17,6 +19,8 @@ export interface McpServerCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
   readonly closed: AbortSignal;
+  /** Asks the person something during the call. */
+  readonly ask: (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 }
 
 export interface TestMcpServer {
@@ -28,6 +32,7 @@ export interface TestMcpServer {
   readonly requests: { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
   /** Open sessions. */
   readonly sessions: ReadonlySet<string>;
+  /** Ends it before the end of the test. */
   readonly stop: () => Promise<void>;
 }
 
@@ -46,17 +51,14 @@ export function mcpTool(name: string, members: Partial<Tool> = {}): Tool {
   return { name, description: `Does ${name}.`, inputSchema, ...members };
 }
 
-/** Starts a server of the official SDK on loopback, over Streamable HTTP with sessions. */
+/** Starts a server of the official SDK on loopback, over Streamable HTTP with sessions. Ends with the test. */
 export async function startMcpServer(behavior: McpServerBehavior): Promise<TestMcpServer> {
   const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behavior;
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const sessions = new Set<string>();
   const http = createServer((request, response) => void answer(request, response));
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  const { port } = http.address() as AddressInfo;
   const server: TestMcpServer = {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${await serve(http)}/mcp`,
     tools,
     calls: [],
     requests: [],
@@ -79,8 +81,10 @@ export async function startMcpServer(behavior: McpServerBehavior): Promise<TestM
     });
     const mcp = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
     mcp.setRequestHandler(ListToolsRequestSchema, () => ({ tools: server.tools }));
-    mcp.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }) => {
-      const made = { name, input, closed: closing.signal };
+    mcp.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input = {} } }, { sendRequest }) => {
+      const ask: McpServerCall["ask"] = (params) =>
+        sendRequest({ method: "elicitation/create", params }, ElicitResultSchema);
+      const made = { name, input, closed: closing.signal, ask };
       server.calls.push(made);
       return call(made);
     });

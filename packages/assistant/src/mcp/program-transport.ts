@@ -1,0 +1,106 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { brokenOff, McpFailure, tooLarge } from "./mcp-failure.ts";
+import type { McpProgram } from "./mcp-server.ts";
+
+/** How long a program may take to end after its input has ended, milliseconds. */
+const goodbyeMs = 1_000;
+const lastWordsMs = 100;
+
+/** The client takes a transport with these members for one over stdio, and asks a silent program again as of 2025. */
+export type ProgramTransport = Transport & { readonly pid: number | undefined; readonly stderr: null };
+
+/**
+ * Creates the transport over stdio: starts a program without a shell, in a process group of its own. What it writes
+ * between two messages of ours may have `mostBytes`. Closing ends the whole group, so that no process that it has
+ * started stays. Lines that are no messages, and what it writes to its log, are dropped.
+ */
+export function createProgramTransport(
+  { command, args, environment }: McpProgram,
+  mostBytes: number,
+): ProgramTransport {
+  let program: ChildProcessByStdio<Writable, Readable, null> | undefined;
+  let bytes = 0;
+  const asked = new Set<RequestId>();
+  const buffer = new ReadBuffer({ maxBufferSize: mostBytes });
+
+  const onMessage = (message: JSONRPCMessage): void => {
+    if (!("method" in message) && message.id !== undefined) asked.delete(message.id);
+    transport.onmessage?.(message);
+  };
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    try {
+      if (bytes > mostBytes) throw new McpFailure(tooLarge);
+      buffer.append(chunk);
+      for (const message of messagesIn(buffer)) onMessage(message);
+    } catch {
+      // An unfinished line is too long, too.
+      for (const id of asked) onMessage({ jsonrpc: "2.0", id, error: { code: brokenOff, message: tooLarge } });
+      void transport.close();
+    }
+  };
+
+  const transport: ProgramTransport = {
+    stderr: null,
+    get pid() {
+      return program?.pid;
+    },
+    start: () =>
+      new Promise((resolve, reject) => {
+        const stdio: ["pipe", "pipe", "ignore"] = ["pipe", "pipe", "ignore"];
+        program = spawn(command, [...args], { env: environment, stdio, detached: true });
+        program.once("spawn", resolve).once("error", reject);
+        // Its last words may still be on their way.
+        program.once("exit", () => void sleep(lastWordsMs).then(() => transport.close()));
+        program.stdin.on("error", () => undefined);
+        program.stdout.on("data", onData);
+      }),
+    send: async (message) => {
+      if (program === undefined) throw new McpFailure("the connection was lost");
+      bytes = 0;
+      if ("method" in message && "id" in message) asked.add(message.id);
+      program.stdin.write(serializeMessage(message));
+    },
+    close: async () => {
+      const ending = program;
+      program = undefined;
+      if (ending === undefined) return;
+      ending.stdout.off("data", onData).resume();
+      ending.stdin.end();
+      if (ending.pid !== undefined && ending.exitCode === null && ending.signalCode === null)
+        await Promise.race([new Promise((resolve) => ending.once("exit", resolve)), sleep(goodbyeMs)]);
+      endGroup(ending.pid);
+      ending.stdout.destroy();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function* messagesIn(buffer: ReadBuffer): Generator<JSONRPCMessage> {
+  for (;;)
+    try {
+      const message = buffer.readMessage();
+      if (message === null) return;
+      yield message;
+    } catch {
+      // A line that is no message.
+    }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The whole group has ended.
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test, vi } from "vitest";
+import { memoryPins } from "../testing/start-mcp-server.ts";
+import { createMcpServers } from "./create-mcp-servers.ts";
+import type { McpProgram } from "./mcp-server.ts";
+
+const running = new AbortController().signal;
+const file = join(import.meta.dirname, "../testing/mcp-program.ts");
+
+function connect(args: readonly string[], { command = process.execPath, connectMs = 8_000 } = {}) {
+  const told: string[] = [];
+  const reach: McpProgram = { command, args: [file, ...args], environment: { LISTED: "yes" } };
+  const mcp = createMcpServers({
+    servers: [{ name: "local", reach, isReadOnly: false, callMs: 5_000 }],
+    pins: memoryPins(),
+    limits: { connectMs, mostBytes: 100_000, listedMs: 60_000, failedMs: 60_000 },
+    emit: (_event, ...[fields]) => told.push((fields as { because?: string }).because ?? ""),
+  });
+  const call = async (name: string) => {
+    const turn = await mcp.openTurn(running);
+    try {
+      return await turn.tools.find((tool) => tool.name === `local_${name}`)?.run({}, { signal: running, number: 1 });
+    } finally {
+      turn.close();
+      await mcp.close();
+    }
+  };
+  return { mcp, told, call };
+}
+
+test("G5: a program gets only the variables that are listed for it", async () => {
+  vi.stubEnv("AGENT_SECRET_PLANTED", "planted");
+  const result = await connect(["serve"]).call("environment");
+  expect(JSON.parse(result?.text ?? "")).toEqual({ LISTED: "yes" });
+});
+
+test("a program that ends at the question for its version is started again as one of 2025", async () => {
+  expect(await connect(["old"]).call("environment")).toMatchObject({ text: '{"LISTED":"yes"}' });
+});
+
+test.each([
+  ["is silent", ["silent"], "no answer within 1000 ms"],
+  ["writes garbage", ["garbage"], "no answer within 1000 ms"],
+])("a program that %s costs only the time to connect", async (_what, args, because) => {
+  const { mcp, told } = connect(args, { connectMs: 1_000 });
+  expect((await mcp.openTurn(running)).tools).toEqual([]);
+  expect(told).toEqual([because]);
+  await mcp.close();
+});
+
+test("a program that can't be started is reported", async () => {
+  const { mcp, told } = connect([], { command: "/nowhere/mcp" });
+  expect((await mcp.openTurn(running)).tools).toEqual([]);
+  expect(told).toEqual(["it can't be reached (ENOENT)"]);
+});
+
+test("a program that writes without end or leaves fails the call with the reason", async () => {
+  await expect(connect(["serve"]).call("flood")).rejects.toThrow("local: its answer is too large");
+  await expect(connect(["serve"]).call("leave")).rejects.toThrow("local: the connection was lost");
+});
+
+test.each([["forks"], ["stubborn"]])(
+  "a program that %s ends with the turn, and all that it has started",
+  async (how) => {
+    const beat = join(tempFolder(), "beat");
+    const { mcp } = connect([how, beat]);
+    const turn = await mcp.openTurn(running);
+    await turn.tools[0]?.run({}, { signal: running, number: 1 });
+    if (how === "forks") await vi.waitUntil(() => existsSync(beat), { timeout: 5_000 });
+    const at = performance.now();
+    turn.close();
+    await mcp.close();
+    expect(performance.now() - at).toBeLessThan(3_000);
+    rmSync(beat, { force: true });
+    await sleep(300);
+    expect(existsSync(beat)).toBe(false);
+  },
+);
