@@ -70,7 +70,7 @@ export const inputKind = "input";
 
 /**
  * Metadata of a call, on Kafka the headers of its message: `traceparent`; `data-owner`, a digest of the data's owner;
- * `reply-to`, the receiver of the result.
+ * `reply-to`, the receiver of the result; `hops`, how often the question was passed on with this call.
  */
 export type CallHeaders = Readonly<Record<string, string>>;
 

@@ -19,6 +19,12 @@ export interface ExecutionJobTable extends JobTable {
   progress: string | null;
   /** Task: how it continues when people have decided, as JSON, may be sealed. Emptied at the end. */
   paused: string | null;
+  /** Task of a program: its `Asker.actor`. */
+  asker: string | null;
+  /** Task of a program: its context id, in the form that a column accepts. */
+  context: string | null;
+  /** Task of a program: when it last began to wait for people, Unix milliseconds. */
+  changed_at: number | null;
   /** Call: how often the agent was called; null until it has ended. */
   agent_attempts: number | null;
 }
@@ -40,6 +46,9 @@ const own = {
   files: "text",
   progress: "text",
   paused: "text",
+  asker: "text",
+  context: "text",
+  changed_at: "bigint",
   agent_attempts: "bigint",
 } as const satisfies Record<ExecutionColumn, ColumnKind>;
 
@@ -55,6 +64,8 @@ export const executionJobsStep: MigrationStep = jobsStep(
   {
     indexes: [
       "create index job_latest on job (created_at, id) where kind = 'task'",
+      "create index job_by_asker on job (asker, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
+      "create index job_open_by_asker on job (asker) where asker is not null and state < 4",
       "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
     ],
     long: ["files"],

@@ -49,6 +49,8 @@ export interface DispatcherOptions<M extends MethodMap<M>, Context extends Dispa
   readonly batches: "answer" | "refuse";
   /** Returns the public error object of a thrown value. Must not throw. */
   readonly errorToJson: ErrorToJson;
+  /** Returns what an error of a handler is to callers and in the outcome. Default: itself. */
+  readonly errorOf?: (error: unknown) => unknown;
   readonly limits?: ParseLimits;
   /** Called once for every request, to log and count. Must not throw. */
   readonly onOutcome?: (outcome: Outcome, context: Context) => void;
@@ -76,7 +78,7 @@ const refusedBatch: InvalidMessage = { type: "invalid", kind: "invalid_request",
 export function createDispatcher<M extends MethodMap<M>, Context extends DispatchContext>(
   options: DispatcherOptions<M, Context>,
 ): Dispatch<Context> {
-  const { batches, errorToJson, limits, onOutcome } = options;
+  const { batches, errorToJson, errorOf = (error) => error, limits, onOutcome } = options;
   const callMethod = bindHandlers(options.methods, options.handlers);
 
   async function run(
@@ -90,7 +92,7 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
       const result = await callMethod(params, delivery.context, call);
       if (idText !== undefined) text = successText(result, idText);
     } catch (error) {
-      failure = toFailure(error, call.correlationId, errorToJson);
+      failure = toFailure(errorOf(error), call.correlationId, errorToJson);
       if (idText !== undefined) text = failureText(failure, idText);
     }
     report(call, failure, delivery);

@@ -46,7 +46,7 @@ export const processEvents = {
   database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),
   http_refused: warn(
     "The HTTP server refused a request",
-    { ...cause, reason: "text", status: "number", "parser?": "any" },
+    { ...cause, reason: "text", status: "number", "parser?": "any", "by?": "text" },
     { counts: { http_requests_refused_total: same } },
   ),
   http_failed: error("A request failed with an internal error", { ...cause, "failure?": "any" }),

@@ -34,6 +34,9 @@ const requests = {
   api_failed: error("A request to the admin API failed", { ...apiRequest, cause: "any" }),
   token_created: info("An API token was created", { name: "text", scopes: "list", by: "text", expires_at: "text" }),
   token_revoked: info("An API token was revoked", { name: "text", by: "text" }),
+  ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
+  ask_file_applied: info("The file of askers was read", { askers: "number" }),
+  ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),
   callers_not_checked: warn("The platform authenticates callers, the zone does not", { because: "text" }),
 };
 

@@ -53,6 +53,10 @@ export function readAuditKey(
   return createPrivateKey({ format: "der", type: "pkcs8", key: Buffer.concat([pkcs8, Buffer.from(seed)]) });
 }
 
+/** Returns another secret of a zone, 32 bytes, derived from its key. */
+export const deriveSecret = (key: KeyObject, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key.export({ format: "der", type: "pkcs8" }), "", `crosszone ${purpose}`, 32));
+
 function readKeyFile(path: string): KeyObject {
   let key: KeyObject | undefined;
   try {
@@ -66,9 +70,12 @@ function readKeyFile(path: string): KeyObject {
   );
 }
 
+/** Returns the path of the key that a zone without another one creates for itself. */
+export const ownKeyPath = (folder: string, zone: string): string => join(folder, `${zone}.audit-key.pem`);
+
 /** Two processes can start at once: the link is made by one of them, with the whole key. */
 function createKeyFile(folder: string, zone: string): string {
-  const path = join(folder, `${zone}.audit-key.pem`);
+  const path = ownKeyPath(folder, zone);
   if (existsSync(path)) return path;
   const made = `${path}.${randomUUID()}`;
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import type { NewAuditEvent } from "./audit-event.ts";
 
 /** The author of an act over the API, or a file that makes it. */
 export interface Author {
-  /** `bootstrap`, `token:` and the name of a token, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
+  /** `bootstrap`, `token:` and the name of a token, `subject:` and that of an identity provider, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
   readonly actor: string;
   readonly correlationId: string;
 }
@@ -12,6 +12,7 @@ type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content"
 /** Returns the actor of an author's name. */
 export function actorNamed(id: string): NewAuditEvent["actor"] {
   if (id.startsWith("file:")) return { type: "zone", id };
+  if (id.startsWith("subject:")) return { type: "subject", id: id.slice("subject:".length) };
   if (id === "unknown") return { type: "token", id: "?" };
   return id === "bootstrap" ? { type: id, id } : { type: "token", id: id.replace(/^token:/, "") };
 }

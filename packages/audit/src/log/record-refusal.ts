@@ -3,13 +3,13 @@ import { createTokenBuckets } from "@crosszone/service-kit";
 import { authorAct } from "./author-act.ts";
 import type { RecordAct } from "./open-zone-audit.ts";
 
-/** Refused acts of strangers that are recorded per minute: they must not be able to fill the log. */
+/** Refused acts of one actor that are recorded per minute, and of all strangers together: they must not be able to fill the log. */
 const perMinute = 60;
 
-/** Returns a function that returns true if another act of a stranger is to be recorded. */
-export function createStrangerLimit(): () => boolean {
+/** Returns a function that returns true if another refused act of an actor is to be recorded. */
+export function createActLimit(): (actor: string) => boolean {
   const buckets = createTokenBuckets({ capacity: perMinute, perMinute });
-  return () => buckets.take("") === 0;
+  return (actor) => buckets.take(actor) === 0;
 }
 
 /**
@@ -17,11 +17,11 @@ export function createStrangerLimit(): () => boolean {
  * token are limited together.
  */
 export function createRecordRefusal(record: RecordAct) {
-  const isWithin = createStrangerLimit();
+  const isWithin = createActLimit();
   return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
     const { actor, operationId = "none", scope, status, params, correlationId } = act;
     if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
-    if (actor === "unknown" && !isWithin()) return;
+    if (actor === "unknown" && !isWithin(actor)) return;
     const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
     const details = { kind, status, scope };
     const refused = authorAct({ actor, correlationId }, { action: "api.request", target, details });

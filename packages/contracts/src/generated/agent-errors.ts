@@ -36,6 +36,11 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
     "title": "Address refused",
     "description": "This installation does not allow calls to the agent's address."
   },
+  "card_refused": {
+    "retryable": false,
+    "title": "Agent card not trusted",
+    "description": "No signature of the agent's card is valid with a trusted key."
+  },
   "redirect_refused": {
     "retryable": false,
     "title": "Redirect refused",

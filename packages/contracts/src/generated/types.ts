@@ -41,6 +41,7 @@ export type AgentErrorKind =
   | "agent_disabled"
   | "protocol_unsupported"
   | "address_refused"
+  | "card_refused"
   | "redirect_refused"
   | "secret_unavailable"
   | "unreachable"
@@ -192,7 +193,7 @@ export type InputVerdict = "approve" | "deny" | "answer";
 /**
  * Where the answer was given.
  */
-export type InputSurface = "slack" | "api";
+export type InputSurface = "slack" | "api" | "a2a" | "mcp";
 /**
  * An answer to an input request. `approve` and `deny` fit the kind `approve`; `deny` declines any other kind.
  */
@@ -774,7 +775,7 @@ export interface AuditEvent {
    * Who acted.
    */
   actor: {
-    type: "person" | "token" | "bootstrap" | "zone" | "bot";
+    type: "person" | "token" | "subject" | "bootstrap" | "zone" | "bot";
     id: string;
     team?: string;
     [k: string]: unknown | undefined;
@@ -1660,15 +1661,15 @@ export interface McpServerList {
  */
 export interface McpServer {
   /**
-   * Its name in MCP_SERVERS.
+   * Its name in MCP_FILE.
    */
   name: string;
   /**
-   * URL of the server. Absent when this process has no server of this name in MCP_SERVERS.
+   * Origin of the server's URL. Absent for a program, and when MCP_FILE of this process has no server of this name.
    */
   origin?: string;
   /**
-   * Whether MCP_SERVERS says that the server is read-only.
+   * Whether MCP_FILE says that the server is read-only.
    */
   read_only?: boolean;
   tools: McpTool[];
@@ -2103,6 +2104,16 @@ export interface AgentTest {
  */
 export interface AgentsFile {
   agents: AgentSettings[];
+  /**
+   * A JWKS: the public keys that sign the cards of agents, of P-256, RSA or Ed25519. `exp`, Unix seconds, is when a key expires. Used if `AGENT_CARD_SIGNATURES` is set.
+   */
+  card_keys?: {
+    keys: {
+      kid: string;
+      exp?: number;
+      [k: string]: unknown | undefined;
+    }[];
+  };
 }
 /**
  * Why a request to the API failed. RFC 9457.

@@ -1,20 +1,22 @@
-import { existsSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { databaseUrlOf } from "@crosszone/service-kit";
 import { type TracingConfig, tracesEndpoint, tracingVariables } from "@crosszone/service-kit/tracing";
 import { inspectDatabase, type Inspection, type Migrations } from "@crosszone/sql";
 import { describeDatabase } from "../data/storage.ts";
+import { type AuditConfig, auditRows } from "./audit-rows.ts";
+import { existing } from "./existing.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, failedBy, type Finding, passed, type Row, skipped, warned } from "./table.ts";
 
 /** The variables that both zones have. */
-export interface ZoneConfig extends Partial<TracingConfig> {
+export interface ZoneConfig extends Partial<TracingConfig>, AuditConfig {
   readonly DATABASE_URL: string | undefined;
   readonly DATA_DIR: string;
   readonly DATA_KEYS?: readonly string[];
 }
 
-/** Returns the rows that every zone has: its database, its keys, its traces. */
+/** Returns the rows that every zone has: its database, its keys, its audit log, its traces. */
 export function zoneRows(config: ZoneConfig, zone: "verification" | "execution", migrations: Migrations): Row[] {
   const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
   const collector = tracesEndpoint(config);
@@ -30,6 +32,7 @@ export function zoneRows(config: ZoneConfig, zone: "verification" | "execution",
       probe: () => judgeDataKeys(dataKeys),
       advice: "Create one with: openssl rand -base64 32",
     },
+    ...auditRows(config, zone),
     // A zone works without its collector, and drops its traces.
     collector === undefined
       ? { ...tracesRow, probe: () => skipped(`${traces} is not set: no traces are sent`) }
@@ -113,11 +116,6 @@ export function judgeSpace(folder: string, free: number = freeBytesOf(folder)): 
   const says = `${megabytes} MB are free in ${folder}`;
   if (megabytes < 100) return failed(says);
   return megabytes < 1_024 ? warned(says) : passed(says);
-}
-
-/** Returns the folder, or its nearest existing parent. */
-function existing(folder: string): string {
-  return existsSync(folder) || folder === dirname(folder) ? folder : existing(dirname(folder));
 }
 
 function freeBytesOf(folder: string): number {

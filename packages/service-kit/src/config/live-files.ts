@@ -33,7 +33,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
   const { parse, checkEveryMs = 1_000, onFailure, now = () => performance.now() } = options;
   const paths = Object.values(options.paths);
   const read = (): string[] => paths.map(textOf);
-  let state = stateOf(paths);
+  let state = stateOfFiles(paths);
   let texts: string[] | undefined = options.first === undefined ? readAtStart(options.paths) : undefined;
   let value = options.first ?? parseAtStart(options, texts ?? []);
   let lookedAt = now();
@@ -41,7 +41,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
   const reread = (): Value => {
     lookedAt = now();
     // Read the state first, so that a write during the read is noticed at the next check.
-    state = stateOf(paths);
+    state = stateOfFiles(paths);
     if (state === "") return value;
     try {
       const next = read();
@@ -56,7 +56,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
   const current = (): Value => {
     if (now() - lookedAt < checkEveryMs) return value;
     lookedAt = now();
-    return stateOf(paths) === state ? value : reread();
+    return stateOfFiles(paths) === state ? value : reread();
   };
   return { current, reread };
 }
@@ -64,7 +64,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
 const textOf = (path: string): string => readFileSync(path, "utf8").replace(/\r?\n$/, "");
 
 /** Returns a text that changes when a file is written, replaced or removed. Empty when one is not a regular file. */
-function stateOf(paths: readonly string[]): string {
+export function stateOfFiles(paths: readonly string[]): string {
   const states = paths.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return "-";

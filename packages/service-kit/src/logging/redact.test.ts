@@ -229,3 +229,14 @@ describe("redact limits its output", () => {
     });
   });
 });
+
+test("a long encoded text shows no secret that its cut broke in two", () => {
+  const core = "pa55-w0rd-of-the-database";
+  const items = Array.from({ length: 300 }, () => `a postgres://crosszone:${core}@db.example.com/x`);
+  for (let shift = 0; shift < 120; shift += 1) {
+    const long = "b".repeat(shift) + encodeURIComponent(JSON.stringify(items));
+    const shown = text({ url: long });
+    expect(shown).toContain("[redacted]");
+    expect([shift, shown.includes(core.slice(0, 8))]).toEqual([shift, false]);
+  }
+});

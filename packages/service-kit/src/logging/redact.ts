@@ -151,9 +151,15 @@ function copyError(error: object, walk: Walk): Record<string, unknown> {
   return Object.fromEntries(Object.entries(copied).filter(([, value]) => value !== undefined));
 }
 
+/** Where the last run of characters begins that no space and no quote interrupts. */
+const startOfLastWord = (text: string): number =>
+  Math.max(...[" ", "\n", '"', "'", "\\"].map((end) => text.lastIndexOf(end))) + 1;
+
 function safeText(text: string, walk: Walk): string {
   const limit = walk.limits.text;
-  const safe = hideSecrets(text.slice(0, limit + margin));
+  const read = hideSecrets(text.slice(0, limit + margin));
+  // The cut can make the last word a secret that is not recognized, and decoding can move it below the limit.
+  const safe = text.length > limit + margin ? read.slice(0, startOfLastWord(read)) : read;
   walk.left -= Math.min(safe.length, limit);
   if (text.length <= limit) return safe;
   const start = safe.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");

@@ -24,8 +24,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets concurrent items share a transaction: items that arrive during a write are written together next. A single item is written at once.
- * Resolves when its item is written, as durable as `commit` makes it. A failed group is retried in halves, so that an invalid item rejects
- * alone. If the database was lost (`isTransient`), all items of the group reject.
+ * Reads can share a query in the same way. Resolves when its item is written, as durable as `commit` makes it. A failed group is retried in
+ * halves, so that an invalid item rejects alone. If the database was lost (`isTransient`), all items of the group reject.
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,

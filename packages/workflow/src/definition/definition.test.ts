@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { playRun, statesOf } from "../testing/play-run.ts";
+import { startedRun, statesOf } from "../testing/play-run.ts";
 import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { readWorkflowFiles } from "../workflow-files.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
@@ -59,8 +59,7 @@ describe("names", () => {
   test.each(awkward)("the step %s can be referenced in conditions, in brackets and in ${…}", (id) => {
     for (const expression of [`steps["${id}"].output == 1`, `\${${id}.output} == 1`, `\${steps.${id}.output} == 1`]) {
       expect(problemsOf(decide(id, expression))).toEqual([]);
-      const played = playRun({ definition: decide(id, expression) as never });
-      played.start();
+      const played = startedRun({ definition: decide(id, expression) as never });
       played.succeed(id, 1);
       expect(statesOf(played.run())).toEqual({ [id]: "succeeded", choose: "running", yes: "running" });
     }

@@ -1,34 +1,14 @@
 import type { ForkJoinStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { playRun, resultOf, statesOf, type PlayedRun } from "../testing/play-run.ts";
-import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { startedRun, resultOf, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { agentStep, forkStep, workflowOf } from "../testing/workflow-of.ts";
 
 function start(config: Partial<ForkJoinStep["fork_join_config"]>, isFollowed = false): PlayedRun {
-  const branches: ForkJoinStep["fork_join_config"]["branches"] = {
-    one: { steps: ["a"] },
-    two: { steps: ["b"] },
-    three: { steps: ["c"] },
-  };
-  const fork: ForkJoinStep = {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: {
-      branches,
-      join_policy: "all",
-      ...config,
-    },
-    next_step: isFollowed ? "end" : null,
-  };
-  const steps = [
-    fork,
-    agentStep("a"),
-    agentStep("b"),
-    agentStep("c"),
-    agentStep("end", { input_mapping: "${fork.output}" }),
-  ];
-  const played = playRun({ definition: workflowOf(steps) });
-  played.start();
-  return played;
+  const branches = { one: { steps: ["a"] }, two: { steps: ["b"] }, three: { steps: ["c"] } };
+  const fork = forkStep({ branches, join_policy: "all", ...config }, { next_step: isFollowed ? "end" : null });
+  const agents = ["a", "b", "c"].map((id) => agentStep(id));
+  const steps = [fork, ...agents, agentStep("end", { input_mapping: "${fork.output}" })];
+  return startedRun({ definition: workflowOf(steps) });
 }
 
 test("B20: `any` completes with the first success, cancels the other branches, and the run continues with the winner's output", () => {
@@ -78,16 +58,10 @@ test("B20: a branch that exceeds its timeout is abandoned, and the others decide
 });
 
 test("B20: the output of a losing branch is unavailable to later steps", () => {
-  const fork: ForkJoinStep = {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: { branches: { one: { steps: ["a"] }, two: { steps: ["b"] } }, join_policy: "any" },
-    next_step: "end",
-  };
+  const fork = forkStep({}, { next_step: "end" });
   const end = agentStep("end", { input_mapping: ['${a.output ?? "none"}', "${b.output}"] });
   const won = (path: string): PlayedRun => {
-    const played = playRun({ definition: workflowOf([fork, agentStep("a"), agentStep("b"), end]) });
-    played.start();
+    const played = startedRun({ definition: workflowOf([fork, agentStep("a"), agentStep("b"), end]) });
     played.succeed(path, path);
     return played;
   };
@@ -96,19 +70,11 @@ test("B20: the output of a losing branch is unavailable to later steps", () => {
 });
 
 test("B20: a failed branch whose failure is tolerated has not won; a branch that completes at its deadline has", () => {
-  const fork: ForkJoinStep = {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: {
-      branches: { one: { steps: ["p"], timeout_ms: 300 }, two: { steps: ["b"] } },
-      join_policy: "any",
-    },
-  };
+  const fork = forkStep({ branches: { one: { steps: ["p"], timeout_ms: 300 }, two: { steps: ["b"] } } });
   const inside: WorkflowStep = { id: "p", type: "parallel", parallel_steps: ["a"] };
-  const played = playRun({
+  const played = startedRun({
     definition: workflowOf([fork, inside, agentStep("a"), agentStep("b", { on_error: "continue" })]),
   });
-  played.start();
   const result = resultOf(played.taskOf("a"), { output: "A" });
   played.send({ type: "result_received", at: played.now() + 300, result });
   expect(played.run()).toMatchObject({ state: "succeeded" });
@@ -116,20 +82,14 @@ test("B20: a failed branch whose failure is tolerated has not won; a branch that
 });
 
 test("B20: branches that time out one after the other are all reported, and none of them starts a step afterwards", () => {
-  const fork: ForkJoinStep = {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: {
-      branches: {
-        one: { steps: ["a"], timeout_ms: 300 },
-        two: { steps: ["b", "b2"], timeout_ms: 500 },
-        three: { steps: ["c"] },
-      },
-      join_policy: "any",
+  const fork = forkStep({
+    branches: {
+      one: { steps: ["a"], timeout_ms: 300 },
+      two: { steps: ["b", "b2"], timeout_ms: 500 },
+      three: { steps: ["c"] },
     },
-  };
-  const played = playRun({ definition: workflowOf([fork, ...["a", "b", "b2", "c"].map((id) => agentStep(id))]) });
-  played.start();
+  });
+  const played = startedRun({ definition: workflowOf([fork, ...["a", "b", "b2", "c"].map((id) => agentStep(id))]) });
   const result = resultOf(played.taskOf("b"), { output: "B" });
   played.pass(300);
   played.send({ type: "result_received", at: played.now() + 200, result });
@@ -140,11 +100,8 @@ test("B20: branches that time out one after the other are all reported, and none
 });
 
 test("N5: a task's timeout never exceeds the time left of its enclosing steps", () => {
-  const forkOf = (id: string, inside: string, timeout_ms: number): ForkJoinStep => ({
-    id,
-    type: "fork_join",
-    fork_join_config: { branches: { only: { steps: [inside], timeout_ms } }, join_policy: "all" },
-  });
+  const forkOf = (id: string, inside: string, timeout_ms: number) =>
+    forkStep({ branches: { only: { steps: [inside], timeout_ms } }, join_policy: "all" }, { id });
   const definition = workflowOf([
     { id: "all", type: "parallel", parallel_steps: ["outer", "b"] },
     forkOf("outer", "inner", 300),
@@ -152,8 +109,7 @@ test("N5: a task's timeout never exceeds the time left of its enclosing steps", 
     agentStep("a"),
     agentStep("b"),
   ]);
-  const played = playRun({ definition, limits: { deadline_ms: 400 } });
-  played.start();
+  const played = startedRun({ definition, limits: { deadline_ms: 400 } });
   expect(played.taskOf("a").deadline).toBe(played.now() + 300);
   expect(played.taskOf("b").deadline).toBe(played.now() + 400);
 });

@@ -2,7 +2,7 @@ import type { AgentStep, HumanStep, WorkflowStep } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { readWorkflow, validateWorkflow } from "../definition/read-workflow.ts";
 import type { StepDecision } from "../steps/human.ts";
-import { playRun, type PlayedRun, statesOf } from "../testing/play-run.ts";
+import { startedRun, type PlayedRun, statesOf } from "../testing/play-run.ts";
 import { agentStep, loopStep, plan, workflowOf } from "../testing/workflow-of.ts";
 
 const humanStep = (more: Partial<HumanStep> = {}): HumanStep => ({
@@ -18,9 +18,7 @@ const send = (more: Partial<AgentStep> = {}): AgentStep =>
   agentStep("send", { input_mapping: "${ok.output.verdict}", ...more });
 
 function played(step: Partial<HumanStep> = {}, others: readonly WorkflowStep[] = [send()]): PlayedRun {
-  const run = playRun({ definition: workflowOf([humanStep(step), ...others]), input: { amount: 100, to: ["Acme"] } });
-  run.start();
-  return run;
+  return startedRun({ definition: workflowOf([humanStep(step), ...others]), input: { amount: 100, to: ["Acme"] } });
 }
 
 const decided = (decision: Partial<StepDecision>): StepDecision => ({
@@ -107,11 +105,10 @@ test("a retry of a denied step asks anew, under another id", () => {
 
 test("the run's deadline does not pass while a person decides, and passes exactly before and after", () => {
   const first = agentStep("first", { next_step: "ok", timeout_ms: 600_000 });
-  const run = playRun({
+  const run = startedRun({
     definition: workflowOf([first, humanStep(), send({ timeout_ms: 600_000 })]),
     input: { amount: 1 },
   });
-  run.start();
   run.pass(20_000);
   run.succeed("first");
   run.pass(3_600_000);
@@ -129,8 +126,7 @@ test("the run's deadline does not pass while a person decides, and passes exactl
 test("of two people in parallel, the run waits until the second has decided", () => {
   const both: WorkflowStep = { id: "both", type: "parallel", parallel_steps: ["ok", "also"] };
   const definition = workflowOf([both, humanStep({ next_step: null }), humanStep({ id: "also", next_step: null })]);
-  const run = playRun({ definition, input: { amount: 1 } });
-  run.start();
+  const run = startedRun({ definition, input: { amount: 1 } });
   run.pass(100_000);
   run.succeed("ok", decided({}));
   run.pass(100_000);
@@ -142,8 +138,10 @@ test("of two people in parallel, the run waits until the second has decided", ()
 test("an agent's timeout passes while a person decides next to it", () => {
   const both: WorkflowStep = { id: "both", type: "parallel", parallel_steps: ["ok", "slow"] };
   const slow = agentStep("slow", { timeout_ms: 1_000 });
-  const run = playRun({ definition: workflowOf([both, humanStep({ next_step: null }), slow]), input: { amount: 1 } });
-  run.start();
+  const run = startedRun({
+    definition: workflowOf([both, humanStep({ next_step: null }), slow]),
+    input: { amount: 1 },
+  });
   run.pass(1_000);
   expect(run.run()).toMatchObject({ state: "failed", error: { kind: "step_timed_out" } });
   expect(run.canceled).toContain("run-1.ok.1");

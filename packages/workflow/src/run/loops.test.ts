@@ -1,8 +1,8 @@
-import type { ForkJoinStep, LoopStep } from "@crosszone/contracts";
+import type { LoopStep } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
-import { generousLimits, playRun, statesOf, type PlayedRun, reduceNow } from "../testing/play-run.ts";
-import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+import { generousLimits, startedRun, statesOf, type PlayedRun, reduceNow } from "../testing/play-run.ts";
+import { agentStep, forkStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 import { newRun } from "../state/run-record.ts";
 
 const body = [
@@ -17,9 +17,7 @@ function start(config: Partial<LoopStep["loop_config"]>, input: unknown = ["a", 
     loop_body: ["ask", "check"],
     ...config,
   });
-  const played = playRun({ definition: workflowOf([loop, ...body]), input });
-  played.start();
-  return played;
+  return startedRun({ definition: workflowOf([loop, ...body]), input });
 }
 
 test("B19: the bodies of a parallel loop read their own item and steps, whatever order they finish in", () => {
@@ -90,8 +88,7 @@ test("a nested loop has its own item, and reads the outer item by name", () => {
   const inner = loopStep("inner", { collection: "${item}", iterator_variable: "letter", loop_body: ["ask"] });
   const outer = loopStep("outer", { collection: "${workflow.input}", iterator_variable: "row", loop_body: ["inner"] });
   const ask = agentStep("ask", { input_mapping: ["${row}", "${letter}", "${item}", "${index}"] });
-  const played = playRun({ definition: workflowOf([outer, inner, ask]), input: [["a", "b"], [], ["c"]] });
-  played.start();
+  const played = startedRun({ definition: workflowOf([outer, inner, ask]), input: [["a", "b"], [], ["c"]] });
   const inputs: unknown[] = [];
   for (const path of ["outer[0].inner[0].ask", "outer[0].inner[1].ask", "outer[2].inner[0].ask"]) {
     inputs.push(played.taskOf(path).input);
@@ -125,8 +122,7 @@ test.each([
     const inner = loopStep("inner", { collection, loop_body: ["ask"], ...parallel });
     const [never, again] = [loopStep("never", nothing), loopStep("again", nothing)];
     const definition = workflowOf([outer, middle, inner, never, again, agentStep("ask")]);
-    const played = playRun({ definition, input: Array.from({ length: 1000 }, () => 0) });
-    played.start();
+    const played = startedRun({ definition, input: Array.from({ length: 1000 }, () => 0) });
     expect(played.run()).toMatchObject({
       state: "failed",
       error: { message: expect.stringContaining("20000 steps") as unknown },
@@ -135,17 +131,11 @@ test.each([
 );
 
 test("B10, B19: a retry reruns what failed inside an unfinished item, whatever failures the loop tolerates", () => {
-  const fork: ForkJoinStep = {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: { branches: { one: { steps: ["a"] }, two: { steps: ["b"] } }, join_policy: "any" },
-  };
   const loop = loopStep("each", { collection: ["x"], loop_body: ["fork"], on_error: "collect" });
-  const played = playRun({
-    definition: workflowOf([loop, fork, agentStep("a"), agentStep("b")]),
+  const played = startedRun({
+    definition: workflowOf([loop, forkStep({}), agentStep("a"), agentStep("b")]),
     limits: { deadline_ms: 500 },
   });
-  played.start();
   played.fail("each[0].a");
   played.pass(500);
   expect(played.run().state).toBe("timed_out");

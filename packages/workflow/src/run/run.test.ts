@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type PlayedRun, playRun, resultOf, statesOf } from "../testing/play-run.ts";
+import { type PlayedRun, playRun, startedRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 const chain = workflowOf([
@@ -9,8 +9,7 @@ const chain = workflowOf([
 
 /** Runs one agent step and returns the run, whose output mapping is given. */
 function ask(output: unknown, mapping: unknown): PlayedRun {
-  const played = playRun({ definition: workflowOf([agentStep("b")], { output_mapping: mapping }) });
-  played.start();
+  const played = startedRun({ definition: workflowOf([agentStep("b")], { output_mapping: mapping }) });
   played.succeed("b", output);
   return played;
 }
@@ -20,8 +19,7 @@ const message = { parts: [{ kind: "data", data: { n: 1 } }] };
 describe("run", () => {
   describe("deadlines", () => {
     test("B6: a step without a result fails at its timeout, and its task is canceled", () => {
-      const played = playRun({ definition: workflowOf([agentStep("ask", { timeout_ms: 500 })]) });
-      played.start();
+      const played = startedRun({ definition: workflowOf([agentStep("ask", { timeout_ms: 500 })]) });
       expect(played.run().due_at).toBe(played.now() + 500);
       expect(played.taskOf("ask").deadline).toBe(played.now() + 500);
       expect(played.pass(499).run.state).toBe("running");
@@ -36,8 +34,7 @@ describe("run", () => {
 
     test("B6: a run ends at its deadline, whatever its steps are waiting for", () => {
       const definition = workflowOf([agentStep("ask", { timeout_ms: 50_000, next_step: "tell" }), agentStep("tell")]);
-      const played = playRun({ definition, limits: { deadline_ms: 1000 } });
-      played.start();
+      const played = startedRun({ definition, limits: { deadline_ms: 1000 } });
       expect(played.taskOf("ask").deadline).toBe(played.now() + 1000);
       played.pass(1000);
       expect(played.run()).toMatchObject({ state: "timed_out", error: { kind: "run_timed_out" }, due_at: null });
@@ -51,8 +48,7 @@ describe("run", () => {
         [false, "timed_out"],
       ] as const) {
         const steps = [agentStep("ask", isLast ? {} : { next_step: "tell" }), agentStep("tell")];
-        const played = playRun({ definition: workflowOf(steps), limits: { deadline_ms: 1000 } });
-        played.start();
+        const played = startedRun({ definition: workflowOf(steps), limits: { deadline_ms: 1000 } });
         const result = resultOf(played.taskOf("ask"), { output: "just" });
         played.send({ type: "result_received", at: played.now() + 1000, result });
         expect(played.run().state).toBe(state);
@@ -65,14 +61,12 @@ describe("run", () => {
   describe("run bytes", () => {
     test("a step's output counts towards the run's size limit; one byte over it fails the step and discards the output", () => {
       // "in" has 4 bytes as JSON and is also the input of a; "é" has two bytes.
-      const exact = playRun({ definition: chain, input: "in", limits: { max_bytes: 4 + 4 + 5 + 5 + 6 } });
-      exact.start();
+      const exact = startedRun({ definition: chain, input: "in", limits: { max_bytes: 4 + 4 + 5 + 5 + 6 } });
       exact.succeed("a", "é!");
       exact.succeed("b", "four");
       expect(exact.run()).toMatchObject({ state: "succeeded", output: "four", bytes: 24 });
 
-      const short = playRun({ definition: chain, input: "in", limits: { max_bytes: 23 } });
-      short.start();
+      const short = startedRun({ definition: chain, input: "in", limits: { max_bytes: 23 } });
       short.succeed("a", "é!");
       short.succeed("b", "four");
       expect(short.run()).toMatchObject({
@@ -106,8 +100,7 @@ describe("run", () => {
         agentStep("a", { input_mapping: 1, on_error: "continue", next_step: "b" }),
         agentStep("b", { input_mapping: 1, on_error: "continue" }),
       ]);
-      const played = playRun({ definition, input: 1, limits: { max_bytes: 200 } });
-      played.start();
+      const played = startedRun({ definition, input: 1, limits: { max_bytes: 200 } });
       const said = { kind: "unreachable" as const, message: "No.", retryable: false, data: "x".repeat(80) };
       const bytes = JSON.stringify(said).length;
       for (const path of ["a", "b"]) {
@@ -146,8 +139,7 @@ describe("answer text", () => {
       agentStep("b", { next_step: "c" }),
       agentStep("c", { input_mapping: { words: "${b.output.text}", all: "${b.output}" } }),
     ]);
-    const played = playRun({ definition });
-    played.start();
+    const played = startedRun({ definition });
     played.succeed("b", given);
     expect(JSON.stringify(played.taskOf("c").input)).toBe('{"words":"hello","all":{"response":"hello"}}');
     expect(JSON.stringify(played.run().steps.get("b")?.output)).toBe('{"response":"hello"}');
@@ -168,8 +160,7 @@ describe("answer text", () => {
       ],
       { output_mapping: { first: "${each.output[0].text}", second: "${each.output[1].text}" } },
     );
-    const played = playRun({ definition, input: [1, 2, 3] });
-    played.start();
+    const played = startedRun({ definition, input: [1, 2, 3] });
     played.succeed("each[0].ask", { response: "one" });
     played.succeed("each[1].ask", "two");
     played.fail("each[2].ask", "No.");
@@ -195,8 +186,7 @@ describe("answer text", () => {
       agentStep("yes"),
       agentStep("no"),
     ]);
-    const played = playRun({ definition });
-    played.start();
+    const played = startedRun({ definition });
     played.succeed("b", output);
     expect(played.run().error).toBeUndefined();
     expect(played.dispatched.at(-1)?.step_id).toBe(holds ? "yes" : "no");

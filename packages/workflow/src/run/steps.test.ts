@@ -4,7 +4,7 @@ import { createExpressions } from "../expressions/expressions.ts";
 import { PlanFault } from "../mapping/scope.ts";
 import { taskIdOf } from "../state/run-plan.ts";
 import { newRun } from "../state/run-record.ts";
-import { playRun, statesOf, generousLimits, resultOf, reduceNow } from "../testing/play-run.ts";
+import { playRun, startedRun, statesOf, generousLimits, resultOf, reduceNow } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
@@ -13,14 +13,12 @@ function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
 }
 
 test("an output mapping produces the output of the run, and fails the run if it has no value", () => {
-  const good = playRun({
+  const good = startedRun({
     definition: workflowOf([agentStep("ask")], { output_mapping: { said: "${ask.output.words}" } }),
   });
-  good.start();
   good.succeed("ask", { words: "hello" });
   expect(good.run().output).toEqual({ said: "hello" });
-  const bad = playRun({ definition: workflowOf([agentStep("ask")], { output_mapping: "${ask.output.words}" }) });
-  bad.start();
+  const bad = startedRun({ definition: workflowOf([agentStep("ask")], { output_mapping: "${ask.output.words}" }) });
   bad.succeed("ask", {});
   expect(bad.run()).toMatchObject({
     state: "failed",
@@ -29,8 +27,9 @@ test("an output mapping produces the output of the run, and fails the run if it 
 });
 
 test("a mapping without a value fails its step, and no agent is called", () => {
-  const played = playRun({ definition: workflowOf([agentStep("ask", { input_mapping: "${workflow.input.text}" })]) });
-  played.start();
+  const played = startedRun({
+    definition: workflowOf([agentStep("ask", { input_mapping: "${workflow.input.text}" })]),
+  });
   expect(played.dispatched).toEqual([]);
   expect(played.run().error).toEqual({
     kind: "mapping_failed",
@@ -40,8 +39,7 @@ test("a mapping without a value fails its step, and no agent is called", () => {
 });
 
 test("parallel steps: the first failure cancels the others", () => {
-  const played = playRun({ definition: workflowOf(parallelOf()) });
-  played.start();
+  const played = startedRun({ definition: workflowOf(parallelOf()) });
   played.fail("b", "No.");
   expect(played.canceled).toEqual(["run-1.a.1"]);
   expect(statesOf(played.run())).toEqual({ both: "failed", a: "canceled", b: "failed" });
@@ -60,8 +58,8 @@ test("a task that would be canceled immediately is not dispatched", () => {
 });
 
 test("a conditional follows its branch to the end, then continues; without a branch it continues immediately", () => {
-  const run = (isTrue: boolean): ReturnType<typeof playRun> => {
-    const played = playRun({
+  const run = (isTrue: boolean) => {
+    return startedRun({
       definition: workflowOf([
         {
           id: "check",
@@ -75,8 +73,6 @@ test("a conditional follows its branch to the end, then continues; without a bra
         agentStep("end", { input_mapping: { check: "${check.output}" } }),
       ]),
     });
-    played.start();
-    return played;
   };
   const long = run(true);
   long.succeed("a");
@@ -159,9 +155,8 @@ test("B18: a condition on an earlier step's output decides by its value; a condi
       agentStep("yes"),
       agentStep("no"),
     ]);
-  const after = (expression: string): ReturnType<typeof playRun> => {
-    const played = playRun({ definition: definition(expression) });
-    played.start();
+  const after = (expression: string) => {
+    const played = startedRun({ definition: definition(expression) });
     played.succeed("ask-1", { good: true, bad: false, text: "false" });
     return played;
   };

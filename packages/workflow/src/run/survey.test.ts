@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { playRun } from "../testing/play-run.ts";
-import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+import { playRun, startedRun, type PlayedRun } from "../testing/play-run.ts";
+import { agentStep, forkStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 import { graphOf, progressOf } from "./run-graph.ts";
 
 const definition = workflowOf([
@@ -17,17 +17,13 @@ const definition = workflowOf([
   agentStep("write"),
   agentStep("read"),
   agentStep("no"),
-  {
-    id: "fork",
-    type: "fork_join",
-    fork_join_config: { branches: { fast: { steps: ["f"] }, slow: { steps: ["s", "t"] } }, join_policy: "any" },
-  },
+  forkStep({ branches: { fast: { steps: ["f"] }, slow: { steps: ["s", "t"] } } }),
   agentStep("f"),
   agentStep("s"),
   agentStep("t"),
 ]);
 
-function lines(played: ReturnType<typeof playRun>): readonly string[] {
+function lines(played: PlayedRun): readonly string[] {
   return progressOf(definition, played.run()).map(({ depth, done, state, title, total }) => {
     const count = total === undefined ? "" : ` ${String(done)}/${String(total)}`;
     return `${"  ".repeat(depth)}${title}: ${state}${count}`;
@@ -78,8 +74,7 @@ test("a run's progress has one line for each step, from pending to its end", () 
 });
 
 test("a run's diagram has a node for each step and an edge for each path", () => {
-  const played = playRun({ definition, input: ["a"] });
-  played.start();
+  const played = startedRun({ definition, input: ["a"] });
   played.succeed("ask", false);
   const { edges, nodes } = graphOf(definition, played.run());
   expect(nodes.map(({ id, parent, state }) => [id, parent, state])).toEqual([

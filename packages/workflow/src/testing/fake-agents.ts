@@ -24,18 +24,7 @@ export interface FakeEnd {
   readonly message?: string;
 }
 
-export interface FakeAgents {
-  /** The received tasks in order. */
-  readonly tasks: AgentTask[];
-  /** Their headers. */
-  readonly headers: CallHeaders[];
-  /** The tasks that agents worked on when they were canceled. */
-  readonly cancellations: AgentTask[];
-  /** Ends a task that had no response. */
-  readonly answer: (taskId: string, end: FakeEnd) => void;
-  /** Calls that are being worked on here. */
-  readonly running: () => number;
-}
+export type FakeAgents = Awaited<ReturnType<typeof startFakeAgents>>;
 
 interface Call extends LeaseId {
   readonly task: AgentTask;
@@ -44,10 +33,7 @@ interface Call extends LeaseId {
 }
 
 /** Fakes the bridge of an executor and all agents behind it. Each agent echoes its input unless told otherwise. */
-export async function startFakeAgents(
-  executor: Executor,
-  answer: FakeAnswer = ({ input_data }) => input_data,
-): Promise<FakeAgents> {
+export async function startFakeAgents(executor: Executor, answer: FakeAnswer = ({ input_data }) => input_data) {
   const { jobs, codec } = executor;
   const received: Bridge["received"] = { tasks: [], headers: [], cancellations: [], open: new Map() };
   const { tasks, headers, cancellations, open } = received;
@@ -78,10 +64,12 @@ export async function startFakeAgents(
     tasks,
     headers,
     cancellations,
-    answer: (taskId, end) => {
+    /** Ends a task that had no response. */
+    answer: (taskId: string, end: FakeEnd) => {
       const task = tasks.findLast(({ task_id }) => task_id === taskId);
       if (task) open.get(taskId)?.(agentResult(task, end));
     },
+    /** Calls that are being worked on here. */
     running: worker.running,
   };
 }
@@ -90,7 +78,12 @@ export async function startFakeAgents(
 interface Bridge {
   readonly executor: Executor;
   readonly answer: FakeAnswer;
-  readonly received: Pick<FakeAgents, "tasks" | "headers" | "cancellations"> & {
+  readonly received: {
+    /** The received tasks in order. */
+    readonly tasks: AgentTask[];
+    readonly headers: CallHeaders[];
+    /** The tasks that agents worked on when they were canceled. */
+    readonly cancellations: AgentTask[];
     /** Ends of the calls that are being worked on, by task id. */
     readonly open: Map<string, (result: AgentResult) => void>;
   };

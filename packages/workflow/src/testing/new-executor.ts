@@ -1,17 +1,10 @@
-import {
-  agentCallJob,
-  type CallEnds,
-  type CallIntake,
-  type ExecutionColumn,
-  executionJobs,
-} from "@crosszone/agent-calls";
-import { type JobWorker, openProcessJobs, type ProcessJobs } from "@crosszone/jobs";
+import { agentCallJob, type CallEnds, type CallIntake, executionJobs } from "@crosszone/agent-calls";
+import { type JobWorker, openProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
-import type { Workflows } from "../runner/workflows.ts";
-import { type ExecutorTables, type EmittedEvents, openWorkflowDatabase, recordingEmit } from "./executor-parts.ts";
+import { type ExecutorTables, openWorkflowDatabase, recordingEmit } from "./executor-parts.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
@@ -30,18 +23,7 @@ export interface FakeBridge {
 }
 
 /** An executor in this process. */
-export interface Executor {
-  readonly database: Database<ExecutorTables>;
-  readonly jobs: ProcessJobs<ExecutionColumn>;
-  readonly codec: RecordCodec;
-  /** Receives ends of calls: its workflows if they are started, else other processes. */
-  readonly ends: CallEnds;
-  readonly workflows: Workflows;
-  readonly emitted: EmittedEvents;
-  /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
-  readonly useBridge: (bridge: FakeBridge) => void;
-  readonly close: () => Promise<void>;
-}
+export type Executor = Awaited<ReturnType<typeof newExecutor>>;
 
 const defaults: WorkflowLimits = {
   deadlineMs: 600_000,
@@ -51,7 +33,7 @@ const defaults: WorkflowLimits = {
   retentionMs: 3_600_000,
 };
 
-export async function newExecutor(url: string, options: ExecutorOptions = {}): Promise<Executor> {
+export async function newExecutor(url: string, options: ExecutorOptions = {}) {
   const { limits, vault, agentNames, intakeOf = (intake) => intake, databaseOf = (database) => database } = options;
   const database = databaseOf(await openWorkflowDatabase(url));
   let bridge: FakeBridge | undefined;
@@ -73,6 +55,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     created.start();
   };
   const workflows = { ...created, start };
+  /** Receives ends of calls: its workflows if they are started, else other processes. */
   const ends: CallEnds = { end: (_, end) => (isStarted ? created.endCall(end) : created.handOver(end)) };
   await jobs.start();
   const close = async (): Promise<void> => {
@@ -80,6 +63,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     await jobs.stop();
     await database.close();
   };
+  /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
   const useBridge = (given: FakeBridge): void => void (bridge = given);
   return { database, jobs, codec, ends, workflows, emitted, useBridge, close };
 }

@@ -57,30 +57,10 @@ interface PlayOptions {
   readonly onReduced?: (before: RunRecord, event: TimedEvent, reduction: Reduction) => void;
 }
 
-/** A run with fake agents and a fake clock. */
-export interface PlayedRun {
-  readonly run: () => RunRecord;
-  /** Tasks that agents are working on, in the order of dispatch. */
-  readonly tasks: () => readonly DispatchCommand[];
-  /** All dispatched tasks. */
-  readonly dispatched: readonly DispatchCommand[];
-  /** Ids of the canceled tasks. */
-  readonly canceled: readonly string[];
-  readonly ends: readonly EndCommand[];
-  readonly now: () => number;
-  readonly send: (event: TimedEvent) => Reduction;
-  readonly start: () => Reduction;
-  /** Returns the open task of a step by its path. Throws if no agent has it. */
-  readonly taskOf: (path: string) => DispatchCommand;
-  readonly succeed: (path: string, output?: unknown) => Reduction;
-  readonly fail: (path: string, message?: string) => Reduction;
-  /** Advances the clock, milliseconds, and sends `time_passed`. */
-  readonly pass: (ms: number) => Reduction;
-  readonly cancel: () => Reduction;
-  readonly retry: () => Reduction;
-}
+export type PlayedRun = ReturnType<typeof playRun>;
 
-export function playRun({ definition, input = {}, limits, onReduced }: PlayOptions): PlayedRun {
+/** Plays a run with fake agents and a fake clock. */
+export function playRun({ definition, input = {}, limits, onReduced }: PlayOptions) {
   const plan: RunPlan = { definition, input, expressions: createExpressions() };
   let at = 1000;
   let run = newRun({ run_id: "run-1", at, input, limits: { ...generousLimits, ...limits } });
@@ -102,6 +82,7 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
     onReduced?.(before, event, reduction);
     return reduction;
   };
+  /** Returns the open task of a step by its path. Throws if no agent has it. */
   const taskOf = (path: string): DispatchCommand => {
     const task = [...open.values()].find((each) => each.path === path);
     if (!task) throw new Error(`No agent has a task of "${path}"; they have ${[...open.keys()].join(", ")}.`);
@@ -113,23 +94,34 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
   };
   return {
     run: () => run,
-    tasks: () => [...open.values()],
+    /** Tasks that agents are working on, in the order of dispatch. */
+    tasks: (): readonly DispatchCommand[] => [...open.values()],
+    /** All tasks. */
     dispatched,
+    /** Ids of tasks. */
     canceled,
     ends,
     now: () => at,
     send,
     taskOf,
     start: () => send({ type: "run_started", at }),
-    succeed: (path, output = { from: path }) => answer(resultOf(taskOf(path), { output })),
-    fail: (path, message = `The agent of ${path} said no.`) => answer(resultOf(taskOf(path), { message })),
-    pass: (ms) => {
+    succeed: (path: string, output: unknown = { from: path }) => answer(resultOf(taskOf(path), { output })),
+    fail: (path: string, message = `The agent of ${path} said no.`) => answer(resultOf(taskOf(path), { message })),
+    /** Advances the clock, milliseconds, and sends `time_passed`. */
+    pass: (ms: number) => {
       at += ms;
       return send({ type: "time_passed", at });
     },
     cancel: () => send({ type: "cancel_requested", at }),
     retry: () => send({ type: "retry_requested", at }),
   };
+}
+
+/** Plays a run that has started. */
+export function startedRun(options: PlayOptions): PlayedRun {
+  const played = playRun(options);
+  played.start();
+  return played;
 }
 
 /** Returns the result of a task: a failure if a message is given. */

@@ -1,6 +1,13 @@
 import { readInputSchema } from "../definition/input-schema.ts";
 import { readWorkflow } from "../definition/read-workflow.ts";
-import type { AgentStep, LoopStep, ParamProblem, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type {
+  AgentStep,
+  ForkJoinStep,
+  LoopStep,
+  ParamProblem,
+  WorkflowDefinition,
+  WorkflowStep,
+} from "@crosszone/contracts";
 import type { Scope } from "../mapping/scope.ts";
 
 /** Returns a scope for tests; omitted members are empty. */
@@ -52,6 +59,15 @@ export function agentStep(id: string, more: Partial<AgentStep> = {}): AgentStep 
 
 export function loopStep(id: string, config: LoopStep["loop_config"], more: Partial<LoopStep> = {}): LoopStep {
   return { id, type: "loop", loop_config: config, ...more };
+}
+
+/** Returns a fork whose first successful branch decides, unless overridden. */
+export function forkStep(
+  config: Partial<ForkJoinStep["fork_join_config"]>,
+  more: Partial<ForkJoinStep> = {},
+): ForkJoinStep {
+  const branches = { one: { steps: ["a"] }, two: { steps: ["b"] } };
+  return { id: "fork", type: "fork_join", fork_join_config: { branches, join_policy: "any", ...config }, ...more };
 }
 
 /** Returns the problems of an input of a valid definition. */

@@ -50,7 +50,7 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
 const fullTime = (at: string): string => new Date(at).toLocaleString();
 
 const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
-const surfaces = { slack: "in Slack", api: "through the API" } as const;
+const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
 
 const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${reason}`}`;

@@ -11,7 +11,6 @@ import type { ShownRun } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
 import { selectionOf, stepTitle, type Selection } from "./selection.ts";
-import { readSelection, writeSelection } from "./selection-in-address.ts";
 
 /** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
@@ -101,4 +100,16 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
       timeline(shown, { selected, now, onSelect }),
     ),
   );
+}
+
+/** Reads the selection from the address (`#step=each[3].slips`), so that it can be shared. */
+function readSelection(): Selection | undefined {
+  const path = new URLSearchParams(location.hash.slice(1)).get("step");
+  return path === null || path === "" ? undefined : selectionOf(path);
+}
+
+/** Writes the selection into the address, without an entry in the browser's history. */
+function writeSelection(selection: Selection | undefined): void {
+  const hash = selection ? `#${new URLSearchParams({ step: selection.path ?? selection.stepId }).toString()}` : "";
+  history.replaceState(null, "", location.pathname + location.search + hash);
 }
