@@ -1,3 +1,4 @@
+import type { AskService } from "./ask/ask-service.ts";
 import type { RequestListener } from "node:http";
 import type { Dispatch } from "@crosszone/jsonrpc";
 import type { BadRequest, BadRequestAnswer, Emit, Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
@@ -83,6 +84,8 @@ export interface OperationsApp {
 
 /** The app of a process that serves JSON-RPC. */
 export interface ExecutionApp extends OperationsApp {
+  /** What programs can do with tasks. */
+  ask: AskService;
   /** The same methods without HTTP, for use within one process. */
   dispatch: Dispatch<RequestContext>;
 }

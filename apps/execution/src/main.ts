@@ -30,27 +30,34 @@ async function main(): Promise<void> {
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
   const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure });
-  const { app, roles } = zone;
+  const { app, roles, ask } = zone;
 
   const tls = serverTls(config, onFileFailure);
-  const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest, tls });
+  const limits = { ...httpLimits(config), onBadRequest: app.badRequest };
+  const server = createHttpServer(app.listener, { ...limits, tls });
+  // Programs prove who they are with tokens.
+  const askServer = ask && createHttpServer(ask, { ...limits, tls: tls && { ...tls, askClients: false } });
   const graceMs = config.STOP_GRACE_MS;
   const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: zone.health.markStopping });
   graceful.install();
   const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, set));
   zone.metrics.listensOn(port);
+  const asked = askServer && (await listen(askServer, { host, port: config.ASK_PORT ?? 0, portVariable: "ASK_PORT" }));
   // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.
   graceful.add("database", zone.closeDatabase, { timeoutMs: 1_000 });
   graceful.add("lease", zone.stopLease, { timeoutMs: 1_000 });
   graceful.add("tracing", zone.stopTracing, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
+  if (askServer)
+    graceful.add("ask server", (signal) => close(askServer, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("bus", roles.close, { timeoutMs: 3_000 });
   const stopTasks = () => Promise.all([app.stop(graceMs), roles.stop(graceMs)]);
   graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
   await roles.start();
   app.start();
   logger.info("listening", { host, port, url, profile, auth, roles: config.EXECUTION_ROLES });
+  if (asked) logger.info("ask_listening", { ...asked });
 }
 
 try {

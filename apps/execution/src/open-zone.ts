@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
 import {
   createHealth,
@@ -23,6 +24,7 @@ import { hostProfiles } from "./http/host-profile.ts";
 import { createZoneEmit } from "./observers/create-emit.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator } from "./roles/create-authenticator.ts";
+import { openAsk } from "./roles/open-ask.ts";
 import { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 import { openZoneAgents } from "./roles/open-zone-agents.ts";
 import type { GrantFiles } from "./tasks/run-agent.ts";
@@ -40,6 +42,8 @@ interface OpenZoneOptions {
 /** The parts of a process, without its server. */
 export interface OpenedZone {
   readonly app: OperationsApp;
+  /** The surface for programs, when they can ask here. */
+  readonly ask?: RequestListener | undefined;
   readonly roles: OpenRoles;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -52,6 +56,7 @@ export interface OpenedZone {
 export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneOptions): Promise<OpenedZone> {
   const { values: config, files } = loaded;
   const { build, environment, logger, onFileFailure } = options;
+  const { version } = build;
   const model = await connectModel(config);
   const { tracer, stop: stopTracing } = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
@@ -100,14 +105,14 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     checkToken,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],
-    card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
+    card: { version, url: config.EXECUTION_PUBLIC_URL },
     grantFiles: grantConfiguredFiles(config),
     fileLinks,
     now: () => new Date(),
     tracer,
     limits: limitsOf(config),
   });
-  return { ...opened, app };
+  return { ...opened, app, ask: openAsk({ config, ask: app.ask, asking: roles.asking, health, emit, version }) };
 }
 
 /** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */

@@ -12,8 +12,7 @@ import { createSlackConnection, type SlackConnection } from "./edge/slack-connec
 import { createLifecycle } from "./lifecycle.ts";
 import { createAppEmit } from "./ops/emit/create-emit.ts";
 import { measureLoad } from "./ops/emit/measure-load.ts";
-import { errorFields } from "./tracing/error-fields.ts";
-import { traceSlack, traceZone } from "./tracing/traces.ts";
+import { errorFields, traceSlack, traceZone } from "./tracing/traces.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
 import {
   createInstalledWorkspaces,

@@ -1,6 +1,4 @@
-import { ZoneError } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
-import { isTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent } from "./agent.ts";
 
@@ -75,14 +73,4 @@ export function createAgentDirectory(
       return [...others.values(), ...own.values()];
     },
   };
-}
-
-/** Reads agents from the database. While it is unreachable, rejects with a retryable `ZoneError`. */
-export async function retryableOnOutage<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (isTransient(cause)) throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
-    throw cause;
-  }
 }

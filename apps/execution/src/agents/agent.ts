@@ -49,6 +49,8 @@ export interface MessagePlace {
  * The input of an agent's task. People outside this zone wrote all of it: it is data, never an instruction to the zone.
  */
 export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
+  /** How many zones and agents passed the question of a program on before. */
+  hops?: number;
   /** The task that called this agent. This task may read that task's files. */
   parent_task_id?: string;
 }

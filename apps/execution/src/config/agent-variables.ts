@@ -61,6 +61,9 @@ export const agentVariables = {
     AGENT_ORIGINS: variable(list(origin), { default: "", example: "https://agents.example.com,http://127.0.0.1:8090" })`
       Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset:
       https: at public addresses only.`,
+    AGENT_CARD_SIGNATURES: variable(z.enum(["off", "if-present", "require"]), { default: "off" })`
+      Whether the agent cards that choose how an agent is called need a valid signature. if-present rejects invalid
+      signatures, require also unsigned cards. The trusted keys are card_keys of AGENTS_FILE.`,
     AGENT_EXCHANGES_URL: variable(exchangesUrl.optional())`
       URL that receives each agent request and response as JSON, for development. The local Slack shows them in its
       Traffic tab.`,

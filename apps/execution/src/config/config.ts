@@ -13,6 +13,7 @@ import {
 } from "@crosszone/service-kit";
 import { auditConstants, auditVariables } from "@crosszone/audit";
 import { agentVariables } from "./agent-variables.ts";
+import { askProblems, askVariables } from "./ask-variables.ts";
 import { callerVariables } from "./caller-variables.ts";
 import { checkCallers } from "./check-callers.ts";
 import { executionConstants } from "./constants.ts";
@@ -26,6 +27,7 @@ import { assistantFileProblems } from "../agents/assistant/settings/read-assista
 export const executionConfig = defineConfig({
   ...modelVariables,
   ...callerVariables,
+  ...askVariables,
   ...processVariables,
   ...zoneVariables,
   ...auditVariables,
@@ -52,7 +54,7 @@ export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
 
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const checks = [zoneProblems, checkCallers, kafkaProblems, modelProblems, mcpProblems];
+  const checks = [zoneProblems, checkCallers, askProblems, kafkaProblems, modelProblems];
   const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
   const isUnsafe = (url: string | undefined): boolean => url !== undefined && isReadableOnTheWay(url);
   return [
@@ -98,23 +100,8 @@ function modelWarnings(config: Partial<ModelConfig>): string[] {
 
 type McpConfig = ConfigValues<typeof mcpVariables>;
 
-/** Checks the names of MCP servers. A variable that could not be read is absent. */
-function mcpProblems({ MCP_SERVERS: servers = [] }: Partial<McpConfig>): ConfigProblem[] {
-  const isTwice = new Set(servers.map(({ name }) => name)).size < servers.length;
-  return brokenRules([[isTwice, "MCP_SERVERS", "lists a server twice", "each name once"]]);
-}
-
-/** Warns of servers that no model can use, and of servers whose calls and tokens travel unencrypted. */
+/** Warns of servers that no model can use. */
 function mcpWarnings(config: McpConfig & ModelConfig): string[] {
-  const { MCP_SERVERS: servers } = config;
-  const clear = servers.filter(({ url }) => isReadableOnTheWay(url)).map(({ name }) => name);
-  const unused = servers.length > 0 && chooseModel(config) === undefined;
-  return [
-    ...(unused ? ["MCP_SERVERS is set, but no language model is connected. Set MODEL or a key."] : []),
-    ...(clear.length > 0
-      ? [
-          `MCP_SERVERS: ${clear.join(", ")} is http: on another machine. Calls and the token travel there unencrypted. Use https:.`,
-        ]
-      : []),
-  ];
+  const isUnused = config.MCP_FILE !== undefined && chooseModel(config) === undefined;
+  return isUnused ? ["MCP_FILE is set, but no language model is connected. Set MODEL or a key."] : [];
 }

@@ -16,7 +16,6 @@ export const executionConstants = {
   AGENT_CALL_RETENTION_MS: constant(86_400_000, "ms")`
     Time that a finished agent call is kept. A task that arrives again is not run again.`,
   MAX_AGENT_RESPONSE: constant(10_485_760, "bytes")`Response of an agent or an MCP server.`,
-  MCP_TIMEOUT_MS: constant(60_000, "ms")`Time of one tool call of an MCP server.`,
   MODEL_SILENCE_MS: constant(60_000, "ms")`Time in which a model call sends nothing before the assistant retries it.`,
   MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
   MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,

@@ -1,3 +1,4 @@
+import { taskEventsStep } from "./task-event-table.ts";
 import { agentsStep } from "@crosszone/agent-bridge";
 import { executionJobsStep } from "@crosszone/agent-calls";
 import { auditStep } from "@crosszone/audit";
@@ -27,5 +28,6 @@ export const executionMigrations: Migrations = {
     inputsStep,
     apiTokensStep,
     auditStep,
+    taskEventsStep,
   ),
 };

@@ -4,12 +4,14 @@ import { type ExecutionColumn, executionJobs, type ExecutionJobTables } from "@c
 import type { AuditTables } from "@crosszone/audit";
 import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@crosszone/jobs";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
+import { ZoneError } from "@crosszone/contracts";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
-import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
+import { type Database, isOutOfRoom, isTransient, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import type { InputTables } from "./input-tables.ts";
 import { executionMigrations } from "./migrations.ts";
+import type { TaskEventTables } from "./task-event-table.ts";
 import type { ApiTokenTables } from "./token-table.ts";
 import type { UsageTables } from "./usage-table.ts";
 
@@ -24,6 +26,7 @@ export interface ExecutionTables
     ExecutionJobTables,
     FileLinkTables,
     InputTables,
+    TaskEventTables,
     ThreadSummaryTables,
     McpTables,
     UsageTables,
@@ -64,3 +67,9 @@ export function measureRunning(registry: MetricsRegistry, { running }: Pick<Zone
 
 export const openJobs = (database: ExecutionDatabase, options: OpenJobsOptions): ZoneJobs =>
   openProcessJobs({ database, schema: executionJobs, ...options });
+
+/** Returns what callers get instead of an error: a retryable one while the database is unreachable or full, otherwise the same. */
+export const outageOf = (error: unknown): unknown =>
+  error instanceof ZoneError || !(isTransient(error) || isOutOfRoom(error))
+    ? error
+    : new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause: error });

@@ -1,11 +1,6 @@
 import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import { type Dispatcher, Pool } from "undici";
-import type { GrantFiles } from "../tasks/run-agent.ts";
-
-/** A file's bytes can't be read. The message is a sentence for the person. */
-export class UnreadableFileError extends Error {
-  override readonly name = "UnreadableFileError";
-}
+import { type GrantFiles, UnreadableFileError } from "../tasks/run-agent.ts";
 
 /** Refuses every file and says how the operator can change that. For a zone without VERIFICATION_URL. */
 export const noFiles: GrantFiles = () => async () => {

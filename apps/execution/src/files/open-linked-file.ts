@@ -1,4 +1,5 @@
 import type { ReadFile } from "../agents/agent.ts";
+import { grantMessageFiles } from "../tasks/message-files.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
 import { isFinal } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
@@ -26,7 +27,7 @@ const mediaTypeForm = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
 /**
  * Opens linked files with the handle of their task. A process that does not run the task, for example after a restart, uses the handle in the
- * task store. The store has a handle only if `DATA_KEYS` is set.
+ * task store. The store has a handle only if `DATA_KEYS` is set. The files of a program are in its message.
  */
 export function createOpenLinkedFile({ links, store, readerOf, grantFiles }: OpenLinkedFileDeps): OpenLinkedFile {
   return async (token, signal) => {
@@ -41,7 +42,9 @@ export function createOpenLinkedFile({ links, store, readerOf, grantFiles }: Ope
     return {
       mediaType: mediaTypeForm.test(mime_type) ? mime_type : "application/octet-stream",
       read: async () => {
-        const readFile = readerOf(task_id) ?? grantFiles({ handle: await store.handleOf(task_id), signal });
+        const message = task.params?.message;
+        const grant = message === undefined ? grantFiles : grantMessageFiles(message);
+        const readFile = readerOf(task_id) ?? grant({ handle: await store.handleOf(task_id), signal });
         return readFile(file_id);
       },
     };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
 import { answerHeaders, answerJson, type TokenBuckets } from "@crosszone/service-kit";
 import { fileLinksPath, type FileLinks } from "../files/file-links.ts";
-import { UnreadableFileError } from "../files/http-files.ts";
+import { UnreadableFileError } from "../tasks/run-agent.ts";
 import type { OpenedFile, OpenLinkedFile } from "../files/open-linked-file.ts";
 import type { Route } from "./serve-route.ts";
 

@@ -33,6 +33,13 @@ const rules = {
   },
   too_large: { status: 413, kind: "payload_too_large", message: "the body is larger than this server accepts" },
   too_many: { status: 429, kind: "rate_limited", message: "this caller exceeded its request limit; wait a little" },
+  missing_scope: { status: 403, kind: "unauthorized", message: "the token lacks the scope ask" },
+  host_not_allowed: {
+    status: 403,
+    kind: "unauthorized",
+    message: "the Host header is neither the host of ASK_URL nor localhost; set ASK_URL to the URL that programs use",
+  },
+  origin_not_allowed: { status: 403, kind: "unauthorized", message: "pages of other sites can't send requests" },
   auth_unavailable: {
     status: 503,
     kind: "agent_unavailable",

@@ -97,7 +97,7 @@ async function answerRequest(
 }
 
 /** Returns a signal that aborts when the client disconnects before the answer's end. */
-function signalOf(response: ServerResponse): AbortSignal {
+export function signalOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => {
     // Closing after the whole answer is normal; aborting then would cost more than the rest of this route.

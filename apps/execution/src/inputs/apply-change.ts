@@ -49,10 +49,11 @@ export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange
       if (found === undefined) return undefined;
       const { record, moment } = found;
       const rejection = (because: string) => rejectedAct(record, { by, at: moment.now, action, because });
-      const { result, next, rejected } = await judged(
-        () => judge(record, moment),
-        (because) => store.append(rejection(because)),
-      );
+      const { result, next, rejected } = await Promise.try(judge, record, moment).catch(async (error: unknown) => {
+        // An answer of the wrong form is rejected, too.
+        if (error instanceof ZoneError) await store.append(rejection(error.kind));
+        throw error;
+      });
       const refused = rejected ? [rejection(rejected)] : [];
       if (next === undefined) {
         await store.append(...refused);
@@ -66,17 +67,4 @@ export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange
       return { result, request, stored: true };
     }
   };
-}
-
-/** An answer of the wrong form is rejected, too. */
-async function judged<Judgement>(
-  judge: () => Judgement,
-  reject: (because: string) => Promise<void>,
-): Promise<Judgement> {
-  try {
-    return judge();
-  } catch (error) {
-    if (error instanceof ZoneError) await reject(error.kind);
-    throw error;
-  }
 }

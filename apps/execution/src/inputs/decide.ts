@@ -84,7 +84,7 @@ const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer[
 
 function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId: string): boolean {
   if (userId === by.user_id) return true;
-  if (isToken(userId)) return isEligible(record, { user_id: userId, groups: [] }, "api");
+  if (isProgram(userId)) return isEligible(record, { user_id: userId, groups: [] }, "api");
   const voter = voters.find(({ user_id }) => user_id === userId);
   return voter !== undefined && isEligible(record, voter, via);
 }
@@ -112,12 +112,13 @@ function decided(
 
 const reasonOf = (answer: InputAnswer): string | undefined => (answer.verdict === "answer" ? undefined : answer.reason);
 
-/** Whether an id is the actor of an API token. Callers can send any text as the id of a person. */
-const isToken = (id: string): boolean => id.startsWith("token:") || id === bootstrap;
+/** Whether an id is the actor of a program. Callers can send any text as the id of a person. */
+const isProgram = (id: string): boolean => /^(token|subject):/.test(id) || id === bootstrap;
 
 /**
  * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
- * People of another team can only by name. API tokens can only by name, and only over the API.
+ * People of another team can only by name. A program can only by name, and never over Slack; it can also answer what its own task asks its
+ * requester, unless that is an approval.
  */
 export function isEligible(
   { request, terms }: InputRecord,
@@ -125,11 +126,11 @@ export function isEligible(
   via: InputSurface,
 ): boolean {
   const { decide: rule, requester, reminders = 0, escalate = [] } = request;
-  if (isToken(user_id) !== (via === "api")) return false;
+  if (isProgram(user_id) !== (via !== "slack")) return false;
   const isRequester = user_id === requester;
   if (terms.not?.includes(user_id) === true || (isRequester && !rule.requester)) return false;
   if (rule.people.includes(user_id) || (reminders > 0 && escalate.includes(user_id))) return true;
-  if (via === "api") return false;
+  if (via !== "slack") return isRequester && via !== "api" && request.kind !== "approve";
   if (team_id !== undefined && request.team_id !== undefined && team_id !== request.team_id) return false;
   return isRequester || groups.some((group) => rule.groups.includes(group));
 }

@@ -14,7 +14,9 @@ export const zoneActor: Actor = { actor: { type: "zone", id: "execution" }, surf
 
 /** Returns a person, for whom verification vouches, or an API token by its name. */
 export const voterActor = ({ user_id, team_id }: InputVoter, via: InputSurface): Actor =>
-  via === "api" ? tokenActor(user_id) : { actor: { type: "person", id: user_id, team: team_id }, surface: via };
+  via === "slack"
+    ? { actor: { type: "person", id: user_id, team: team_id }, surface: via }
+    : { ...tokenActor(user_id), surface: via };
 
 /** `name`: an API token's, or `bootstrap`. */
 export const tokenActor = (name: string): Actor => ({ actor: actorNamed(name), surface: "api" });
@@ -89,21 +91,15 @@ export function withActs(
   return { request: { ...next, decision_event }, acts: [{ ...act({ action, details, content }), id: decision_event }] };
 }
 
+interface Rejection {
+  readonly by: Actor;
+  readonly at: number;
+  readonly action: "input.decide" | "input.use";
+  readonly because: string;
+}
+
 /** Returns the event of an act that was rejected, and why. */
-export function rejectedAct(
-  record: InputRecord,
-  {
-    by,
-    at,
-    action,
-    because,
-  }: {
-    readonly by: Actor;
-    readonly at: number;
-    readonly action: "input.decide" | "input.use";
-    readonly because: string;
-  },
-): NewAuditEvent {
+export function rejectedAct(record: InputRecord, { by, at, action, because }: Rejection): NewAuditEvent {
   return { ...actOn(record, by, at)({ action, details: { because } }), outcome: "rejected" };
 }
 

@@ -4,17 +4,12 @@ import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import type { End, LeasedJob } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { type RunInput, runInputOf, runInputRecordOf, type StepDecision, type Workflows } from "@crosszone/workflow";
+import type { ApprovalTerms } from "./approvals.ts";
 import { checkRequest } from "./check-request.ts";
 import type { ActionCall, NewInput } from "./input-record.ts";
 import { recordOf } from "./input-statements.ts";
 
 type Job = LeasedJob<ExecutionColumn>;
-
-/** The members of a request that the approval policy gives where a step gives none. */
-export type RunInputTerms = Pick<
-  NewInput,
-  "decide" | "visibility" | "escalate" | "expiresInMs" | "executeWithinMs" | "remindEveryMs" | "policy"
->;
 
 export interface RunInputsDeps {
   readonly runs: Pick<Workflows, "states" | "endCall" | "handOver">;
@@ -25,7 +20,7 @@ export interface RunInputsDeps {
   readonly callerOf: (taskId: string) => Promise<string | undefined>;
   readonly termsFor: (
     asked: Pick<RunInput, "requester" | "channel"> & { readonly agent: string; readonly tool?: string },
-  ) => RunInputTerms;
+  ) => ApprovalTerms;
 }
 
 /** The part of workflow runs in the life of an input request. */

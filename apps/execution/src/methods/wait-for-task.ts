@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { notificationText } from "@crosszone/jsonrpc";
+import { noLonger } from "@crosszone/service-kit/timing";
 import type { AgentProgress } from "../agents/agent.ts";
-import { createPreviewLog, type PreviewLog } from "../tasks/preview-log.ts";
+import { copyProgress, createPreviewLog, type PreviewLog } from "../tasks/preview-log.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Notify } from "./request-context.ts";
@@ -36,11 +36,11 @@ export async function waitForNews(
   if (seen === undefined) return runner.waitUntilSettled(task, Math.min(waitMs, unseenMs), signal);
   const over = new AbortController();
   const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-  progress.waitForNewer(task.task_id, seen, either).then(() => over.abort(), onFailed);
+  progress.waitForNewer(task.task_id, seen, either).then(() => over.abort(noLonger), onFailed);
   try {
     return await runner.waitUntilSettled(task, waitMs, either);
   } finally {
-    over.abort();
+    over.abort(noLonger);
   }
 }
 
@@ -49,9 +49,6 @@ interface ShowUntilSettledOptions extends WaitOptions {
   readonly sinceSeq: number;
   readonly notify: Notify;
 }
-
-/** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */
-const pauseMs = 250;
 
 /** Sends the events of a task until it has ended or waits for people, or the wait is over. Returns the task as it is then. */
 export async function showUntilSettled(task: Task, options: ShowUntilSettledOptions): Promise<Task> {
@@ -66,7 +63,7 @@ export async function showUntilSettled(task: Task, options: ShowUntilSettledOpti
   try {
     return await runner.waitUntilSettled(task, waitMs, signal);
   } finally {
-    over.abort();
+    over.abort(noLonger);
     await Promise.all([showing, copying]);
   }
 }
@@ -84,19 +81,5 @@ async function show(
     const news = shown.since(seen);
     seen = news.seen;
     for (const event of news.events) await notify(notificationText("task_event", event));
-  }
-}
-
-async function copyProgress(
-  progress: AgentProgress,
-  { taskId, to, signal }: { readonly taskId: string; readonly to: PreviewLog; readonly signal: AbortSignal },
-): Promise<void> {
-  let seen = 0;
-  while (!signal.aborted) {
-    if (!to.showsProgress) await progress.waitForNewer(taskId, seen, signal);
-    const latest = to.showsProgress ? undefined : await progress.read(taskId);
-    if (latest !== undefined) to.showProgress(latest);
-    if (latest !== undefined && latest.revision > seen) seen = latest.revision;
-    else await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
 import { basename } from "node:path";
 import {
   type AgentChecks,
@@ -7,11 +6,12 @@ import {
   type AgentGate,
   type AgentStore,
   applyAgentsFile,
+  type CardRules,
   createAgentGate,
   readAgentsFiles,
 } from "@crosszone/agent-bridge";
 import type { CheckConformance } from "@crosszone/conformance";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, stateOfFiles } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 
@@ -23,6 +23,8 @@ export interface AgentsFileDeps {
   readonly store: AgentStore;
   readonly client: AgentClient;
   readonly checks: AgentChecks;
+  /** Trusts the keys of the file. */
+  readonly cardRules: CardRules;
   readonly emit: Emit<ExecutionEvent>;
   /** Called after each change of agents. */
   readonly onApplied: () => void;
@@ -34,15 +36,16 @@ export interface AgentsFileDeps {
  */
 export async function openAgentsFile(
   paths: readonly string[],
-  { store, client, checks, emit, onApplied }: AgentsFileDeps,
+  { store, client, checks, cardRules, emit, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
   if (paths.length === 0) return async () => undefined;
   const gate = createAgentGate(client, checkConformance);
   const closing = new AbortController();
   const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
   const apply = async (): Promise<void> => {
-    const { agents, problems } = await readAgentsFiles(paths, checks);
+    const { agents, cardKeys, problems } = await readAgentsFiles(paths, checks);
     if (problems.length > 0) throw new FileProblemsError(problems);
+    cardRules.trust(cardKeys);
     const applied = await applyAgentsFile(store, agents, { actor, correlationId: randomUUID() });
     onApplied();
     emit("agents_file_applied", { ...applied, kept: applied.kept.length });
@@ -106,10 +109,10 @@ interface FollowFilesOptions {
  * last call.
  */
 export function followFiles(paths: readonly string[], { apply, onFailure }: FollowFilesOptions): () => Promise<void> {
-  let state = stateOf(paths);
+  let state = stateOfFiles(paths);
   let applying: Promise<void> | undefined;
   const look = (): void => {
-    const next = stateOf(paths);
+    const next = stateOfFiles(paths);
     if (applying !== undefined || next === state) return;
     state = next;
     applying = apply()
@@ -124,13 +127,4 @@ export function followFiles(paths: readonly string[], { apply, onFailure }: Foll
     clearInterval(timer);
     await applying;
   };
-}
-
-/** Changes whenever a file is written, replaced or removed. */
-function stateOf(paths: readonly string[]): string {
-  const states = paths.map((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? "-" : `${stat.ino}.${stat.mtimeMs}.${stat.size}`;
-  });
-  return states.join(" ");
 }

@@ -4,12 +4,15 @@ import type { JWTVerifyGetKey } from "jose";
 import { type AuthKind, authKindOf } from "../config/check-callers.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "../config/config.ts";
 import { callerVariables } from "../config/caller-variables.ts";
-import type { Authenticator } from "../http/auth/authenticator.ts";
-import { createBearerAuth } from "../http/auth/bearer-auth.ts";
+import {
+  type Authenticator,
+  createBearerAuth,
+  createOpenAuth,
+  createPlatformAuth,
+} from "../http/auth/authenticator.ts";
 import { createHmacAuth } from "../http/auth/hmac-auth.ts";
 import type { CallerClaim } from "../http/auth/jwt-auth.ts";
 import { createMtlsAuth } from "../http/auth/mtls-auth.ts";
-import { createOpenAuth, createPlatformAuth } from "../http/auth/open-auth.ts";
 
 export interface AuthenticatorOptions {
   readonly values: ExecutionConfig;
@@ -26,9 +29,6 @@ export async function createAuthenticator(options: AuthenticatorOptions): Promis
 
 const caller = "verification";
 
-/** Public-key algorithms only. With HS256, the public key would be the secret. */
-const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
-
 const now = (): number => Date.now();
 
 const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator | Promise<Authenticator>> = {
@@ -41,7 +41,6 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       keys: await keysOf(values),
       issuers: values.CALLER_JWT_ISSUER ?? [],
       audiences: values.CALLER_JWT_AUDIENCE ?? [],
-      algorithms,
       callers: (values.CALLER_ALLOWED ?? []).map(claimOf),
       clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
       now,

@@ -3,13 +3,10 @@ import { createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
-import type { Emit, Health } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
 import { recordReads } from "../http/api/record-reads.ts";
-import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
-import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
+import { createMcpRoutes, type McpRoutesDeps } from "../http/api/create-mcp-routes.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
@@ -18,19 +15,14 @@ import type { TokenStore } from "../tokens/token-store.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface AdminApiOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly health: Health;
-  readonly emit: Emit<ExecutionEvent>;
+interface AdminApiOptions extends Pick<RoleParts, "config" | "database" | "health" | "emit"> {
   readonly agents: OpenAgents;
   readonly workflows: Workflows;
   readonly usage: UsageReader;
-  readonly pins: McpPinStore;
+  readonly shownServers: Pick<McpRoutesDeps, "pins" | "servers">;
   readonly inputs: InputRequests;
   readonly tokens: ApiTokens & { readonly stored: TokenStore };
   readonly audit: ZoneAudit;
@@ -38,7 +30,7 @@ export interface AdminApiOptions {
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, pins, inputs, tokens, audit } = options;
+  const { config, database, health, emit, agents, workflows, usage, shownServers, inputs, tokens, audit } = options;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -63,7 +55,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
   });
   const parts = [
     agentRoutes,
-    createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
+    createMcpRoutes({ ...shownServers, emit }),
     taskRoutes,
     createInputRoutes(inputs, audit.receiptOf),
     createAuditRoutes(audit.read),

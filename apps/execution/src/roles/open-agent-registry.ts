@@ -4,6 +4,7 @@ import {
   createAgentClient,
   createAgentRegistry,
   createAgentStore,
+  createCardRules,
   createSecretRules,
   createSecretSource,
   type AgentChecks,
@@ -11,19 +12,19 @@ import {
   type Adapters,
   type AgentStore,
   type CachedAgentRegistry,
+  type CardRules,
   type SecretSource,
 } from "@crosszone/agent-bridge";
-import { createRecordCodec, type Emit, type Environment, type Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { openAgentsFile } from "./agents-file.ts";
+import type { RoleParts } from "./role-parts.ts";
 
 /** How the zone reaches agents over HTTP. */
 export interface AgentAccess {
   readonly client: AgentClient;
   readonly adapters: Adapters;
   readonly checks: AgentChecks;
+  readonly cardRules: CardRules;
 }
 
 /** The agents that this zone calls over HTTP. */
@@ -36,11 +37,7 @@ export interface OpenAgents extends AgentAccess {
   readonly close: () => Promise<void>;
 }
 
-export interface AgentRegistryOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly vault?: Vault | undefined;
-  readonly emit: Emit<ExecutionEvent>;
+interface AgentRegistryOptions extends Pick<RoleParts, "config" | "database" | "vault" | "emit"> {
   readonly access: AgentAccess;
   /** Receives the names of the agents that are found. */
   readonly names?: Set<string>;
@@ -52,14 +49,21 @@ export interface AgentRegistryOptions {
  */
 export async function openAgentRegistry(options: AgentRegistryOptions): Promise<OpenAgents> {
   const { config, database, vault, emit, access, names = new Set() } = options;
-  const { client, checks } = access;
+  const { client, checks, cardRules } = access;
   const store = createAgentStore(database, createRecordCodec(vault));
   const cached = createAgentRegistry({
     store,
     onUnreadable: ({ name, reason }) => emit("agent_not_usable", { agent_name: name, because: reason }),
   });
   const { AGENTS_FILE: paths = [] } = config;
-  const closeFile = await openAgentsFile(paths, { store, client, checks, emit, onApplied: cached.invalidate });
+  const closeFile = await openAgentsFile(paths, {
+    store,
+    client,
+    checks,
+    cardRules,
+    emit,
+    onApplied: cached.invalidate,
+  });
   const find: CachedAgentRegistry["find"] = async (name) => {
     const agent = await cached.find(name);
     if (agent !== undefined) names.add(agent.name);
@@ -72,16 +76,17 @@ export async function openAgentRegistry(options: AgentRegistryOptions): Promise<
   return { ...access, store, registry: { ...cached, find }, isKnown: (name) => names.has(name), close };
 }
 
-/** Creates what the variables configure for calling agents. `environment` contains their secrets. */
+/** Creates what the variables configure for calling agents. */
 export function openAgentAccess(
-  config: ExecutionConfig,
-  environment: Environment,
+  config: RoleParts["config"],
+  environment: RoleParts["environment"],
 ): AgentAccess & { readonly secrets: SecretSource } {
   const adapters = createAdapters();
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const secretRules = createSecretRules({ bindings: config.AGENT_SECRETS_ORIGINS });
-  const client = createAgentClient({ rules, secrets, secretRules, maxBytes: config.MAX_AGENT_RESPONSE });
+  const cardRules = createCardRules(config.AGENT_CARD_SIGNATURES);
+  const client = createAgentClient({ rules, secrets, secretRules, cardRules, maxBytes: config.MAX_AGENT_RESPONSE });
   const checks = { protocol: adapters.adapterOf, url: rules.check, secrets: secretRules.check };
-  return { client, adapters, secrets, checks };
+  return { client, adapters, secrets, checks, cardRules };
 }

@@ -10,25 +10,16 @@ import {
 } from "@crosszone/agent-bridge";
 import type { CallEnds } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
-import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { createCallEnds } from "../agents/calls/call-ends.ts";
 import { type CallPreviews, createCallPreviews } from "../agents/calls/call-previews.ts";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { measureBridge } from "../observers/gauges.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import { type OpenTaskCalls, openTaskCalls } from "./open-task-calls.ts";
 import { openWorkflows } from "./open-workflows.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface CallsOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
-  readonly metrics: Metrics;
-  readonly emit: Emit<ExecutionEvent>;
+interface CallsOptions extends Omit<RoleParts, "environment" | "health"> {
   readonly agents: OpenAgents;
   readonly gateway: KafkaGateway | undefined;
 }
@@ -92,25 +83,13 @@ export async function openCalls(options: CallsOptions): Promise<OpenCalls> {
   };
 }
 
-export interface BridgeOptions {
-  readonly config: ExecutionConfig;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
-  readonly metrics: Metrics;
-  readonly emit: Emit<ExecutionEvent>;
-  readonly agents: OpenAgents;
+interface BridgeOptions extends Omit<CallsOptions, "database" | "gateway"> {
   readonly previews: CallPreviews;
   readonly ends: CallEnds;
 }
 
-/** The bridge of this process, and what reports its events. */
-export interface OpenBridge {
-  readonly bridge: AgentBridge;
-  readonly emit: BridgeEmit;
-}
-
-/** Opens the role `bridge`, which calls agents. */
-function openBridge(options: BridgeOptions): OpenBridge {
+/** Opens the role `bridge`, which calls agents. Returns it with what reports its events. */
+function openBridge(options: BridgeOptions) {
   const { config, jobs, vault, metrics, agents, previews, ends } = options;
   const { registry, client, adapters, isKnown } = agents;
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;

@@ -1,36 +1,15 @@
-import { BusUnavailableError } from "@crosszone/kafka-gateway";
-import type { BusEmit, KafkaGateway } from "@crosszone/kafka-gateway";
-import {
-  ConfigError,
-  type ConfigValues,
-  createRecordCodec,
-  type Emit,
-  type Health,
-  type Metrics,
-  type Vault,
-} from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ExecutionConfig } from "../config/config.ts";
+import { type BusEmit, BusUnavailableError, type KafkaGateway } from "@crosszone/kafka-gateway";
+import { ConfigError, type ConfigValues, createRecordCodec } from "@crosszone/service-kit";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
 import type { gatewayVariables } from "../config/process-variables.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { measureQueues } from "../observers/gauges.ts";
-
-export interface ZoneGatewayOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly emit: Emit<ExecutionEvent>;
-}
+import type { RoleParts } from "./role-parts.ts";
 
 /**
  * Opens the gateway to Kafka; undefined without KAFKA_BROKERS. The zone is ready only while a broker answers. Rejects
  * with a `ConfigError` when Kafka can't be used with these variables.
  */
-export async function openGateway(options: ZoneGatewayOptions): Promise<KafkaGateway | undefined> {
+export async function openGateway(options: Omit<RoleParts, "environment">): Promise<KafkaGateway | undefined> {
   const { config, database, jobs, vault, metrics, health, emit } = options;
   if (config.KAFKA_BROKERS === undefined) return undefined;
   const gateway = await connectGateway(config, { database, jobs, vault, emit });
@@ -39,21 +18,18 @@ export async function openGateway(options: ZoneGatewayOptions): Promise<KafkaGat
   return gateway;
 }
 
-/** The variables of the bus. */
-export type BusConfig = ConfigValues<typeof gatewayVariables>;
-
 /** What a gateway needs besides its variables. */
-export interface GatewayParts {
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
+interface GatewayParts extends Pick<RoleParts, "database" | "jobs" | "vault"> {
   readonly emit?: BusEmit;
   /** False: rejects with a `MissingTopicsError`. Otherwise missing topics are created. */
   readonly createsTopics?: false;
 }
 
 /** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
-export async function connectGateway(config: BusConfig, parts: GatewayParts): Promise<KafkaGateway> {
+export async function connectGateway(
+  config: ConfigValues<typeof gatewayVariables>,
+  parts: GatewayParts,
+): Promise<KafkaGateway> {
   const { database, jobs, vault, emit, createsTopics = true } = parts;
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");

@@ -1,28 +1,23 @@
 import { type AppendAudit, createAppendAudit, type NewAuditEvent, zoneAct } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
-import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import { createRecordCodec } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
 import { type NewTask, taskKind } from "../tasks/task.ts";
 import { openApprovals } from "./approvals-file.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface InputsOptions {
+interface InputsOptions extends Pick<RoleParts, "database" | "jobs" | "vault" | "emit"> {
   /** APPROVALS_FILE. */
   readonly policyFile?: string | undefined;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault?: Vault | undefined;
   /** Appends to the audit log. */
   readonly append?: AppendAudit;
   /** How long a request is kept after its end, milliseconds. */
   readonly retentionMs: number;
-  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** What tasks and runs ask people, and the policy under which they ask. */

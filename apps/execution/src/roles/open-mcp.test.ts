@@ -1,26 +1,26 @@
 import { writeFileSync } from "node:fs";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { join } from "node:path";
 import { type McpServerBehavior, mcpTool, startMcpServer } from "@crosszone/assistant/testing/mcp";
-import { tempFolder } from "@crosszone/testkit/temporary";
+import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { task } from "../testing/start-zone.ts";
 
 async function serve(behavior: Partial<McpServerBehavior> = {}) {
-  const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
-  onTestFinished(() => server.stop());
-  return server;
+  return startMcpServer({ tools: [mcpTool("find")], ...behavior });
 }
 
 /** Starts a zone with a model and MCP servers. */
-async function startWithMcp(env: Record<string, string>, environment: Record<string, string> = {}) {
+async function startWithMcp(servers: readonly object[], environment: Record<string, string> = {}, env = {}) {
   const mock = await startModel();
-  return { mock, ...(await startWithModel({ ...anthropic(mock), ...env }, { environment })) };
+  const MCP_FILE = tempFile("mcp.yaml", JSON.stringify({ servers }));
+  return { mock, ...(await startWithModel({ ...anthropic(mock), MCP_FILE, ...env }, { environment })) };
 }
 
 const secret = { AGENT_SECRET_WIKI: "planted-token" };
 
-const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url} env:AGENT_SECRET_WIKI` });
+const wiki = (url: string) => ({ name: "wiki", url, token: "env:AGENT_SECRET_WIKI" });
 
 /** Creates a file that is deleted after the test, and a function that replaces its content. */
 function newFile(content: unknown) {
@@ -61,10 +61,7 @@ describe("open mcp", () => {
         ],
       }),
     });
-    const { zone, mock, log } = await startWithMcp(
-      { MCP_SERVERS: `wiki=${url} env:AGENT_SECRET_WIKI read-only` },
-      secret,
-    );
+    const { zone, mock, log } = await startWithMcp([{ ...wiki(url), read_only: true }], secret);
     mock.on({ userMessage: "cats", hasToolResult: true }, { content: "Cats purr." });
     mock.on({ userMessage: "cats" }, { toolCalls: [{ name: "wiki_find", arguments: { text: "cats" } }] });
     const answer = await zone.call("execute_task", task({ text: "Look up cats", user_id: "U1" }));
@@ -83,8 +80,7 @@ describe("open mcp", () => {
     const server = await serve();
     const dead = await serve();
     await dead.stop();
-    const env = { MCP_SERVERS: `wiki=${server.url} env:AGENT_SECRET_WIKI, dead=${dead.url}` };
-    const { zone, mock, log } = await startWithMcp(env, secret);
+    const { zone, mock, log } = await startWithMcp([wiki(server.url), { name: "dead", url: dead.url }], secret);
     mock.on({}, { content: "Hello." });
     const ask = (id: string) => zone.call("execute_task", task({ text: "hello", user_id: "U1" }), id);
     expect(await ask("1")).toMatchObject({ result: { response_text: "Hello." } });
@@ -96,11 +92,12 @@ describe("open mcp", () => {
     const dir = tempFolder();
     writeFileSync(join(dir, "wiki-token"), "planted-token\n");
     const { url } = await serve({ token: "planted-token" });
-    const { mcp } = await startWithMcp({ MCP_SERVERS: `wiki=${url} file:wiki-token`, AGENT_SECRETS_DIR: dir });
+    const ofFile = { ...wiki(url), token: "file:wiki-token" };
+    const { mcp } = await startWithMcp([ofFile], {}, { AGENT_SECRETS_DIR: dir });
     const { tools } = (await mcp?.openTurn(new AbortController().signal)) ?? {};
     expect(tools).toHaveLength(1);
-    await expect(startWithMcp(wiki(url))).rejects.toThrow(
-      "MCP_SERVERS can't be used: The secret env:AGENT_SECRET_WIKI is not available: the variable is not set.",
+    await expect(startWithMcp([wiki(url)])).rejects.toThrow(
+      "MCP_FILE can't be used: The secret env:AGENT_SECRET_WIKI is not available: the variable is not set.",
     );
   });
 
@@ -109,10 +106,67 @@ describe("open mcp", () => {
     const moved = await serve({
       intercept: (_method, response) => (response.writeHead(307, { location: inner.url }).end(), true),
     });
-    const { mcp, log } = await startWithMcp({ MCP_SERVERS: `wiki=${moved.url}` });
+    const { mcp, log } = await startWithMcp([{ name: "wiki", url: moved.url }]);
     await mcp?.openTurn(new AbortController().signal);
     expect(log.join("")).toContain("it redirects to another URL");
     expect(inner.requests).toEqual([]);
+  });
+});
+
+describe("discovery of an authorization server", () => {
+  const metadata = "http://169.254.169.254/latest/meta-data";
+  const oauth = (issuer: string) => ({ issuer, client_id: "us", client_secret: "env:AGENT_SECRET_WIKI" });
+
+  /** Starts a server whose challenge, and its metadata, lead to the metadata service of a cloud. */
+  async function serveChallenge(challenge: (origin: string) => string) {
+    const server = await serve({
+      intercept: (_method, response) => {
+        const origin = new URL(server.url).origin;
+        if (response.req.method === "GET") {
+          const body = { resource: server.url, authorization_servers: [metadata] };
+          response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+        } else response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${challenge(origin)}"` }).end();
+        return true;
+      },
+    });
+    return server;
+  }
+
+  test.each([
+    ["resource_metadata", () => metadata],
+    ["authorization_servers", (origin: string) => `${origin}/metadata`],
+  ])("G4: a link-local address in %s is not connected to", async (_where, challenge) => {
+    const hosts: string[] = [];
+    const note = (message: unknown): void =>
+      void hosts.push((message as { connectParams: { host: string } }).connectParams.host);
+    subscribe("undici:client:beforeConnect", note);
+    onTestFinished(() => void unsubscribe("undici:client:beforeConnect", note));
+    const { url } = await serveChallenge(challenge);
+    const { mcp, log } = await startWithMcp([{ name: "wiki", url, oauth: oauth(new URL(url).origin) }], secret);
+    expect((await mcp?.openTurn(new AbortController().signal))?.tools).toEqual([]);
+    expect(new Set(hosts)).toEqual(new Set([new URL(url).host]));
+    expect(log.join("")).toContain('"mcp_server_failed"');
+    expect(log.join("")).not.toContain("planted");
+  });
+});
+
+describe("who can use a server", () => {
+  test("only the channels and agents in its allow-lists get its tools", async () => {
+    const { url } = await serve();
+    const servers = [
+      { name: "open", url },
+      { name: "support", url, channels: ["C1", "C2"] },
+      { name: "others", url, agents: ["reviewer"] },
+    ];
+    const { zone, mock } = await startWithMcp(servers);
+    mock.on({}, { content: "Hello." });
+    const toolsIn = async (channel: string) => {
+      await zone.call("execute_task", task({ text: "hello", user_id: "U1", channel }), `in ${channel}`);
+      const sent = JSON.stringify(mock.getRequests().at(-1)?.body);
+      return ["open", "support", "others"].filter((name) => sent.includes(`${name}_find`));
+    };
+    expect(await toolsIn("C1")).toEqual(["open", "support"]);
+    expect(await toolsIn("C3")).toEqual(["open"]);
   });
 });
 

@@ -5,41 +5,49 @@ import {
   createSecretSource,
   type SecretSource,
 } from "@crosszone/agent-bridge";
-import { chooseModel, type McpServer } from "@crosszone/assistant";
-import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
-import { ConfigError, type Emit, type Environment } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ExecutionConfig } from "../config/config.ts";
+import { chooseModel, type McpLimits, type McpOAuth, type McpServer } from "@crosszone/assistant";
+import type { McpServers } from "@crosszone/assistant/mcp";
+import { ConfigError } from "@crosszone/service-kit";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
+import { type DeclaredMcpServer, readMcpFile } from "./mcp-file.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-/** The MCP servers of MCP_SERVERS, and how the zone reaches them. */
+/** The MCP servers of MCP_FILE, and how the zone reaches them. */
 export interface McpAccess {
   readonly servers: readonly McpServer[];
-  readonly way: McpWay;
+  readonly limits: McpLimits;
   readonly close: () => Promise<void>;
 }
 
-export interface McpOptions {
-  readonly config: ExecutionConfig;
-  /** Contains the servers' tokens. */
-  readonly environment: Environment;
+interface McpOptions extends Pick<RoleParts, "config" | "environment" | "emit"> {
   readonly pins: McpPinStore;
-  readonly emit: Emit<ExecutionEvent>;
+}
+
+/** The MCP servers of this process. */
+export interface OpenMcp {
+  /** Undefined when none is configured, or when this process has no model. */
+  readonly mcp: McpServers | undefined;
+  /** For the API. */
+  readonly shownServers: { readonly pins: McpPinStore; readonly servers: readonly DeclaredMcpServer[] };
+  readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the MCP servers. Undefined when none is configured, or when this process has no model. Rejects with a
- * `ConfigError` for a token that can't be read.
+ * Opens the MCP servers of MCP_FILE. Rejects with a `FileProblemsError` for a mistake in it, and with a `ConfigError`
+ * for a secret that can't be read.
  */
-export async function openMcp({ config, environment, pins, emit }: McpOptions): Promise<McpServers | undefined> {
-  if (config.MCP_SERVERS.length === 0 || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
-  if (chooseModel(config) === undefined) return undefined;
-  const { servers, way, close } = await openMcpAccess(config, environment);
+export async function openMcp({ config, environment, pins, emit }: McpOptions): Promise<OpenMcp> {
+  const declared = await readMcpFile(config.MCP_FILE);
+  const shownServers = { pins, servers: declared };
+  const isUsed = declared.length > 0 && config.EXECUTION_ROLES.includes("rpc") && chooseModel(config) !== undefined;
+  if (!isUsed) return { mcp: undefined, shownServers, close: async () => undefined };
+  const { servers, limits, close } = openMcpAccess(declared, config, environment);
   await refuseUnreadable(servers);
   const { createMcpServers } = await import("@crosszone/assistant/mcp");
-  const mcp = createMcpServers({ ...way, servers, pins, emit });
+  const mcp = createMcpServers({ limits, servers, pins, emit });
   return {
-    ...mcp,
+    mcp,
+    shownServers,
     close: async () => {
       await mcp.close();
       await close();
@@ -47,32 +55,53 @@ export async function openMcp({ config, environment, pins, emit }: McpOptions): 
   };
 }
 
-/**
- * Creates what the variables configure for MCP servers. Naming a server in MCP_SERVERS allows its origin, as
- * AGENT_ORIGINS does for agents.
- */
-export async function openMcpAccess(config: ExecutionConfig, environment: Environment): Promise<McpAccess> {
+/** Creates what the file configures. A URL in it allows its origin, as AGENT_ORIGINS does for agents. */
+export function openMcpAccess(
+  declared: readonly DeclaredMcpServer[],
+  config: RoleParts["config"],
+  environment: RoleParts["environment"],
+): McpAccess {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
-  const { MCP_SERVERS: named } = config;
-  const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });
-  const { fetch, close } = createCheckedFetch(rules);
-  const servers = named.map(({ name, url, token, isReadOnly }): McpServer => ({
-    name,
-    url,
-    isReadOnly,
-    readToken: async () => token && readToken(secrets, token),
-  }));
-  const limits = {
-    connectMs: 5_000,
-    callMs: config.MCP_TIMEOUT_MS,
-    mostBytes: config.MAX_AGENT_RESPONSE,
-    listedMs: 60_000,
-    failedMs: 30_000,
-  };
-  return { servers, way: { fetch, limits }, close };
+  const closing: (() => Promise<void>)[] = [];
+  const servers = declared.map((one): McpServer => {
+    const { name, url, command, args = [], env = [], read_only: isReadOnly, timeout: callMs, agents, channels } = one;
+    const usual = { name, isReadOnly, callMs, agents, channels };
+    if (url === undefined) {
+      const variables = ["PATH", ...env].flatMap((key) =>
+        environment[key] === undefined ? [] : [[key, environment[key]]],
+      );
+      return { ...usual, reach: { command: command ?? "", args, environment: Object.fromEntries(variables) } };
+    }
+    const { fetch, close } = createCheckedFetch(createAddressRules({ origins: originsOf(url, one.oauth) }));
+    closing.push(close);
+    const { token, oauth } = one;
+    const readToken = token === undefined ? undefined : () => readOne(secrets, token);
+    return { ...usual, reach: { url, fetch, readToken, oauth: oauth && grantOf(oauth, secrets) } };
+  });
+  const limits = { connectMs: 5_000, mostBytes: config.MAX_AGENT_RESPONSE, listedMs: 60_000, failedMs: 30_000 };
+  return { servers, limits, close: async () => void (await Promise.all(closing.map((close) => close()))) };
 }
 
-async function readToken(secrets: SecretSource, reference: string): Promise<string> {
+/**
+ * A server without OAuth is called at its origin only. With OAuth, the server and its issuer may name any public
+ * address for metadata and tokens.
+ */
+function originsOf(url: string, oauth: DeclaredMcpServer["oauth"]): string[] {
+  const { origin } = new URL(url);
+  if (oauth === undefined) return [origin];
+  return [origin, new URL(oauth.issuer).origin, "https://*"];
+}
+
+function grantOf(oauth: NonNullable<DeclaredMcpServer["oauth"]>, secrets: SecretSource): McpOAuth {
+  const { issuer, client_id: clientId, client_secret, private_key = "", scopes } = oauth;
+  const readCredentials: McpOAuth["readCredentials"] = async () =>
+    client_secret === undefined
+      ? { key: await secrets.read(private_key) }
+      : { secret: await readOne(secrets, client_secret) };
+  return { issuer, clientId, scopes, readCredentials };
+}
+
+async function readOne(secrets: SecretSource, reference: string): Promise<string> {
   const token = await secrets.read(reference);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new AgentFailure(
@@ -81,11 +110,13 @@ async function readToken(secrets: SecretSource, reference: string): Promise<stri
   );
 }
 
-/** A token that can't be read at startup was likely forgotten. */
+/** A secret that can't be read at startup was likely forgotten. */
 async function refuseUnreadable(servers: readonly McpServer[]): Promise<void> {
-  const read = await Promise.allSettled(servers.map(({ readToken: one }) => one()));
-  const problems = read.flatMap((result) =>
-    result.status === "fulfilled" ? [] : [{ name: "MCP_SERVERS", wrong: `can't be used: ${said(result.reason)}` }],
+  const secrets = servers.flatMap(({ reach }) =>
+    "url" in reach ? [reach.readToken, reach.oauth?.readCredentials].filter((read) => read !== undefined) : [],
+  );
+  const problems = (await Promise.allSettled(secrets.map((read) => read()))).flatMap((result) =>
+    result.status === "fulfilled" ? [] : [{ name: "MCP_FILE", wrong: `can't be used: ${said(result.reason)}` }],
   );
   if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -2,8 +2,7 @@ import type { AgentClient } from "@crosszone/agent-bridge";
 import { openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
-import type { Emit, Environment, Health, Metrics, Purge, Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
@@ -11,13 +10,12 @@ import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
 import { type CheckToken, createCheckToken } from "../tokens/check-token.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
+import { type Asking, openAsking } from "./open-ask.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
@@ -25,17 +23,9 @@ import { openGateway } from "./open-gateway.ts";
 import { type Inputs, openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface RolesOptions {
-  readonly config: ExecutionConfig;
-  /** Contains the secrets of agents and MCP servers. */
-  readonly environment: Environment;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault?: Vault;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly emit: Emit<ExecutionEvent>;
+interface RolesOptions extends RoleParts {
   /** Receives the names of the agents that are found: only they are labels of metrics. */
   readonly agentNames?: Set<string>;
   /** Calls registered agents; over HTTP when absent. */
@@ -60,6 +50,8 @@ export interface OpenRoles {
   /** The API of agents, workflows and runs. Undefined on a host where every session is a separate machine. */
   readonly api: RequestHandler | undefined;
   readonly checkToken: CheckToken;
+  /** Which programs can ask. Undefined without ASK_PORT. */
+  readonly asking: Asking | undefined;
   /** Every process can start, show and stop runs, whatever its roles. */
   readonly workflows: Workflows;
   readonly purges: readonly Purge[];
@@ -89,9 +81,9 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
-  const mcp = closing.adopt(await openMcp({ config, environment, pins, emit }), async (opened) => opened?.close());
-  const { client, adapters, checks } = openAgentAccess(config, environment);
-  const access = { client: agentClient ?? client, adapters, checks };
+  const { mcp, shownServers } = closing.adopt(await openMcp({ config, environment, pins, emit }), (one) => one.close());
+  const own = openAgentAccess(config, environment);
+  const access = agentClient === undefined ? own : { ...own, client: agentClient };
   const agents = await openAgentRegistry({ config, database, vault, emit, access, names: agentNames });
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
@@ -108,13 +100,14 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { usage, usageReader } = openUsage(options);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database, audit.append) };
-  const shown = { pins, agents, workflows, tokens, audit, inputs: inputs.requests, usage: usageReader };
+  const shown = { shownServers, agents, workflows, tokens, audit, inputs: inputs.requests, usage: usageReader };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
     api: isSession ? undefined : openAdminApi({ ...options, ...shown }),
     checkToken: createCheckToken(tokens),
+    asking: closing.adopt(await openAsking(options, tokens, audit.record), async (programs) => programs?.file.close()),
     inputs,
     workflows,
     usage,

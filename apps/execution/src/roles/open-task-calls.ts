@@ -1,7 +1,6 @@
 import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { CallIntake } from "@crosszone/agent-calls";
-import type { Emit, Purge, Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
@@ -9,17 +8,11 @@ import { type CallPreviews, createCallProgress } from "../agents/calls/call-prev
 import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../files/file-links.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface TaskCallsOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
-  readonly emit: Emit<ExecutionEvent>;
+interface TaskCallsOptions extends Pick<RoleParts, "config" | "database" | "jobs" | "vault" | "emit"> {
   readonly agents: OpenAgents;
   readonly previews: CallPreviews;
   /** Accepts the calls of tasks. */

@@ -1,18 +1,9 @@
 import type { CallIntake } from "@crosszone/agent-calls";
-import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { measureWorkflows } from "../observers/gauges.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface WorkflowsOptions {
-  readonly config: ExecutionConfig;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly vault: Vault | undefined;
-  readonly metrics: Metrics;
-  readonly emit: Emit<ExecutionEvent>;
+interface WorkflowsOptions extends Omit<RoleParts, "environment" | "health"> {
   /** Accepts the calls of steps. */
   readonly intake: CallIntake;
   /** Returns the names of the agents that steps can use. */

@@ -1,9 +1,8 @@
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel } from "@crosszone/assistant/runtime";
-import { ConfigError, type Emit } from "@crosszone/service-kit";
+import { ConfigError } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
 import type { Agent } from "../agents/agent.ts";
 import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
@@ -14,11 +13,10 @@ import type { ApprovalFor } from "../inputs/approvals.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
+import type { RoleParts } from "./role-parts.ts";
 
-export interface AgentSources {
-  readonly config: ExecutionConfig;
+interface AgentSources extends Pick<RoleParts, "config" | "emit"> {
   readonly tracer: Tracer;
-  readonly emit: Emit<ExecutionEvent>;
   /** The connected language model. */
   readonly model: OpenModel | undefined;
   /** Computes from its input alone. */

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TaskEvent, TaskProgress } from "@crosszone/contracts";
 import { unlessAborted } from "@crosszone/service-kit/timing";
-import type { TaskPreview } from "../agents/agent.ts";
+import type { AgentProgress, TaskPreview } from "../agents/agent.ts";
 
 /** What a watcher has seen: the last event, and how much of the text. */
 export interface Seen {
@@ -143,4 +144,22 @@ function createShownText(first: number, countEvent: () => number): ShownText {
       show();
     },
   };
+}
+
+/** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */
+const againMs = 250;
+
+/** Shows the progress of a task's work, which other processes may do, until the signal aborts. */
+export async function copyProgress(
+  progress: AgentProgress,
+  { taskId, to, signal }: { readonly taskId: string; readonly to: PreviewLog; readonly signal: AbortSignal },
+): Promise<void> {
+  let seen = 0;
+  while (!signal.aborted) {
+    if (!to.showsProgress) await progress.waitForNewer(taskId, seen, signal);
+    const latest = to.showsProgress ? undefined : await progress.read(taskId);
+    if (latest !== undefined) to.showProgress(latest);
+    if (latest !== undefined && latest.revision > seen) seen = latest.revision;
+    else await delay(againMs, undefined, { signal }).catch(() => undefined);
+  }
 }

@@ -20,6 +20,11 @@ export interface FileGrant {
  */
 export type GrantFiles = (grant: FileGrant) => ReadFile;
 
+/** A file's bytes can't be read. The message is a sentence for the person. */
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+}
+
 /** The files of one run of a task. */
 export interface RunFiles {
   readonly readFile: ReadFile;
@@ -48,10 +53,7 @@ export function openFiles(grantFiles: GrantFiles, grant: Omit<FileGrant, "signal
   };
 }
 
-/**
- * Returns the agent for a task taken over from another process, or why it must not run. Rejects with a retryable error
- * when the agents can't be read.
- */
+/** Returns the agent for a task taken over from another process, or why it must not run. */
 export async function judgeRetry(
   { task, attempt, remainingMs, handle }: RecoveredTask,
   agent: Agent | undefined,
@@ -62,7 +64,7 @@ export async function judgeRetry(
   if (remainingMs <= 0) return new ZoneError("timeout");
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
-  const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined;
+  const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined && task.ask === undefined;
   const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
   if (isSpent && !(await agent.isBegun?.(task.task_id)))
     return new ZoneError("agent_unavailable", { agent: agent.name });
@@ -87,7 +89,7 @@ export interface RunResources extends Pick<
 
 /** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
 export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
-  const { task_id, correlation_id, params } = task;
+  const { task_id, correlation_id, params, ask } = task;
   const { signal, deadline, readFile, now, preview, conversation, inputs, tracer, stopped } = resources;
   const { text, thread = [], attachments = [], channel, thread_ts, user_id, team_id, context_id } = params;
   const input = {
@@ -101,6 +103,7 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
     user_id,
     team_id,
     context_id,
+    ...(ask !== undefined && { hops: ask.hops }),
   };
   const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
   try {

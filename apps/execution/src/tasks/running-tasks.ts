@@ -1,7 +1,8 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind } from "@crosszone/jobs";
 import { isFinal, taskIds } from "./task.ts";
-import { createRun, type RunDeps, type TaskJob, type TaskRun } from "./task-run.ts";
+import type { RunDeps, TaskJob } from "./task-job.ts";
+import { createRun, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./sql/task-store.ts";
 
 /** How many tasks this process runs, and can run. */

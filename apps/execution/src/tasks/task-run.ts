@@ -1,50 +1,19 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import type { End, JobContext, LeaseId } from "@crosszone/jobs";
-import type { Emit } from "@crosszone/service-kit";
+import type { End, JobContext } from "@crosszone/jobs";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
+import { retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
+import type { AgentContext, ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { createRunStop, type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
+import { createRunStop, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
+import { grantMessageFiles } from "./message-files.ts";
+import { recordRun } from "./record-run.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
-import {
-  failureOf,
-  type OpenTask,
-  type PausedTask,
-  reportEnd,
-  successOf,
-  type Task,
-  type TaskEnd,
-  taskIds,
-} from "./task.ts";
-import type { TaskStore } from "./sql/task-store.ts";
-import type { TaskInputs } from "./task-inputs.ts";
-
-export interface RunDeps {
-  readonly store: TaskStore;
-  readonly inputs: TaskInputs;
-  readonly now: () => Date;
-  readonly grantFiles: GrantFiles;
-  readonly tracer: Tracer;
-  readonly emit: Emit<ExecutionEvent>;
-  /** Called with the task when its run is over, if its state is known. */
-  readonly notify: (task: Task) => void;
-}
-
-/** A task that this process has leased, and what its run needs. */
-export interface TaskJob extends LeaseId {
-  readonly task: OpenTask;
-  /** Returns the agent that runs the task, or the error that ends it at once. Called again when it rejects. */
-  readonly agent: () => Promise<Agent | ZoneError>;
-  readonly handle?: string | undefined;
-  readonly remainingMs: number;
-  /** The conversation that the task belongs to, if it was read. */
-  readonly conversation?: Conversation | undefined;
-}
+import { failureOf, type PausedTask, reportEnd, successOf, type Task, type TaskEnd, taskIds } from "./task.ts";
+import type { RunDeps, TaskJob } from "./task-job.ts";
 
 /** One run of a task. */
 export interface TaskRun {
@@ -69,7 +38,10 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
   const { task, attempt, handle } = job;
   const startedAt = performance.now();
   const span = beginTaskSpan(deps.tracer, task);
-  const files = openFiles(deps.grantFiles, { handle, traceparent: span.traceparent });
+  const files = openFiles(task.ask ? grantMessageFiles(task.params.message) : deps.grantFiles, {
+    handle,
+    traceparent: span.traceparent,
+  });
   // A pause does not count as an attempt.
   const shown = createPreviewLog(task.task_id, (attempt - 1 + (task.paused?.pauses ?? 0)) * eventsPerRun);
   const kept: { conversation?: KeptConversation } = {};
@@ -137,6 +109,7 @@ async function endOfWork(
 ): Promise<TaskEnd | Pause> {
   const { task, attempt, conversation: before } = job;
   const { now, tracer, emit } = deps;
+  let record: (() => Promise<void>) | undefined;
   const stop = createRunStop(job, { now, dropped: context.signal, onStop: files.close });
   try {
     const { paused } = task;
@@ -149,6 +122,7 @@ async function endOfWork(
     if (by.repeatable === false) context.runsOnce(() => stop.stop(new ZoneError("shutting_down")));
     emit("task_started", { ...taskIds(task), attempt });
     const conversation = keptIn(kept, before);
+    if (task.ask) record = recordRun(deps, job, { shown, progress: by.progress });
     const { readFile } = files;
     const { traceparent } = span;
     const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent, inputs };
@@ -156,7 +130,9 @@ async function endOfWork(
       if (!(error instanceof TaskPaused)) throw error;
       const remaining_ms = stop.deadline.getTime() - now().getTime();
       const { awaited, continuation, text } = error;
-      const also = await deps.inputs.pausing(task, awaited);
+      // What the agent asks isn't lost in an outage.
+      const until = { signal: stop.signal, budgetMs: remaining_ms };
+      const also = await retryTransient(() => deps.inputs.pausing(task, awaited), until);
       return { paused: { continuation, text, remaining_ms, pauses: (paused?.pauses ?? 0) + 1 }, also };
     });
   } catch (error) {
@@ -165,6 +141,7 @@ async function endOfWork(
     stop.clear();
     files.close(taskEnded);
     shown.end();
+    await record?.();
   }
 }
 

@@ -9,7 +9,7 @@ import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
 import { failureOf, isFinal, type NewTask, reportEnd, type Task, taskKind } from "./task.ts";
-import type { TaskJob } from "./task-run.ts";
+import type { TaskJob } from "./task-job.ts";
 import type { TaskStore } from "./sql/task-store.ts";
 
 export interface TaskRunner {
@@ -45,7 +45,7 @@ export interface TaskRunner {
 export interface TaskRunnerDeps extends Omit<RunningTasksDeps, "notify" | "store"> {
   readonly store: TaskStore;
   readonly jobs: ZoneJobs;
-  /** Returns the agent of that name. Rejects with a retryable error when the agents can't be read. */
+  /** Returns the agent of that name. Rejects when the agents can't be read. */
   readonly agentOf: (name: string) => Promise<Agent | undefined>;
   /** The most runs of a task when processes crash. */
   readonly mostAttempts: number;

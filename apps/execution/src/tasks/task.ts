@@ -1,3 +1,4 @@
+import type { Part } from "@crosszone/a2a";
 import { AssistantError } from "@crosszone/assistant";
 import {
   type ErrorKind,
@@ -10,6 +11,7 @@ import {
 } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import { outageOf } from "../database/open-execution-database.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
@@ -35,13 +37,18 @@ export interface TaskFileContent {
 }
 
 /** An answer and the contents of its files. */
-export interface TaskSuccess {
+export interface TaskSuccess extends OutcomeMessage {
   readonly answer: TaskSucceeded;
   readonly files?: readonly TaskFileContent[];
 }
 
+/** Kept with the outcome, because the question is deleted. */
+interface OutcomeMessage {
+  readonly message?: ProgramMessage | undefined;
+}
+
 /** The end of a task: an answer with its files' contents, or an error. Only a retry of a workflow run changes it. */
-export type TaskOutcome = TaskSuccess | { error: TaskError };
+export type TaskOutcome = TaskSuccess | ({ error: TaskError } & OutcomeMessage);
 
 /** Why a task has no answer. Callers get `data`; `detail` is for operators only. */
 export interface TaskError {
@@ -67,7 +74,26 @@ export const keptMembers = [
 ] as const;
 
 /** The stored part of the question. */
-export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;
+export interface TaskParams extends Pick<ExecuteTaskParams, (typeof keptMembers)[number]> {
+  /** The message of a program, as it was sent. */
+  readonly message?: ProgramMessage;
+}
+
+/** A message of a program. Its parts are those of A2A 1.0; MCP sends one part. */
+export interface ProgramMessage {
+  readonly messageId: string;
+  readonly parts: readonly Part[];
+  readonly metadata?: object;
+}
+
+/** How a program asked. The program itself is the task's `caller`. */
+export interface ProgramAsk {
+  readonly surface: "a2a" | "mcp";
+  /** The program's name for the conversation. */
+  readonly context_id: string;
+  /** How many zones and agents passed the question on before. */
+  readonly hops: number;
+}
 
 /** How a task that waits for people continues. */
 export interface PausedTask {
@@ -93,6 +119,8 @@ export interface Task {
   /** The span of the request. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string;
   readonly agent: string;
+  /** Present when a program asked, not a person. */
+  readonly ask?: ProgramAsk;
   /** The question. Absent from a final task, because no one reads it again and it may be a megabyte. */
   readonly params?: TaskParams;
   readonly state: TaskState;
@@ -139,9 +167,10 @@ const endStates: Partial<Record<ErrorKind, FinalState>> = { timeout: "timed_out"
 
 export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success", outcome });
 
-/** Returns how a task ends after an error. An unexpected error becomes `internal` without details. */
+/** Returns how a task ends after an error. One without a kind becomes what `outageOf` says, or `internal` without details. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
-  const { kind, data, cause: inner } = cause instanceof ZoneError ? cause : new ZoneError("internal");
+  const known = outageOf(cause);
+  const { kind, data, cause: inner } = known instanceof ZoneError ? known : new ZoneError("internal");
   const detail = inner instanceof AssistantError ? inner.detail : undefined;
   const error = { kind, data: { ...data, correlation_id, task_id }, detail };
   const outcome = { error };

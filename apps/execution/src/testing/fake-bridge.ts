@@ -33,21 +33,17 @@ export interface BridgeProcess {
   readonly codec?: RecordCodec;
 }
 
-export interface FakeBridge {
-  /** The calls received. */
-  readonly tasks: (AgentTask & { readonly headers: CallHeaders })[];
-  /** The calls that were canceled while agents worked on them. */
-  readonly cancellations: AgentTask[];
-  /** Ends calls that this bridge has leased. Resolves when their ends are stored. */
-  readonly publish: (...results: readonly AgentResult[]) => Promise<void>;
-}
+export type FakeBridge = Awaited<ReturnType<typeof startFakeBridge>>;
 
 type Answer = (task: AgentTask) => AgentResult | undefined;
 
 /** Leases the calls of a process's database in place of its bridge, and ends them with the results of `answer`. */
-export async function startFakeBridge(process: BridgeProcess, answer: Answer = () => undefined): Promise<FakeBridge> {
+export async function startFakeBridge(process: BridgeProcess, answer: Answer = () => undefined) {
   const { jobs, ends, codec = createRecordCodec(undefined) } = process;
-  const [tasks, cancellations]: [FakeBridge["tasks"], AgentTask[]] = [[], []];
+  /** The calls received. */
+  const tasks: (AgentTask & { readonly headers: CallHeaders })[] = [];
+  /** The calls that were canceled while agents worked on them. */
+  const cancellations: AgentTask[] = [];
   const open = new Map<string, { readonly end: (result: AgentResult) => void; readonly ended: Promise<void> }>();
 
   async function run(job: LeasedJob<ExecutionColumn>, { signal }: JobContext): Promise<End> {
@@ -87,5 +83,7 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
     call.end(result);
     await call.ended;
   };
-  return { tasks, cancellations, publish: async (...results) => void (await Promise.all(results.map(publishOne))) };
+  /** Ends calls that this bridge has leased. Resolves when their ends are stored. */
+  const publish = async (...results: readonly AgentResult[]) => void (await Promise.all(results.map(publishOne)));
+  return { tasks, cancellations, publish };
 }

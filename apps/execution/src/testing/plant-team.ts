@@ -10,6 +10,7 @@ import { contextIdOf, createSqlConversations } from "../agents/conversations.ts"
 import { type ExecutionDatabase, teamKey, type ZoneJobs } from "../database/open-execution-database.ts";
 import { createSqlFileLinks } from "../files/file-links.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
+import { eventContext } from "../tasks/sql/task-log.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { LeasedTask } from "../tasks/task.ts";
 import { requestIdOf } from "../inputs/input-record.ts";
@@ -40,9 +41,19 @@ export async function plantTeam(zone: PlantedZone, team: string): Promise<Leased
   const answer = { status: "success", response_text: words, task_id, agent: "builtin" } as const;
   await endTask(zone, ended, { state: "success", outcome: { answer } });
   await plantAgentTask(zone, team, running.task.task_id);
+  await plantEvent(zone, team, running.task.task_id);
   await plantInput(zone, team, running.task.task_id);
   await plantRun(zone, team);
   return running;
+}
+
+async function plantEvent({ database, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
+  const shown = { type: "text", task_id, seq: 1, offset: 0, delta: plantedWords(team) };
+  const event = createRecordCodec(vault).toColumn(shown, eventContext(task_id));
+  await database.db
+    .insertInto("task_event")
+    .values({ task_id, seq: 1, at: 0, team: teamKey(team), event })
+    .execute();
 }
 
 async function plantInput({ database, jobs, vault }: PlantedZone, team: string, task_id: string): Promise<void> {

@@ -1,25 +1,20 @@
 import { createCallIntake } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
-import type { CallEnding, CallEnds, CallIntake } from "@crosszone/agent-calls";
-import { type Emit, type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import type { CallEnding } from "@crosszone/agent-calls";
+import { type Emit, type Vault, createRecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
-import { expect, onTestFinished, vi, type Mock } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
-import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
+import { createTaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
 import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import type { IsClosed } from "../agents/workflows/task-runs.ts";
-import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { openTaskStore, type OpenedTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
+import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
 
-/** A process's access to workflows. */
-export interface TestExecutor extends TestProcess {
-  readonly workflows: Workflows;
-  readonly agents: WorkflowAgents;
-  readonly emit: Mock<Emit<ExecutionEvent>>;
-}
+export type TestExecutor = Awaited<ReturnType<typeof startExecutor>>;
 
 /**
  * Starts a process's part in workflows, on a database that others may share. It executes runs unless told not to. Ends
@@ -40,7 +35,7 @@ export async function startExecutor(
     readonly findAgent?: FindAgent;
     readonly isClosed?: IsClosed;
   } = {},
-): Promise<TestExecutor> {
+) {
   const late: { workflows?: Workflows } = {};
   const of = (): Workflows => late.workflows as Workflows;
   const runs = { endCall: (end: CallEnding) => of().endCall(end), handOver: (end: CallEnding) => of().handOver(end) };
@@ -87,15 +82,7 @@ export async function storeWorkflow(
 export const stepResult = ({ run_id, task_id }: AgentTask, members: Partial<AgentResult>): AgentResult =>
   agentResult(task_id, { run_id, ...members });
 
-/** A process's part in calls of agents, on a database that others may share. */
-export interface TestProcess extends OpenedTaskStore {
-  readonly url: string;
-  readonly intake: CallIntake;
-  readonly calls: TaskCalls;
-  readonly ends: CallEnds;
-  readonly codec: RecordCodec;
-  readonly callFailed: Mock<TaskCallsDeps["onFailure"]>;
-}
+export type TestProcess = Awaited<ReturnType<typeof openProcess>>;
 
 export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
   readonly onCommit?: OpenTaskStoreOptions["onCommit"];
@@ -107,7 +94,7 @@ export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
 const noRuns: CallEndsDeps["runs"] = { endCall: async () => false, handOver: async () => false };
 
 /** Opens a process without a bridge: its calls wait for one. Ends with the test. */
-export async function openProcess(url: string, options: TestProcessOptions = {}): Promise<TestProcess> {
+export async function openProcess(url: string, options: TestProcessOptions = {}) {
   const { vault, runs = noRuns, advancesRuns = false, gateway, onCommit } = options;
   const opened = await openTaskStore({ url, vault, onCommit });
   const { jobs, database } = opened;

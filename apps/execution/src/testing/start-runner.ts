@@ -78,6 +78,7 @@ export async function startRunner({
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
+    tails: { stored: () => undefined },
     inputs: createTaskInputs({ requests, approvalFor: byRequester }),
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
     now: () => new Date(),

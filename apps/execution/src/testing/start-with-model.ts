@@ -63,8 +63,8 @@ export async function startWithModel(
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps), assistantName);
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
-  const mcp = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit });
-  onTestFinished(() => mcp?.close());
+  const { mcp, close } = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit });
+  onTestFinished(close);
   const parts = { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor };
   const agents = await openZoneAgents(parts);
   // The first answer loads the provider's package.

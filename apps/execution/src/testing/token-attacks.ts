@@ -39,7 +39,7 @@ export async function startTokens(url: string) {
     expect([name, status, body?.["detail"]]).toEqual([name, 201, undefined]);
     return String(body?.["token"]);
   };
-  return { ...api, database, stored, events, audited, create, as };
+  return { ...api, database, stored, events, emit, audited, create, as };
 }
 
 type Started = Awaited<ReturnType<typeof startTokens>>;

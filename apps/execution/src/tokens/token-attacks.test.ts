@@ -95,6 +95,9 @@ onBothEngines("API tokens", (newDatabase) => {
       [newTokenText(), "runs:read"],
     ] as const)
       await expect(check({ digest: digestOf(token), scope })).rejects.toMatchObject({ kind: "unauthorized" });
+    // At once, because concurrent requests share a read.
+    const found = await Promise.all([reader, newTokenText(), all, reader].map((token) => stored.find(digestOf(token))));
+    expect(found.map((holder) => holder?.actor)).toEqual(["token:reader", undefined, "token:all", "token:reader"]);
   });
 });
 

@@ -3,8 +3,8 @@ import type { StoredTokens } from "@crosszone/admin-api";
 import { type AppendAudit, type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { ApiToken, CreateTokenRequest, TokenScope } from "@crosszone/contracts";
 import { isoTime } from "@crosszone/service-kit/text";
-import { now } from "@crosszone/sql";
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { createGroupCommit, now } from "@crosszone/sql";
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ApiTokenTable, ApiTokenTables } from "../database/token-table.ts";
 
@@ -36,12 +36,26 @@ interface ActedToken {
 /** Shortest time between two writes of `last_used_at`, milliseconds. */
 const usedEveryMs = 60_000;
 
+const liveAt = (time: RawBuilder<number>) => (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
+  eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
+
+/** Concurrent requests share a query, which begins after all of them. */
+const createFindLive = (db: ExecutionDatabase["db"], time: RawBuilder<number>) =>
+  createGroupCommit(async (digests: readonly string[]) => {
+    const found = db.selectFrom("api_token").selectAll().select(time.as("at"));
+    const rows = await found
+      .where("digest", "in", [...new Set(digests)])
+      .where(liveAt(time))
+      .execute();
+    return digests.map((digest) => rows.find((row) => row.digest === digest));
+  });
+
 export function createTokenStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit): TokenStore {
   const time = now(engine);
   const act = (by: Author, action: string, { name, ...details }: ActedToken): NewAuditEvent =>
     authorAct(by, { action, target: { type: "token", id: name }, details });
-  const isLive = (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
-    eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
+  const isLive = liveAt(time);
+  const findLive = createFindLive(db, time);
 
   /** The condition lets one process write when several read the same row. */
   async function noteUse({ id, name }: Pick<ApiTokenTable, "id" | "name">, before: number): Promise<void> {
@@ -55,8 +69,7 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase,
 
   return {
     find: async (digest) => {
-      const found = db.selectFrom("api_token").selectAll().select(time.as("at")).where("digest", "=", digest);
-      const row = await found.where(isLive).executeTakeFirst();
+      const row = await findLive(digest);
       if (row === undefined) return undefined;
       const before = row.at - usedEveryMs;
       // Not awaited: the request does not depend on it, and the next one repeats a write that failed.

@@ -6,7 +6,7 @@ import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { doneBy } from "./questions/answer-question.ts";
 import type { Answering, Flow } from "./questions/attempt.ts";
 import { createResultFlow } from "./questions/result-flow.ts";
-import { answerOf } from "./questions/task-outcome.ts";
+import type { TaskOutcome } from "./questions/task-outcome.ts";
 import { listSession } from "./tasks/zone-calls.ts";
 
 /** How long after its failure a run is watched for a retry, milliseconds. Execution keeps failed tasks as long by default. */
@@ -36,17 +36,18 @@ export function createWatchFailedRun({
  * stays in the inbox until then, or for a day, so no restart of either zone loses the result.
  */
 export function createFailedRunFlow(answering: Answering): Flow<"failed_run"> {
-  return createResultFlow<"failed_run">(answering, (record, signal) => newAnswer(answering, record, signal));
+  return createResultFlow<"failed_run">(answering, (record, signal) => newOutcome(answering, record, signal), retried);
 }
 
 /**
  * Returns the result of a retried run; undefined if there will be none. Rejects with a `ReleasedError` that says when to look again.
  */
-async function newAnswer(
-  { workspace, zone, clock, limits, policy, watchFailedRun }: Answering,
+async function newOutcome(
+  answering: Answering,
   record: FailedRunRecord,
   signal: AbortSignal,
-): Promise<StoredAnswer | undefined> {
+): Promise<TaskOutcome | undefined> {
+  const { zone, clock, limits } = answering;
   const { task_id, correlation_id: correlationId, user_id } = record;
   const call = { signal, session: listSession, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const result = await zone
@@ -62,16 +63,8 @@ async function newAnswer(
   }
   if (result instanceof ZoneError && result.data.failed_run === undefined) return undefined;
   if (!(result instanceof Error) && result.status === "working") throw new ReleasedError("the run goes on", goingOnMs);
-  // The policy may no longer allow its requester an answer.
-  if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
-  if (result instanceof Error) {
-    await watchFailedRun(record, result);
-    return retried(answerOf({ state: "failed", error: result }, correlationId).answer);
-  }
-  if (result.status !== "success") return undefined;
-  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
-  const done = { ...doneBy(result, fileRules, true), people: new Set([user_id]) };
-  return retried(answerOf(done, correlationId).answer);
+  if (result instanceof Error) return { state: "failed", error: result };
+  return result.status === "success" ? { ...doneBy(answering, result, true), people: new Set([user_id]) } : undefined;
 }
 
 /** The pause while a retried run goes on, and the shortest and longest pause before, milliseconds. */

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Commands } from "../answering/commands/create-commands.ts";
 import type { Interactions } from "../answering/interactions/interactions.ts";
-import { createStoreRetry } from "../inbox/store-retry.ts";
+import { createStoreRetry } from "../inbox/endings.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";

@@ -1,4 +1,4 @@
-import { createStrangerLimit, type RecordAct } from "@crosszone/audit";
+import { createActLimit, type RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -74,7 +74,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
   const directory = createSlackDirectory({ slack, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
-  const isWithin = createStrangerLimit();
+  const isWithin = createActLimit();
   const timeoutMs = limits.SLACK_LOOKUP_TIMEOUT_MS + ruleMarginMs;
   const judging =
     (stage: JudgmentStage, rules: readonly NamedRule[], isRetry = false): Judge =>
@@ -88,7 +88,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
       // Slack sends some messages as two events, and an event again.
       const claim = stage === "intake" && "claims" in record ? record.claims.at(-1) : undefined;
       const denied = { rule: judgment.verdicts.at(-1)?.rule ?? "", reason, claim };
-      if (stage !== "intake" || isWithin()) await recordAct(rejectedQuestion(record, denied, inForce));
+      if (stage !== "intake" || isWithin("unknown")) await recordAct(rejectedQuestion(record, denied, inForce));
       return judgment;
     };
   const lookingAhead =

@@ -1,9 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { JsonFileError } from "@crosszone/service-kit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AccessPolicy } from "./access-policy.ts";
-import { followPolicyFile, PolicyFileError, readPolicyFile } from "./policy-file.ts";
+import { followPolicyFile, readPolicyFile } from "./policy-file.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 
 function policyFile(content: unknown): { path: string; write: (next: unknown) => void; remove: () => void } {
@@ -21,7 +22,7 @@ const problemsOf = (path: string): readonly string[] => {
     readPolicyFile(path);
     return [];
   } catch (error) {
-    if (!(error instanceof PolicyFileError)) throw error;
+    if (!(error instanceof JsonFileError)) throw error;
     return error.problems;
   }
 };

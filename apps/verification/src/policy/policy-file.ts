@@ -1,25 +1,14 @@
 import { readFileSync } from "node:fs";
-import { openLiveFiles } from "@crosszone/service-kit";
+import { jsonFileError, type JsonFileError, openLiveFiles, parseJsonFile } from "@crosszone/service-kit";
 import { policySchema, type AccessPolicy, type PolicySource } from "./access-policy.ts";
 
-/** Thrown for an invalid policy file, with all its problems and their locations, but never its content. */
-export class PolicyFileError extends Error {
-  override readonly name = "PolicyFileError";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join("; "));
-    this.problems = problems;
-  }
-}
-
-/** Reads a policy file; without one, returns the default of every member. Throws a `PolicyFileError`. */
+/** Reads a policy file; without one, returns the default of every member. Throws a `JsonFileError`. */
 export function readPolicyFile(path: string | undefined): AccessPolicy {
   if (path === undefined) return policySchema.parse({});
   try {
-    return parsePolicy(readFileSync(path, "utf8"));
+    return parseJsonFile(readFileSync(path, "utf8"), policySchema);
   } catch (error) {
-    throw asPolicyFileError(error);
+    throw jsonFileError(error);
   }
 }
 
@@ -30,7 +19,7 @@ export interface PolicyFileOptions {
   /** Called with a new policy that is now in force. */
   readonly onChanged: (policy: AccessPolicy) => void;
   /** Called once for each new version that is invalid; the previous policy stays in force. */
-  readonly onRefused: (error: PolicyFileError) => void;
+  readonly onRefused: (error: JsonFileError) => void;
 }
 
 /**
@@ -40,9 +29,9 @@ export interface PolicyFileOptions {
 export function followPolicyFile({ path, everyMs, onChanged, onRefused }: PolicyFileOptions): PolicySource {
   const file = openLiveFiles({
     paths: { POLICY_FILE: path },
-    parse: ([text = ""]) => parsePolicy(text),
+    parse: ([text = ""]) => parseJsonFile(text, policySchema),
     checkEveryMs: 0,
-    onFailure: (error) => onRefused(asPolicyFileError(error)),
+    onFailure: (error) => onRefused(jsonFileError(error)),
   });
   let inForce = file.current();
   const current = (): AccessPolicy => {
@@ -55,22 +44,4 @@ export function followPolicyFile({ path, everyMs, onChanged, onRefused }: Policy
   };
   const timer = setInterval(current, everyMs).unref();
   return { current, close: () => clearInterval(timer) };
-}
-
-function parsePolicy(text: string): AccessPolicy {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new PolicyFileError(["it is not JSON"]);
-  }
-  const read = policySchema.safeParse(json);
-  if (read.success) return read.data;
-  throw new PolicyFileError(read.error.issues.map(({ path, message }) => `at /${path.join("/")}: ${message}`));
-}
-
-function asPolicyFileError(error: unknown): PolicyFileError {
-  if (error instanceof PolicyFileError) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-  return new PolicyFileError([`it cannot be read (${code})`]);
 }

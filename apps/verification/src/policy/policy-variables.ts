@@ -2,11 +2,12 @@ import {
   type ConfigProblem,
   type ConfigValues,
   groupOf,
+  jsonFileProblems,
   nonEmpty,
   variable,
   wholeNumber,
 } from "@crosszone/service-kit";
-import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
+import { readPolicyFile } from "./policy-file.ts";
 
 /** Who can ask, where, and how often. */
 export const policyVariables = {
@@ -25,15 +26,5 @@ export const policyVariables = {
 };
 
 /** Returns the problems of the policy file. */
-export function policyProblems({ POLICY_FILE: path }: Partial<ConfigValues<typeof policyVariables>>): ConfigProblem[] {
-  try {
-    readPolicyFile(path);
-    return [];
-  } catch (error) {
-    if (!(error instanceof PolicyFileError)) throw error;
-    return error.problems.map((problem) => ({
-      name: "POLICY_FILE",
-      wrong: `names a file that cannot be used: ${problem}`,
-    }));
-  }
-}
+export const policyProblems = ({ POLICY_FILE: path }: Partial<ConfigValues<typeof policyVariables>>): ConfigProblem[] =>
+  jsonFileProblems("POLICY_FILE", () => readPolicyFile(path));

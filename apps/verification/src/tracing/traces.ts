@@ -1,12 +1,14 @@
-import type { ZoneMethods } from "@crosszone/contracts";
-import type { Client } from "@crosszone/jsonrpc";
-import type { Emit } from "@crosszone/service-kit";
+import { errorTable, type ZoneMethods, ZoneError } from "@crosszone/contracts";
+import { type Client, LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import type { Emit, LogFields } from "@crosszone/service-kit";
 import { inSpan, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import { UnanswerableError } from "../inbox/endings.ts";
 import type { ObservedRecord } from "../inbox/inbox-work.ts";
+import { DeniedError } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
-import { errorFields } from "./error-fields.ts";
+import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
 /** Slack's names of the methods behind the port. */
 export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
@@ -161,4 +163,31 @@ export async function traceJudgment(tracer: Tracer, judge: () => Promise<Judgmen
     },
   });
   return judgment;
+}
+
+/** Returns the log fields of an error: its kind, and its wire code if it has one. */
+export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
+  if (error instanceof ZoneError) return { kind: error.kind, code: errorTable[error.kind].code };
+  if (error instanceof LinkError) {
+    const code = error.code ?? error.httpStatus;
+    return { kind: `link_${error.kind}`, code };
+  }
+  if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
+  if (error instanceof UnanswerableError && error.cause !== undefined) return errorFields(error.cause);
+  if (error instanceof DeniedError) return { kind: "denied", code: error.denial.reason };
+  return { kind: "internal", code: errorTable.internal.code };
+}
+
+/** All kinds that `errorFields` can return, for metrics. */
+export const errorKinds: readonly string[] = [
+  ...Object.keys(errorTable),
+  ...linkErrorKinds.map((kind) => `link_${kind}`),
+  ...slackCallFailures.map((failure) => `slack_${failure}`),
+  "denied",
+];
+
+/** Adds to an event's fields what its error says: of an `error` its kind and code, of a `failure` also the error as `cause`. */
+export function withErrorFields({ error, failure, ...fields }: LogFields): LogFields {
+  if (error === undefined && failure === undefined) return fields;
+  return { ...errorFields(error ?? failure), ...(failure !== undefined && { cause: failure }), ...fields };
 }

@@ -1,5 +1,5 @@
 import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { StoreRetry } from "../inbox/store-retry.ts";
+import type { StoreRetry } from "../inbox/endings.ts";
 import type { SlackIdentity, WorkspaceId } from "../slack/slack-api.ts";
 import { type Installation, installationIdOf, type InstallationStore } from "./installations/installation-store.ts";
 import type { MakeContext, SlackLink, WorkspaceContext } from "./workspace-context.ts";

@@ -3,7 +3,7 @@ import { array, assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerWith, responseText } from "./answer-with.ts";
 import { type FetchAgentFile, fetchLinkedFiles } from "./fetch-linked-files.ts";
-import { addReported, onlyReported, reportedBy, usedFor, withReported } from "./reported-usage.ts";
+import { addReported, onlyReported, reportedBy, usedFor, withReported } from "./result-answer.ts";
 
 const textPart = (value: string) => ({ kind: "text", text: value });
 

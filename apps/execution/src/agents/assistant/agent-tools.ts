@@ -3,7 +3,7 @@ import { type ErrorKind, type ReportedUsage, ZoneError, type Attachment } from "
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
 import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
-import { usedFor } from "../answers/reported-usage.ts";
+import { usedFor } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { TaskPaused } from "../task-paused.ts";
 import { inputsOfCall, pausedBy, waitingFor } from "./waiting-calls.ts";

@@ -18,12 +18,12 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
-import { withReported } from "../answers/reported-usage.ts";
+import { withReported } from "../answers/result-answer.ts";
 import { TaskPaused } from "../task-paused.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
-import { awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
+import { awaitedBy, canAsk, permitBy, withApproval } from "./tool-approvals.ts";
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
@@ -70,15 +70,19 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
     description: `Answers with a language model, ${modelLabel}, and calls other agents and workflows for you.${uses}`,
     skills: [],
     run: async (input, context) => {
+      const { inputs } = context;
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
       const reported: ReportedUsage[] = [];
       const allReported = () => [...(before?.reported ?? []), ...reported];
       const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);
       const ofAgents = await agentTools(agents, { input, context, trusted, tracer, onUsed });
-      const served = await mcp?.openTurn(context.signal);
+      const served = await mcp?.openTurn(context.signal, {
+        agent: assistantName,
+        channel: input.channel,
+        decided: canAsk(input, { agent: assistantName, approvalFor }) ? (inputs?.decided ?? new Map()) : undefined,
+      });
       const offered = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
       const tools = offered.map((tool) => withApproval(tool, input, { agent: assistantName, approvalFor }));
-      const { inputs } = context;
       const before = inputs?.continuation as Continuation | undefined;
       const permit = inputs && permitBy({ agent: assistantName, inputs, tools, signal: context.signal });
       const { signal, now, preview, traceparent } = context;

@@ -20,6 +20,15 @@ export function withApproval(
   return { ...tool, approval: { canBeGiven } };
 }
 
+/** Returns whether there are people who can answer what a tool asks. */
+export function canAsk(
+  { channel, user_id: requester }: MessagePlace,
+  { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
+): boolean {
+  const { terms } = approvalFor({ agent, channel, sideEffects: true });
+  return deciderProblem(terms.decide, { requester }) === undefined;
+}
+
 const actionOf = ({ tool, input }: PendingCall, agent: string): Omit<InputAction, "digest"> => ({
   agent,
   tool,

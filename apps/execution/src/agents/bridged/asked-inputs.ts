@@ -32,8 +32,7 @@ export function askedInputs(asked: AgentRequest): readonly AskedInput[] {
   return tools.map(({ name, args }, index) => ({
     key: inputKey(asked, index),
     kind: "approve",
-    title: lineOf(`Allow ${agent} to call ${name}${through}?`),
-    ...bodyOf([says ?? hint]),
+    ...wordsOf(`Allow ${agent} to call ${name}${through}?`, [says ?? hint]),
     action: { agent, tool: name, arguments: args },
   }));
 }
@@ -51,12 +50,12 @@ function questionsOf(asked: AgentRequest, questions: readonly HitlQuestion[]): A
     const required = fields.filter(({ choice }) => choice === undefined).map(({ name }) => name);
     const title = questions.length === 1 ? first.question : `${asked.agent} asks ${questions.length} questions`;
     const schema = { type: "object" as const, properties, required };
-    return { key, kind: "form", title: lineOf(title), ...bodyOf([asked.says, ...listed]), schema };
+    return { key, kind: "form", ...wordsOf(title, [asked.says, ...listed]), schema };
   }
-  const title = lineOf(first.question);
-  if (!areOptions(first.choices)) return { key, kind: "text", title, ...bodyOf([asked.says, ...listed]) };
+  const { question } = first;
+  if (!areOptions(first.choices)) return { key, kind: "text", ...wordsOf(question, [asked.says, ...listed]) };
   const options = first.choices.map((choice) => ({ value: choice, label: choice }));
-  return { key, kind: "choose", title, ...bodyOf([asked.says, first.question]), options };
+  return { key, kind: "choose", ...wordsOf(question, [asked.says, question]), options };
 }
 
 /** A field of a form. With a choice, a yes adds the choice to the answer of its question. */
@@ -95,7 +94,13 @@ function lineOf(text: string): string {
   return (line.length > longest.line ? `${line.slice(0, longest.line - 1)}…` : line).toWellFormed();
 }
 
-function bodyOf(texts: readonly (string | undefined)[]): { readonly body?: string } {
-  const body = [...new Set(texts.filter((text) => text !== undefined))].join("\n\n").slice(0, longest.body);
-  return body === "" ? {} : { body: body.toWellFormed() };
+/** Returns a title and a body, which does not repeat it. */
+function wordsOf(
+  title: string,
+  texts: readonly (string | undefined)[],
+): { readonly title: string; readonly body?: string } {
+  const line = lineOf(title);
+  const others = texts.filter((text) => text !== undefined && text !== line);
+  const body = [...new Set(others)].join("\n\n").slice(0, longest.body);
+  return { title: line, ...(body !== "" && { body: body.toWellFormed() }) };
 }

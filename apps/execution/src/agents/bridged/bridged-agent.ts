@@ -2,7 +2,7 @@ import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord, AgentResult, AgentTask, AgentTaskFile } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import { teamKey } from "../../database/open-execution-database.ts";
-import { type RegisteredAgents, retryableOnOutage } from "../agent-directory.ts";
+import type { RegisteredAgents } from "../agent-directory.ts";
 import type { Agent, AgentMessage, AgentProgress, AgentTaskInput, RunTime } from "../agent.ts";
 import { type AgentFiles, fetchLinkedFiles } from "../answers/fetch-linked-files.ts";
 import { answerOf } from "../answers/result-answer.ts";
@@ -17,10 +17,10 @@ export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentD
   const agentOf = (record: AgentRecord) => createBridgedAgent(record, deps);
   return {
     find: async (name) => {
-      const record = await retryableOnOutage(() => registry.find(name));
+      const record = await registry.find(name);
       return record?.enabled === true ? agentOf(record) : undefined;
     },
-    list: async () => (await retryableOnOutage(() => registry.listEnabled())).map(agentOf),
+    list: async () => (await registry.listEnabled()).map(agentOf),
   };
 }
 
@@ -76,7 +76,8 @@ export function createBridgedAgent(
       const task = { ...first, ...response };
       const close = preview && openPreview?.(task.task_id, preview);
       const parentTaskId = input.parent_task_id ?? (response && input.task_id);
-      const request = { task, parentTaskId, team, traceparent, onStored: preview?.showsProgress };
+      const { hops } = input;
+      const request = { task, parentTaskId, team, traceparent, hops, onStored: preview?.showsProgress };
       const result = await calls.call(request, signal).finally(close);
       const isPaused = asksPeople(result);
       if (contextId !== undefined) {

@@ -1,4 +1,3 @@
-import type { TaskCalls } from "../calls/task-calls.ts";
 import {
   type AgentError,
   type AgentErrorKind,
@@ -112,21 +111,6 @@ describe("bridged agents", () => {
         .where("state", "<", 4);
       expect(await open.execute()).toEqual([{ parent: left.task_id }]);
     });
-  });
-
-  test("an unreadable registry is a retryable error, and other errors keep their kind", async () => {
-    const find = vi.fn<() => Promise<undefined>>();
-    const agents = createBridgedAgents(
-      { find, listEnabled: async () => [] },
-      {
-        calls: {} as TaskCalls,
-        conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
-      },
-    );
-    find.mockRejectedValueOnce(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
-    await expect(agents.find("A")).rejects.toEqual(expect.any(ZoneError));
-    find.mockRejectedValueOnce(new TypeError("broken"));
-    await expect(agents.find("A")).rejects.toThrow("broken");
   });
 });
 

@@ -19,6 +19,8 @@ export interface CallRequest {
   readonly team?: string;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string;
+  /** How often the question was passed on before. */
+  readonly hops?: number;
   /** Called when the call is stored: whether it runs in this process from its beginning. */
   readonly onStored?: (runsHere: boolean) => void;
 }
@@ -113,7 +115,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
   };
 }
 
-function callOf({ task, parentTaskId, team, traceparent }: CallRequest, otherwiseMs: number): NewAgentCall {
+function callOf({ task, parentTaskId, team, traceparent, hops }: CallRequest, otherwiseMs: number): NewAgentCall {
   return {
     task,
     parent: parentTaskId ?? task.task_id,
@@ -122,6 +124,7 @@ function callOf({ task, parentTaskId, team, traceparent }: CallRequest, otherwis
       "reply-to": repliesToTask,
       ...(team !== undefined && { "data-owner": team }),
       ...(traceparent !== undefined && { traceparent }),
+      ...(hops !== undefined && { hops: String(hops + 1) }),
     },
   };
 }

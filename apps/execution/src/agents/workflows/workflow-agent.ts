@@ -1,7 +1,6 @@
 import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
 import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
-import { retryableOnOutage } from "../agent-directory.ts";
 import {
   type Agent,
   type AgentAnswer,
@@ -12,7 +11,7 @@ import {
   type RunTime,
 } from "../agent.ts";
 import { answerWith } from "../answers/answer-with.ts";
-import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
+import { onlyReported, reportedBy } from "../answers/result-answer.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
 import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-runs.ts";
@@ -75,14 +74,14 @@ export function createWorkflowAgent(
     inputSchema,
     repeatable: true,
     describe: async () => {
-      const definition = (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition;
+      const definition = (await workflows.get(workflow_id))?.definition;
       const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
       return { sideEffects, inputSchema: definition?.input_schema };
     },
     sinceFailure: async (taskId, revision) => {
-      const found = await retryableOnOutage(() => workflows.states(taskId));
+      const found = await workflows.states(taskId);
       if (found === undefined || found.run.revision <= revision) return undefined;
-      const ended = await retryableOnOutage(() => workflows.getRun(taskId));
+      const ended = await workflows.getRun(taskId);
       if (ended === undefined) return undefined;
       return ended.run.ended_at === undefined ? "working" : answerOf(ended);
     },
@@ -115,7 +114,7 @@ async function hasSideEffects(definition: WorkflowDefinition, findAgent: FindAge
   if (definition.side_effects === true) return true;
   const steps = Object.values(definition.steps);
   const names = new Set(steps.flatMap((step) => (step && "agent_name" in step ? [step.agent_name] : [])));
-  const agents = await Promise.all([...names].map((name) => retryableOnOutage(() => findAgent(name))));
+  const agents = await Promise.all([...names].map((name) => findAgent(name)));
   return agents.some((agent) => agent === undefined || agent.side_effects === true);
 }
 
@@ -154,10 +153,11 @@ const requesterOf = ({ user_id: requester, team_id, channel, thread_ts, ...ids }
   ...(thread_ts !== undefined && { thread_ts }),
 });
 
-/** All messages of the run carry its team and trace. */
-function headersOf({ team_id }: AgentTaskInput, { traceparent }: AgentContext): Record<string, string> {
+/** All messages of the run carry its team, its trace and how often its question is passed on. */
+function headersOf({ team_id, hops }: AgentTaskInput, { traceparent }: AgentContext): Record<string, string> {
   return {
     ...(team_id !== undefined && { "data-owner": teamKey(team_id) }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(hops !== undefined && { hops: String(hops + 1) }),
   };
 }

@@ -2,7 +2,7 @@ import type { WorkflowSummary } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
-import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
+import type { RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
 import { createRunProgress, type IsClosed, TaskRuns } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
@@ -44,10 +44,10 @@ export function createWorkflowAgents(workflows: Workflows, deps: WorkflowAgentsD
 
   return {
     find: async (name) => {
-      const record = await retryableOnOutage(() => workflows.get(name));
+      const record = await workflows.get(name);
       return record && agentOf(record.definition);
     },
-    list: async () => (await retryableOnOutage(listed)).map(agentOf),
+    list: async () => (await listed()).map(agentOf),
     stop: () => runs.stop(),
   };
 }

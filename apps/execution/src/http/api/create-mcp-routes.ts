@@ -14,8 +14,12 @@ import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
 export interface McpRoutesDeps {
   readonly pins: McpPinStore;
-  /** The servers of MCP_SERVERS. */
-  readonly servers: readonly { readonly name: string; readonly url: string; readonly isReadOnly: boolean }[];
+  /** The servers of MCP_FILE. */
+  readonly servers: readonly {
+    readonly name: string;
+    readonly url?: string | undefined;
+    readonly read_only: boolean;
+  }[];
   readonly emit: Emit<ExecutionEvent>;
 }
 
@@ -43,8 +47,8 @@ export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart
       const known = servers.find((server) => server.name === name);
       return {
         name,
-        origin: known && new URL(known.url).origin,
-        read_only: known?.isReadOnly,
+        origin: known?.url && new URL(known.url).origin,
+        read_only: known?.read_only,
         tools: [...(seen.get(name) ?? [])],
       };
     });

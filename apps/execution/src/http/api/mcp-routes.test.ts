@@ -63,8 +63,8 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     const part = createMcpRoutes({
       pins,
       servers: [
-        { name: "search", url: "https://search.example.com/mcp?key=planted", isReadOnly: false },
-        { name: "wiki", url: "http://127.0.0.1:9/mcp", isReadOnly: true },
+        { name: "search", url: "https://search.example.com/mcp?key=planted", read_only: false },
+        { name: "wiki", url: "http://127.0.0.1:9/mcp", read_only: true },
       ],
       emit: (_event, ...[fields]) => {
         const { server, tools } = fields as { server?: string; tools?: unknown };

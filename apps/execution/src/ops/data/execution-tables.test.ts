@@ -48,7 +48,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(16);
+    expect(await exported(zone, "T2")).toHaveLength(17);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -66,7 +66,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -82,6 +82,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const both = await zone.open(createVault([today, old]));
     const columns = [
       ["job", 20],
+      ["task_event", 2],
       ["workflow_step", 6],
       ["workflow_run", 6],
       ["input_request", 2],

@@ -12,6 +12,7 @@ import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/sql-thread-summaries.ts";
 import { conversationContext } from "../../agents/conversations.ts";
 import { inputContext } from "../../inputs/input-store.ts";
+import { eventContext } from "../../tasks/sql/task-log.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-codec.ts";
 import { teamKey } from "../../database/open-execution-database.ts";
 
@@ -43,6 +44,13 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
       progress: "record",
     },
     sealed: jobContexts,
+  },
+  {
+    name: "task_event",
+    key: ["task_id", "seq"],
+    holds: "what tasks of programs showed while they ran",
+    content: { event: "record" },
+    sealed: { event: ({ task_id }) => eventContext(String(task_id)) },
   },
   // Deleted before their runs; deleting a run would delete these uncounted.
   {

@@ -1,7 +1,7 @@
 import { AgentFailure, loadAgentsFile } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
 import { failed, passed, type Row, skipped, warned } from "@crosszone/ops/doctor";
-import type { Environment } from "@crosszone/service-kit";
+import { type Environment, isReadableOnTheWay } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { readWorkflowFiles, validateWorkflow, type ReadWorkflowOptions } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../../config/config.ts";
@@ -11,11 +11,12 @@ import { readApprovalsFile } from "../../roles/approvals-file.ts";
 import { connectModels } from "../../roles/connect-model.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
 import { openAgentAccess } from "../../roles/open-agent-registry.ts";
+import { readMcpFile } from "../../roles/mcp-file.ts";
 import { openMcpAccess } from "../../roles/open-mcp.ts";
 
 /** Returns the rows of what answers questions: models, tools, agents, workflows, and Kafka before the agents. */
 export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
-  const { AGENTS_FILE, APPROVALS_FILE, WORKFLOWS_DIR } = config;
+  const { AGENTS_FILE, APPROVALS_FILE, MCP_FILE, WORKFLOWS_DIR } = config;
   const declared = async (): Promise<readonly AgentSettings[]> =>
     AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
   return [
@@ -27,8 +28,7 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
     {
       name: "MCP servers",
       variables: [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR"],
-      probe: (signal) =>
-        config.MCP_SERVERS.length === 0 ? skipped("MCP_SERVERS is not set") : tryMcp(config, env, signal),
+      probe: (signal) => (MCP_FILE === undefined ? skipped("MCP_FILE is not set") : tryMcp(config, env, signal)),
       advice: "The assistant answers without their tools until the servers are back.",
     },
     {
@@ -111,15 +111,23 @@ const modelAdvice: Readonly<Record<string, string>> = {
 
 /** Lists the tools of the MCP servers as the zone does. Pins nothing. */
 async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSignal) {
-  const { servers, way, close } = await openMcpAccess(config, env);
+  const { servers, limits, close } = openMcpAccess(await readMcpFile(config.MCP_FILE), config, env);
   const { listMcpTools } = await import("@crosszone/assistant/mcp");
-  const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, way, signal)));
+  const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, limits, signal)));
   await close();
-  const says = listed.map(
-    (tools, at) =>
-      `${servers[at]?.name}: ${tools.status === "fulfilled" ? `${tools.value.length} tools` : (tools.reason as Error).message}`,
+  const says = listed
+    .map(
+      (tools, at) =>
+        `${servers[at]?.name}: ${tools.status === "fulfilled" ? `${tools.value.length} tools` : (tools.reason as Error).message}`,
+    )
+    .join("; ");
+  if (listed.some(({ status }) => status === "rejected")) return failed(says);
+  const clear = servers.filter(({ reach }) => "url" in reach && isReadableOnTheWay(reach.url)).map(({ name }) => name);
+  if (clear.length === 0) return passed(says);
+  return warned(
+    says,
+    `${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`,
   );
-  return (listed.every(({ status }) => status === "fulfilled") ? passed : failed)(says.join("; "));
 }
 
 /** Looks up the secrets of agents by their references. */

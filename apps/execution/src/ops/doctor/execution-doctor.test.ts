@@ -155,14 +155,14 @@ describe("workflows", () => {
 
 test("the number of tools of each MCP server is reported, or why there are none", async () => {
   const server = await startMcpServer({ tools: [mcpTool("find")], token: "planted-token" });
-  onTestFinished(() => server.stop());
-  const env = { MCP_SERVERS: `wiki=${server.url} env:AGENT_SECRET_WIKI` };
+  const wiki = { name: "wiki", url: server.url, token: "env:AGENT_SECRET_WIKI" };
+  const env = { MCP_FILE: tempFile("mcp.yaml", JSON.stringify({ servers: [wiki] })) };
   const consultMcp = async (token: string) =>
     (await consult({ ...env, AGENT_SECRET_WIKI: token }, "MCP servers"))["MCP servers"];
   expect(await consultMcp("planted-token")).toMatchObject({ status: "passed", says: "wiki: 1 tools" });
   expect(await consultMcp("planted-wrong")).toMatchObject({
     status: "failed",
-    says: "wiki: it answers HTTP 401: check its token in MCP_SERVERS",
+    says: "wiki: it answers HTTP 401: check its credentials in MCP_FILE",
   });
 });
 

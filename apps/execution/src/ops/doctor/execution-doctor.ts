@@ -20,6 +20,8 @@ import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../.
 import { executionMigrations } from "../../database/migrations.ts";
 import { type AuthenticatorOptions, createAuthenticator, serverTls } from "../../roles/create-authenticator.ts";
 import { agentRows } from "./agent-rows.ts";
+import { askRows } from "./ask-rows.ts";
+import { keySet } from "./key-set.ts";
 
 /** Returns the table of the execution zone, for a configuration that may have any errors. */
 export function executionDoctor(env: Environment): ZoneTable {
@@ -27,6 +29,7 @@ export function executionDoctor(env: Environment): ZoneTable {
   const rows = [
     row,
     ...callerRows(config, files),
+    ...askRows(config),
     ...agentRows(config, env),
     filesRow(config),
     ...zoneRows(config, "execution", executionMigrations),
@@ -63,9 +66,6 @@ function callerRows(config: ExecutionConfig, files: AuthenticatorOptions["files"
     ...(auth === "jwt" && typeof keys === "string" ? [keysRow(keys)] : []),
   ];
 }
-
-/** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
-const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
 
 /** The row of the issuer's keys. Without them the zone rejects every token. */
 const keysRow = (url: string): Row =>

@@ -36,8 +36,8 @@ const pausedContext = (taskId: string): string => `task paused ${taskId}`;
 export const outcomeContext = (taskId: string): string => `task outcome ${taskId}`;
 
 /** Returns a task's constant members as JSON, which makes any text safe to store. */
-function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent }: NewTask): string {
-  return JSON.stringify({ caller, key, fingerprint, correlation_id, traceparent, agent });
+function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent, ask }: NewTask): string {
+  return JSON.stringify({ caller, key, fingerprint, correlation_id, traceparent, agent, ask });
 }
 
 /** The columns from which a task is read. */
@@ -61,7 +61,10 @@ function taskOf({ id, record, input, output, paused, ...at }: TaskRow, codec: Re
   const came = output === null ? undefined : opened(() => codec.fromColumn(output, outcomeContext(id)));
   return {
     // Never sealed, so it needs neither key nor context.
-    ...(codec.fromColumn(record, "") as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
+    ...(codec.fromColumn(record, "") as Pick<
+      NewTask,
+      "caller" | "key" | "fingerprint" | "correlation_id" | "agent" | "ask"
+    >),
     task_id: id,
     state: taskStateOf({ ...at, paused }),
     ...(waits !== undefined && { paused: waits as PausedTask }),
@@ -92,6 +95,12 @@ const errorColumns = ({ kind, detail }: TaskError): TaskEndColumns => ({
   error_detail: detail === undefined ? null : columnText(detail),
 });
 
+/** Returns whose data a task is: a team's, or a program's. */
+function teamOf(caller: string, ask: NewTask["ask"], { team_id: team }: TaskParams): string | null {
+  if (ask !== undefined) return teamKey(caller);
+  return team === undefined ? null : teamKey(team);
+}
+
 export function createTaskCodec(vault: Vault | undefined): TaskCodec {
   const codec = createRecordCodec(vault);
 
@@ -120,12 +129,13 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
       key: requestKey(caller, key),
       as: "leased",
       deadlineMs: task.deadline_ms,
-      team: params.team_id === undefined ? null : teamKey(params.team_id),
+      team: teamOf(caller, task.ask, params),
       record: recordOf({ task_id: id, caller, key, params, ...task }),
       input: codec.toColumn(params, paramsContext(id)),
       own: {
         name: columnText(task.agent),
         correlation_id: columnText(task.correlation_id),
+        ...(task.ask && { asker: columnText(caller), context: columnText(task.ask.context_id) }),
         handle: vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(id)),
       },
     }),

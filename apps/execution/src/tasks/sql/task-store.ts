@@ -2,7 +2,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { type Ending, jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
-import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
+import { retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
@@ -15,7 +15,10 @@ import {
   type TaskEnd,
   taskKind,
   type TaskOutcome,
+  type TaskParams,
 } from "../task.ts";
+import { type AskedTasks, createAskedTasks } from "./asked-tasks.ts";
+import { TaskLog } from "./task-log.ts";
 import { createTaskCodec, isTaskId, requestKey, type TaskCodec, taskColumns } from "./task-codec.ts";
 
 export interface TaskStoreOptions {
@@ -47,14 +50,21 @@ export interface EndedTask {
 /**
  * Stores tasks as jobs, for one process of the zone; other processes may share the storage. A running task is leased to
  * its process, and only the holder of the lease may end it. Every method is idempotent: repeating a call whose answer
- * was lost returns that answer. While the store is unreachable, methods reject with a retryable `ZoneError`.
+ * was lost returns that answer.
  */
 export class TaskStore {
+  /** What tasks of programs show while they run. */
+  readonly log: TaskLog;
+  /** The tasks of programs. */
+  readonly asked: AskedTasks;
   readonly #options: TaskStoreOptions;
   readonly #codec: TaskCodec;
 
   constructor(options: TaskStoreOptions) {
     this.#options = options;
+    const { database, jobs, vault, retentionMs } = options;
+    this.asked = createAskedTasks(database, vault);
+    this.log = new TaskLog({ database, owner: () => jobs.owner(), vault, retentionMs });
     this.#codec = createTaskCodec(options.vault);
   }
 
@@ -63,49 +73,45 @@ export class TaskStore {
    * `created` says which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
    * by its id, with it.
    */
-  create(fresh: NewTask, conversationId?: string): Promise<CreatedTask> {
-    return retryableOnOutage(async () => {
-      // A known task may be deleted before it is read. Its key is free then.
-      for (let attempt = 1; attempt <= 3; attempt += 1) {
-        const { isNew, conversation } = await this.#add(fresh, conversationId);
-        const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
-        if (isNew) return { task: { ...asked, state: "working" as const }, created: true, conversation };
-        const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
-        if (known !== undefined) return { task: known, created: known.task_id === fresh.task_id };
-      }
-      throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
-    });
+  async create(fresh: NewTask, conversationId?: string): Promise<CreatedTask> {
+    // A known task may be deleted before it is read. Its key is free then.
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const { isNew, conversation } = await this.#add(fresh, conversationId);
+      const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
+      if (isNew) return { task: { ...asked, state: "working" }, created: true, conversation };
+      const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
+      if (known !== undefined) return { task: known, created: known.task_id === fresh.task_id };
+    }
+    throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
   }
 
   /** Returns the caller's task with this key. */
   findByKey(caller: string, key: string): Promise<Task | undefined> {
-    return retryableOnOutage(() => this.#find("key", requestKey(caller, key)));
+    return this.#find("key", requestKey(caller, key));
   }
 
   /** Returns the task; undefined when unknown or deleted. Ids come from outside: a text that can't be a task id is not looked up. */
   async get(taskId: string): Promise<Task | undefined> {
-    return isTaskId(taskId) ? retryableOnOutage(() => this.#find("id", taskId)) : undefined;
+    return isTaskId(taskId) ? this.#find("id", taskId) : undefined;
   }
 
   /** Returns the handle for the files of an open task; undefined when it was not stored. */
-  handleOf(taskId: string): Promise<string | undefined> {
-    return retryableOnOutage(async () => {
-      const found = this.#tasks().select("handle").where("id", "=", taskId);
-      const row = await retryBriefly(() => found.executeTakeFirst());
-      return this.#codec.openHandle(taskId, row?.handle ?? null);
-    });
+  async handleOf(taskId: string): Promise<string | undefined> {
+    const found = this.#tasks().select("handle").where("id", "=", taskId);
+    const row = await retryBriefly(() => found.executeTakeFirst());
+    return this.#codec.openHandle(taskId, row?.handle ?? null);
   }
 
   /** Returns those of the tasks that have ended or wait for people. */
   async settled(taskIds: readonly string[]): Promise<readonly Task[]> {
     if (taskIds.length === 0) return [];
     const settled = this.#tasks().select(taskColumns).where("id", "in", taskIds).where(isSettled);
-    return retryableOnOutage(async () => (await retryBriefly(() => settled.execute())).map(this.#codec.taskOf));
+    return (await retryBriefly(() => settled.execute())).map(this.#codec.taskOf);
   }
 
   /** Returns the columns of a task that waits for people. */
-  pausedColumns({ task_id }: OpenTask, paused: PausedTask): { readonly paused: string } {
-    return { paused: this.#codec.pausedColumn(task_id, paused) };
+  pausedColumns({ task_id }: OpenTask, paused: PausedTask): { readonly paused: string; readonly changed_at: number } {
+    return { paused: this.#codec.pausedColumn(task_id, paused), changed_at: Date.now() };
   }
 
   /** Reads a task that this process has taken over. */
@@ -114,8 +120,9 @@ export class TaskStore {
   }
 
   /** Returns an ended task, and what its worker stores: its end, and its conversation, if any, in the same commit. */
-  endOf(task: OpenTask, { state, outcome }: TaskEnd, conversation?: KeptConversation): EndedTask {
-    const { params: _asked, paused: _paused, ...kept } = task;
+  endOf(task: OpenTask, { state, outcome: came }: TaskEnd, conversation?: KeptConversation): EndedTask {
+    const { params, paused: _paused, ...kept } = task;
+    const outcome = withMessage(came, params);
     return {
       task: { ...kept, state, outcome },
       ending: {
@@ -130,29 +137,30 @@ export class TaskStore {
    * canceled before. Rejects with `invalid_state_transition` when it ended otherwise, `task_not_found` when it is
    * deleted.
    */
-  cancel(taskId: string, outcome: TaskOutcome): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }> {
-    return retryableOnOutage(async () => {
-      const known = await this.#find("id", taskId);
-      if (known === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
-      const end = { outcome: "canceled", ...this.#codec.endOf(taskId, outcome) };
-      const canceled = await this.#options.jobs.endOpen(taskId, end);
-      const { params: _asked, paused: _paused, ...kept } = known;
-      if (canceled) return { task: { ...kept, state: "canceled", outcome }, canceledAfterMs: canceled.waited_ms };
-      const found = await this.#find("id", taskId);
-      if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
-      if (found.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
-      return { task: found };
-    });
+  async cancel(
+    taskId: string,
+    outcome: TaskOutcome,
+  ): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }> {
+    const known = await this.#find("id", taskId);
+    if (known === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
+    const { params, paused: _paused, ...kept } = known;
+    const end = { outcome: "canceled", ...this.#codec.endOf(taskId, withMessage(outcome, params)) };
+    const canceled = await this.#options.jobs.endOpen(taskId, end);
+    if (canceled) return { task: { ...kept, state: "canceled", outcome }, canceledAfterMs: canceled.waited_ms };
+    const found = await this.#find("id", taskId);
+    if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
+    if (found.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
+    return { task: found };
   }
 
   /** Deletes finished tasks older than the retention time, with their keys, `most` at most. Returns how many. */
   forget(most: number): Promise<number> {
-    return retryableOnOutage(() => this.#options.jobs.forget(taskKind, this.#options.retentionMs, most));
+    return this.#options.jobs.forget(taskKind, this.#options.retentionMs, most);
   }
 
   /** Returns the age of the oldest unfinished task, milliseconds; 0 without one. */
-  oldestOpenMs(): Promise<number> {
-    return retryableOnOutage(async () => (await this.#options.jobs.readings(taskKind)).oldestOpenMs);
+  async oldestOpenMs(): Promise<number> {
+    return (await this.#options.jobs.readings(taskKind)).oldestOpenMs;
   }
 
   async #add(
@@ -177,13 +185,9 @@ export class TaskStore {
   }
 }
 
+const withMessage = (outcome: TaskOutcome, params: TaskParams | undefined): TaskOutcome =>
+  params?.message === undefined ? outcome : { ...outcome, message: params.message };
+
 /** A paused task whose requests are all closed is about to continue. */
 const isSettled = sql<boolean>`(state = ${sql.lit(jobStates.ended)} or (state = ${sql.lit(jobStates.ready)} and paused is not null
   and exists (select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open')))`;
-
-/** While the database is unreachable or full, callers get a retryable error. */
-export const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
-  operation().catch((cause: unknown) => {
-    if (!isTransient(cause) && !isOutOfRoom(cause)) throw cause;
-    throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
-  });

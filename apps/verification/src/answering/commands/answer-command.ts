@@ -1,7 +1,7 @@
 import type { ZoneMethods, GetUsageResult, UsageBudget, UsageSum } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { retry } from "@crosszone/service-kit/timing";
-import { createStoreRetry } from "../../inbox/store-retry.ts";
+import { createStoreRetry } from "../../inbox/endings.ts";
 import { type Denial, denialSentence } from "../../policy/denials.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";

@@ -1,12 +1,12 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { atMost } from "@crosszone/service-kit/timing";
 import { ReleasedError } from "../../inbox/endings.ts";
-import type { PausedTaskRecord, StoredAnswer } from "../../inbox/records.ts";
+import type { PausedTaskRecord } from "../../inbox/records.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { doneBy } from "../questions/answer-question.ts";
 import type { Answering, Flow } from "../questions/attempt.ts";
 import { createResultFlow } from "../questions/result-flow.ts";
-import { answerOf } from "../questions/task-outcome.ts";
+import type { TaskOutcome } from "../questions/task-outcome.ts";
 import { zoneRetryAfter } from "../tasks/zone-calls.ts";
 import { lookAgainMs, waitAfter } from "./input-flow.ts";
 import { storeInputs } from "../tasks/store-paused.ts";
@@ -28,20 +28,20 @@ export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> 
       if (shown.get(request_id) !== status) answering.background(session[status](record));
       shown.set(request_id, status);
     };
-    const answer = await newAnswer(answering, record, { signal, show });
+    const outcome = await outcomeOf(answering, record, { signal, show });
     shown.delete(request_id);
     await atMost(statusTimeoutMs, session.idle(record), answering.clock);
-    return answer;
+    return outcome;
   });
 }
 
-/** Returns the task's answer; undefined if it gets none. Rejects with a `ReleasedError` that says when to look again. */
-async function newAnswer(
+/** Returns how the task ended. Rejects with a `ReleasedError` that says when to look again. */
+async function outcomeOf(
   answering: Answering,
   record: PausedTaskRecord,
   { signal, show }: { readonly signal: AbortSignal; readonly show: (status: "working" | "suspended") => void },
-): Promise<StoredAnswer | undefined> {
-  const { workspace, zone, inbox, limits, policy, watchFailedRun } = answering;
+): Promise<TaskOutcome> {
+  const { zone, inbox, limits } = answering;
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const { isStopped, stoppedBy } = await inbox.standing(record);
@@ -63,15 +63,7 @@ async function newAnswer(
     show("suspended");
     throw new ReleasedError("the task waits for people", lookAgainMs);
   }
-  // The policy may no longer allow its requester an answer.
-  if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
-  if (result instanceof Error) {
-    const by = stoppedBy === record.user_id ? undefined : stoppedBy;
-    if (isStopped) return answerOf({ state: "stopped", by }, correlationId).answer;
-    await watchFailedRun(record, result);
-    return answerOf({ state: "failed", error: result }, correlationId).answer;
-  }
-  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
-  const done = { ...doneBy(result, fileRules, is_workflow), people: new Set(people) };
-  return answerOf(done, correlationId).answer;
+  if (!(result instanceof Error)) return { ...doneBy(answering, result, is_workflow), people: new Set(people) };
+  if (!isStopped) return { state: "failed", error: result };
+  return { state: "stopped", by: stoppedBy === record.user_id ? undefined : stoppedBy };
 }

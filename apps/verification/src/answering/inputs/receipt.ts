@@ -22,7 +22,12 @@ const endings: Readonly<Record<InputState, string>> = {
   void: "Approved, but not done in time",
 };
 
-const surfaces: Readonly<Record<InputVote["via"], string>> = { slack: "in Slack", api: "through the API" };
+const surfaces: Readonly<Record<InputVote["via"], string>> = {
+  slack: "in Slack",
+  api: "through the API",
+  a2a: "over A2A",
+  mcp: "over MCP",
+};
 const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
   approve: "approved",
   deny: "denied",

@@ -4,7 +4,7 @@ import { withTimeout } from "@crosszone/service-kit/timing";
 import type { ModalView } from "@slack/web-api";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { PressRecord } from "../../inbox/records.ts";
-import { createStoreRetry, type StoreRetry } from "../../inbox/store-retry.ts";
+import { createStoreRetry, type StoreRetry } from "../../inbox/endings.ts";
 import type { Interaction, ModalErrors } from "../../slack/interaction.ts";
 import type { SlackAsker } from "../../slack/slack-api.ts";
 import { rejectedAct } from "../../policy/policy-acts.ts";

@@ -77,8 +77,7 @@ export async function answerQuestion(
     throw await withNearNames(error, agent, { zone, call: listCall });
   });
   if (answer.status === "input_required") return { ...pausedBy(answer, isWorkflow), people };
-  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
-  return { ...doneBy(answer, fileRules, isWorkflow), people };
+  return { ...doneBy(answering, answer, isWorkflow), people };
 }
 
 /** What to ask execution, and where to show its progress. */
@@ -141,8 +140,13 @@ function grantFor(
 }
 
 /** Returns the outcome of a succeeded task, with the files that may be attached. Its text has no mentions yet. */
-export function doneBy(answer: TaskSucceeded, fileRules: FileRules, isWorkflow: boolean): Done {
+export function doneBy(
+  { policy, limits }: Pick<Answering, "policy" | "limits">,
+  answer: TaskSucceeded,
+  isWorkflow: boolean,
+): Done {
   const { response_text, progress, task_id: taskId, agent } = answer;
+  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
   return {
     state: "done",

@@ -1,6 +1,6 @@
 import { readCommand } from "../../answering/questions/message-command.ts";
 import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/records.ts";
-import type { StoreRetry } from "../../inbox/store-retry.ts";
+import type { StoreRetry } from "../../inbox/endings.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
 import { messageText, readFiles } from "../../slack/messages.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";

@@ -1,7 +1,7 @@
 import type { Emit } from "@crosszone/service-kit";
 import { inSpan, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { errorFields } from "../../tracing/error-fields.ts";
+import { errorFields } from "../../tracing/traces.ts";
 import type { EventDelivery } from "./bolt-app.ts";
 import type { EventVerdict, IntakeResult } from "./event-intake.ts";
 import type { SlackEnvelope } from "./slack-event.ts";

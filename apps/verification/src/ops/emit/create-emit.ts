@@ -7,8 +7,7 @@ import { slackRefusals } from "../../edge/http/slack-route.ts";
 import { installRefusals } from "../../edge/install/install-pages.ts";
 import { recordOutcomes } from "../../inbox/inbox-work.ts";
 import { fileRefusals } from "../../slack/files/check-file.ts";
-import { errorFields, errorKinds, withErrorFields } from "../../tracing/error-fields.ts";
-import { slackMethods } from "../../tracing/traces.ts";
+import { errorFields, errorKinds, slackMethods, withErrorFields } from "../../tracing/traces.ts";
 
 export interface AppEmitDeps {
   readonly logger: Logger<VerificationEvent>;

@@ -1,5 +1,25 @@
+import type { SlackChannel, SlackUser } from "../../slack/slack-api.ts";
 import { isAllowedTeam, mayInstall } from "../access-policy.ts";
-import type { PolicyRule } from "../policy-rule.ts";
+import type { DenyReason } from "../denials.ts";
+import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
+
+type Test<Found> = (found: Found, subject: PolicySubject) => boolean;
+
+/** Returns a rule about the author. An unknown one never passes. */
+const userRule =
+  (passes: Test<SlackUser>, reason: DenyReason): PolicyRule =>
+  async (subject) => {
+    const user = await subject.directory.user(subject.record.user_id);
+    return user !== undefined && passes(user, subject) ? "allow" : { reason };
+  };
+
+/** Returns a rule about the conversation. An unknown one never passes. */
+const channelRule =
+  (passes: Test<SlackChannel>, reason: DenyReason): PolicyRule =>
+  async (subject) => {
+    const channel = await subject.directory.channel(subject.record.channel);
+    return channel !== undefined && passes(channel, subject) ? "allow" : { reason };
+  };
 
 /**
  * Requires that the event's home teams of the author are allowed. An event can name none; `no_strangers` then looks the author up. Makes no
@@ -9,33 +29,22 @@ export const authorTeamRule: PolicyRule = (subject) =>
   subject.record.author_teams.every((team) => isAllowedTeam(team, subject)) ? "allow" : { reason: "foreign_author" };
 
 /** Requires that the author exists. */
-export const userExistsRule: PolicyRule = async ({ record, directory }) =>
-  (await directory.user(record.user_id)) === undefined ? { reason: "unknown_user" } : "allow";
+export const userExistsRule: PolicyRule = userRule(() => true, "unknown_user");
 
 /** Denies deactivated accounts. */
-export const activeUserRule: PolicyRule = async ({ record, directory }) => {
-  const user = await directory.user(record.user_id);
-  return user?.deleted === false ? "allow" : { reason: "deactivated" };
-};
+export const activeUserRule: PolicyRule = userRule(({ deleted }) => !deleted, "deactivated");
 
 /** Denies bots, including those that the event does not reveal. */
-export const noBotsRule: PolicyRule = async ({ record, directory }) => {
-  const user = await directory.user(record.user_id);
-  return user?.bot === false ? "allow" : { reason: "bot" };
-};
+export const noBotsRule: PolicyRule = userRule(({ bot }) => !bot, "bot");
 
 /** Requires that the author is a member of an allowed team, according to Slack, and not a stranger to the workspace. */
-export const noStrangersRule: PolicyRule = async (subject) => {
-  const user = await subject.directory.user(subject.record.user_id);
-  return user?.stranger === false && isAllowedTeam(user.team_id, subject) ? "allow" : { reason: "stranger" };
-};
+export const noStrangersRule: PolicyRule = userRule(
+  ({ stranger, team_id }, subject) => !stranger && isAllowedTeam(team_id, subject),
+  "stranger",
+);
 
 /** Denies guests, unless the policy allows them. */
-export const noGuestsRule: PolicyRule = async ({ record, directory, policy }) => {
-  const user = await directory.user(record.user_id);
-  const allowed = user !== undefined && (!user.guest || policy.allow_guests);
-  return allowed ? "allow" : { reason: "guest" };
-};
+export const noGuestsRule: PolicyRule = userRule(({ guest }, { policy }) => !guest || policy.allow_guests, "guest");
 
 /** Requires that the author is on the list of people. With an empty list, other rules decide. */
 export const userListRule: PolicyRule = ({ record, policy: { allowed_users } }) =>
@@ -60,21 +69,16 @@ export const teamExistsRule: PolicyRule = async ({ record, directory }) => {
 };
 
 /** Requires that the conversation exists and the app can see it. */
-export const channelExistsRule: PolicyRule = async ({ record, directory }) =>
-  (await directory.channel(record.channel)) === undefined ? { reason: "unknown_channel" } : "allow";
+export const channelExistsRule: PolicyRule = channelRule(() => true, "unknown_channel");
 
 /** Denies archived conversations, because no answer can be posted there. */
-export const notArchivedRule: PolicyRule = async ({ record, directory }) => {
-  const channel = await directory.channel(record.channel);
-  return channel?.archived === false ? "allow" : { reason: "archived" };
-};
+export const notArchivedRule: PolicyRule = channelRule(({ archived }) => !archived, "archived");
 
 /** Denies conversations that are shared with another organization, or about to be, unless the policy allows them. */
-export const notSharedRule: PolicyRule = async ({ record, directory, policy }) => {
-  const channel = await directory.channel(record.channel);
-  const allowed = channel !== undefined && (!channel.shared || policy.allow_shared_channels);
-  return allowed ? "allow" : { reason: "shared_channel" };
-};
+export const notSharedRule: PolicyRule = channelRule(
+  ({ shared }, { policy }) => !shared || policy.allow_shared_channels,
+  "shared_channel",
+);
 
 /** Requires that the conversation is on the list of channels. With an empty list, other rules decide. */
 export const channelListRule: PolicyRule = ({ record: { channel }, policy: { allowed_channels } }) => {

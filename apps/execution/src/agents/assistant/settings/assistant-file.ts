@@ -1,3 +1,4 @@
+import { JsonFileError, parseJsonFile } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** Settings of the assistant for some questions. */
@@ -22,17 +23,6 @@ export interface AssistantFile extends ChannelSettings {
   readonly teams: Readonly<Record<string, AssistantSettings & ChannelSettings>>;
 }
 
-/** Lists all problems of an assistant file with their places, but never the file's values. */
-export class AssistantFileError extends Error {
-  override readonly name = "AssistantFileError";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join("; "));
-    this.problems = problems;
-  }
-}
-
 const instructions = z.string().trim().min(1).max(8_000).optional();
 const settings = { model: z.string().trim().min(1).max(255).optional(), instructions };
 const channelIds = { pattern: /^(?:dm|[CGD][A-Z0-9]{1,30})$/, words: "a conversation id (C…, G…, D…), or dm" };
@@ -52,23 +42,15 @@ const teams = byId(teamIds, z.strictObject({ ...settings, channels }));
 /** All members are optional. Unknown members are rejected, because they are likely typos. */
 const fileSchema: z.ZodType<AssistantFile> = z.strictObject({ instructions, channels, teams });
 
-/** Parses an assistant file. `judgeModel` returns what is wrong with a model. Throws an `AssistantFileError`. */
+/** Parses an assistant file. `judgeModel` returns what is wrong with a model. Throws a `JsonFileError`. */
 export function parseAssistantFile(text: string, judgeModel: (name: string) => string | undefined): AssistantFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new AssistantFileError(["it is not JSON"]);
-  }
-  const read = fileSchema.safeParse(json);
-  if (!read.success)
-    throw new AssistantFileError(read.error.issues.map(({ path, message }) => `at /${path.join("/")}: ${message}`));
-  const problems = modelsIn(read.data).flatMap(([where, name]) => {
+  const file = parseJsonFile(text, fileSchema);
+  const problems = modelsIn(file).flatMap(([where, name]) => {
     const wrong = judgeModel(name);
     return wrong === undefined ? [] : [`at ${where}: ${wrong}`];
   });
-  if (problems.length > 0) throw new AssistantFileError(problems);
-  return read.data;
+  if (problems.length > 0) throw new JsonFileError(problems);
+  return file;
 }
 
 /** Returns each model in a file with its place. */

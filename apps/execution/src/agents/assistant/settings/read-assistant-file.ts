@@ -1,9 +1,9 @@
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { readFileSync } from "node:fs";
 import { chooseModel, isModelProblem, isPriced, type ModelChoice, type ModelSettings } from "@crosszone/assistant";
-import { type ConfigProblem, type Emit, openLiveFiles } from "@crosszone/service-kit";
+import { type ConfigProblem, type Emit, jsonFileError, jsonFileProblems, openLiveFiles } from "@crosszone/service-kit";
 import type { Budget } from "../../../usage/budget.ts";
-import { type AssistantFile, AssistantFileError, parseAssistantFile } from "./assistant-file.ts";
+import { type AssistantFile, parseAssistantFile } from "./assistant-file.ts";
 
 /** ASSISTANT_FILE, and what decides whether a model can be used. Variables that couldn't be read are absent. */
 export interface AssistantConfig extends ModelSettings {
@@ -35,29 +35,19 @@ export function judgeModel(config: AssistantConfig): (name: string) => string | 
 
 const nothing: AssistantFile = { channels: {}, teams: {} };
 
-/** Reads ASSISTANT_FILE; returns an empty file when it is not set. Throws an `AssistantFileError`. */
+/** Reads ASSISTANT_FILE; returns an empty file when it is not set. Throws a `JsonFileError`. */
 export function readAssistantFile(config: AssistantConfig): AssistantFile {
   if (config.ASSISTANT_FILE === undefined) return nothing;
   try {
     return parseAssistantFile(readFileSync(config.ASSISTANT_FILE, "utf8"), judgeModel(config));
   } catch (error) {
-    throw asFileError(error);
+    throw jsonFileError(error);
   }
 }
 
 /** Returns the problems of ASSISTANT_FILE. */
-export function assistantFileProblems(config: AssistantConfig): ConfigProblem[] {
-  try {
-    readAssistantFile(config);
-    return [];
-  } catch (error) {
-    const { problems } = asFileError(error);
-    return problems.map((problem) => ({
-      name: "ASSISTANT_FILE",
-      wrong: `names a file that can't be used: ${problem}`,
-    }));
-  }
-}
+export const assistantFileProblems = (config: AssistantConfig): ConfigProblem[] =>
+  jsonFileProblems("ASSISTANT_FILE", () => readAssistantFile(config));
 
 /**
  * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
@@ -70,7 +60,7 @@ export function followAssistantFile(config: AssistantConfig, emit: Emit<Executio
     paths: { ASSISTANT_FILE: path },
     parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
     checkEveryMs: 0,
-    onFailure: (error) => emit("assistant_file_not_usable", { because: asFileError(error).message }),
+    onFailure: (error) => emit("assistant_file_not_usable", { because: jsonFileError(error).message }),
   });
   let inForce = file.current();
   return () => {
@@ -79,10 +69,4 @@ export function followAssistantFile(config: AssistantConfig, emit: Emit<Executio
     inForce = next;
     return next;
   };
-}
-
-function asFileError(error: unknown): AssistantFileError {
-  if (error instanceof AssistantFileError) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-  return new AssistantFileError([`it can't be read (${code})`]);
 }

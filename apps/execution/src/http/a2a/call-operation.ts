@@ -1,0 +1,103 @@
+import {
+  checkModes,
+  findOperation,
+  type JsonObject,
+  memberOf,
+  objectAt,
+  type Operation,
+  readHistoryLength,
+  readListRequest,
+  RpcError,
+  type RpcRequest,
+  stringAt,
+  withoutPush,
+} from "@crosszone/a2a";
+import type { TaskState } from "@crosszone/contracts";
+import { endSeq } from "../../ask/asked-task.ts";
+import { isFinal } from "../../tasks/task.ts";
+import { inputModes } from "./agent-card.ts";
+import type { CallContext } from "./call-context.ts";
+import { readPageToken, writePageToken } from "./page-token.ts";
+import { sendMessage } from "./send-message.ts";
+import { type IdentifiedEvent, streamTask } from "./stream-task.ts";
+import { wireTask } from "./wire-task.ts";
+
+/** The result of an operation: a value, or events. */
+export type Outcome = { readonly result: object } | { readonly events: AsyncGenerator<IdentifiedEvent, void> };
+
+/** Calls the method of a request. Throws an `RpcError` or a `ZoneError`. */
+export async function callOperation({ method, params }: RpcRequest, context: CallContext): Promise<Outcome> {
+  return await operations[findOperation(context.version, method)](objectAt(params ?? {}, "params"), context);
+}
+
+const operations: Readonly<Record<Operation, (params: JsonObject, context: CallContext) => Promise<Outcome>>> = {
+  send: async (params, context) => {
+    const { version, hitl } = context;
+    const { historyLength, ...sent } = readSend(params, context);
+    const task = await sendMessage(context, sent);
+    return { result: version.writeSent(wireTask(task, { historyLength, hitl })) };
+  },
+  stream: async (params, context) => {
+    const { message, historyLength } = readSend(params, context);
+    return { events: streamTask(context, await sendMessage(context, { message, isBlocking: false }), historyLength) };
+  },
+  get: async (params, context) => {
+    const historyLength = readHistoryLength(params, "historyLength");
+    const task = await context.find(idIn(params));
+    return { result: context.version.writeTask(wireTask(task, { historyLength, hitl: context.hitl })) };
+  },
+  list: async (params, context) => ({ result: await listTasks(params, context) }),
+  cancel: async (params, { ask, request, find, version, hitl }) => {
+    const { task_id } = await find(idIn(params));
+    return { result: version.writeTask(wireTask(await ask.cancel(request.asker, task_id), { hitl })) };
+  },
+  subscribe: async (params, context) => {
+    const task = await context.find(idIn(params));
+    if (isFinal(task.state) && (context.lastEvent?.seq ?? endSeq) >= endSeq)
+      throw new RpcError("UNSUPPORTED_OPERATION", "The task has ended. Get it instead.");
+    return { events: streamTask(context, task) };
+  },
+  push: async () => {
+    throw withoutPush();
+  },
+  extendedCard: async (_params, { card }) => ({ result: await card() }),
+};
+
+const idIn = (params: JsonObject): string => stringAt(memberOf(params, "id"), "id");
+
+function readSend(params: JsonObject, { version }: CallContext) {
+  const sent = version.readSend(params);
+  checkModes(sent.message.parts, inputModes);
+  return sent;
+}
+
+const statesOf: Readonly<Record<string, readonly TaskState[]>> = {
+  WORKING: ["working"],
+  INPUT_REQUIRED: ["input_required"],
+  COMPLETED: ["success"],
+  FAILED: ["error", "timed_out"],
+  CANCELED: ["canceled"],
+};
+
+async function listTasks(
+  params: JsonObject,
+  { ask, request, agent, hitl, pageKey: key }: CallContext,
+): Promise<object> {
+  const { state, contextId, changedSince, pageSize, pageToken, ...sight } = readListRequest(params);
+  const states = state && (statesOf[state.slice("TASK_STATE_".length)] ?? []);
+  const filter = { agent: agent.name, contextId, states, changedSince };
+  const list = { key, actor: request.asker.actor, filter };
+  const after = pageToken === undefined ? undefined : readPageToken(pageToken, list);
+  // One more than the page tells whether another page follows.
+  const { tasks, total } = await ask.list(request.asker, filter, { limit: pageSize + 1, after });
+  const page = tasks.slice(0, pageSize);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && tasks.length > pageSize;
+  const { historyLength, includeArtifacts: withArtifacts } = sight;
+  return {
+    tasks: page.map((task) => wireTask(task, { historyLength, withArtifacts, hitl })),
+    nextPageToken: hasMore ? writePageToken({ changedAt: last.changed_at, taskId: last.task_id }, list) : "",
+    pageSize,
+    totalSize: total,
+  };
+}

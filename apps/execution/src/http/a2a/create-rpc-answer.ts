@@ -1,0 +1,137 @@
+import type { IncomingMessage } from "node:http";
+import {
+  findOperation,
+  idOf,
+  isNotification,
+  parseJson,
+  readRequest,
+  type RpcId,
+  type Version,
+  versionOf,
+} from "@crosszone/a2a";
+import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
+import { answerHeaders, readBody } from "@crosszone/service-kit";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
+import { ZoneError } from "@crosszone/contracts";
+import type { Asker } from "../../ask/asker.ts";
+import type { AskRoutesDeps } from "../ask-routes-deps.ts";
+import { signalOf } from "../rpc-route.ts";
+import { type A2aExchange, agentFor, errorAnswer, refused } from "./a2a-exchange.ts";
+import { type CallContext, readEventId } from "./call-context.ts";
+import { callOperation } from "./call-operation.ts";
+import type { Cards } from "./create-cards.ts";
+import { openHeldAnswer } from "./held-answer.ts";
+import { sendEvents } from "./send-events.ts";
+
+/** Creates what answers requests of JSON-RPC to an agent. Throws an `RpcError` for a body that is never read. */
+export function createRpcAnswer(deps: AskRoutesDeps, cards: Cards) {
+  return async (exchange: A2aExchange): Promise<void> => {
+    const { request, response } = exchange;
+    const asker = await deps.authenticate(request, response, "a2a");
+    if (asker === undefined) return;
+    const body = await readJson(request, deps.limits.maxBytes);
+    if (body !== "aborted") await answerCall(deps, exchange, { asker, body, cards });
+  };
+}
+
+async function readJson(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | "aborted"> {
+  const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
+  const isJson = /^application\/(a2a\+)?json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type);
+  if (!isJson || encoding.toLowerCase() !== "identity")
+    throw refused(415, "the body must be application/json in UTF-8, not compressed");
+  const body = await readBody(request, maxBytes);
+  if (body === "too_large") throw refused(413, `the body is larger than ${maxBytes} bytes`);
+  return body;
+}
+
+interface Call {
+  readonly asker: Asker;
+  readonly body: Uint8Array;
+  readonly cards: Cards;
+}
+
+async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call): Promise<void> {
+  const { request, response, correlationId } = exchange;
+  const signal = signalOf(response);
+  const headers = headersOf(exchange);
+  const held = openHeldAnswer(response, headers);
+  let id: RpcId = null;
+  let version: Version | undefined;
+  try {
+    const value = parseJson(call.body, deps.limits.maxDepth);
+    if (isNotification(value)) {
+      return void response.writeHead(204, [...answerHeaders(response), "x-correlation-id", correlationId]).end();
+    }
+    id = idOf(value);
+    version = versionOf(statedVersion(request));
+    const context = await contextOf(deps, exchange, { ...call, version, signal });
+    const rpc = readRequest(value);
+    if (findOperation(version, rpc.method) === "send") held.hold();
+    const outcome = await callOperation(rpc, context);
+    if ("result" in outcome) return held.end({ status: 200, body: resultOf(id, outcome.result), headers });
+    const { writeEvent } = version;
+    const write = (event: Parameters<typeof writeEvent>[0]): string => resultOf(id, writeEvent(event));
+    const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id, version }).body;
+    await sendEvents(response, outcome.events, { headers, signal, write, fail });
+  } catch (error) {
+    if (!response.destroyed) held.end(errorAnswer(deps, exchange, { error, id, version }));
+  }
+}
+
+const resultOf = (id: RpcId, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
+
+function statedVersion({ headers, url }: IncomingMessage): string {
+  const stated = headers["a2a-version"];
+  return typeof stated === "string" && stated.trim() !== ""
+    ? stated
+    : (new URL(url ?? "/", "http://zone").searchParams.get("A2A-Version") ?? "");
+}
+
+async function contextOf(
+  deps: AskRoutesDeps,
+  exchange: A2aExchange,
+  { asker, version, signal, cards }: Call & Pick<CallContext, "version" | "signal">,
+): Promise<CallContext> {
+  const { ask, pageKey } = deps;
+  const { request, agent: name, correlationId } = exchange;
+  const { headers } = request;
+  const agent = await agentFor(deps, asker, name);
+  return {
+    ask,
+    agent,
+    version,
+    signal,
+    request: { asker, surface: "a2a", correlationId, traceparent: readTraceparent(headers["traceparent"]) },
+    card: () => cards.extended(exchange, asker),
+    find: async (taskId) => {
+      const task = await ask.find(asker, taskId);
+      if (task.agent !== agent.name) throw new ZoneError("task_not_found", { task_id: taskId });
+      return task;
+    },
+    pageKey,
+    key: textOf(headers["idempotency-key"]),
+    hops: hopsOf(headers[hopsHeader]),
+    hitl: wantsHitl(exchange),
+    lastEvent: readEventId(textOf(headers["last-event-id"])),
+  };
+}
+
+const textOf = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === "string" && header !== "" ? header : undefined;
+
+const hopsOf = (header: string | readonly string[] | undefined): number =>
+  typeof header === "string" && /^\d{1,4}$/.test(header) ? Number(header) : 0;
+
+/** 0.3 has another name for the header of extensions. */
+const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
+  [headers["a2a-extensions"], headers["x-a2a-extensions"]].some((list) =>
+    String(list ?? "")
+      .split(",")
+      .some((uri) => uri.trim() === hitlUri),
+  );
+
+const headersOf = (exchange: A2aExchange): readonly string[] => [
+  "x-correlation-id",
+  exchange.correlationId,
+  ...(wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : []),
+];

@@ -1,0 +1,70 @@
+import { invalid, RpcError, type SendRequest, type WireMessage } from "@crosszone/a2a";
+import { isFinal } from "../../tasks/task.ts";
+import type { AskedTask } from "../../ask/asked-task.ts";
+import type { CallContext } from "./call-context.ts";
+import { readReplies } from "./read-replies.ts";
+
+/** The longest id of a message, a context or a key, characters. */
+const longestId = 255;
+
+/** Waits for the whole life of a task. Its deadline ends it earlier. */
+const waitMs = 2_147_483_647;
+
+/**
+ * Starts a task with a message, or answers what a task waits for. A blocking one waits until the task has ended or waits for people. Throws
+ * an `RpcError` or a `ZoneError`.
+ */
+export async function sendMessage(
+  context: CallContext,
+  { message, isBlocking }: Pick<SendRequest, "message" | "isBlocking">,
+): Promise<AskedTask> {
+  checkMessage(message);
+  const { ask, request, agent, hops, signal } = context;
+  const { taskId, contextId, messageId, parts, metadata } = message;
+  if (taskId !== undefined) {
+    await answerInputs(context, taskId, message);
+    return isBlocking ? ask.wait(request.asker, taskId, { waitMs, signal }) : context.find(taskId);
+  }
+  const { key = messageId } = context;
+  if (key.length > longestId) throw invalid("the header Idempotency-Key", `at most ${longestId} characters`);
+  const question = { agent, message: { messageId, parts, ...(metadata && { metadata }) }, contextId, key, hops };
+  return isBlocking ? ask.askAndWait(request, question, { waitMs, signal }) : ask.ask(request, question);
+}
+
+function checkMessage({ messageId, contextId = "", parts }: WireMessage): void {
+  if (messageId.length > longestId) throw invalid("message.messageId", `at most ${longestId} characters`);
+  if (contextId.length > longestId) throw invalid("message.contextId", `at most ${longestId} characters`);
+  if (parts.some(({ url }) => url !== undefined))
+    throw new RpcError(
+      "CONTENT_TYPE_NOT_SUPPORTED",
+      "Files by URL are not accepted, because this zone fetches nothing for programs. Send the bytes of the file in the part.",
+    );
+}
+
+async function answerInputs(context: CallContext, taskId: string, message: WireMessage): Promise<void> {
+  const { ask, request } = context;
+  const task = await context.find(taskId);
+  if (message.contextId !== undefined && message.contextId !== task.ask.context_id)
+    throw invalid("message.contextId", "the context of the task, or absent");
+  if (isFinal(task.state)) throw unsupported("The task has ended. Send the message without a task id.");
+  if (task.inputs.length === 0)
+    throw unsupported("The task is working and asks nothing. Wait until its state is input-required.");
+  for (const { requestId, answer } of readReplies(message, task.inputs)) {
+    const digest = task.inputs.find(({ request_id }) => request_id === requestId)?.action?.digest;
+    const { outcome } = await ask.answer(request, requestId, { answer, digest });
+    const refused = refusals[outcome];
+    if (refused !== undefined) throw unsupported(refused);
+  }
+}
+
+const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
+
+const refusals: Readonly<Record<string, string>> = {
+  not_eligible:
+    "People decide this, in Slack or over the API of the zone; this program is not named as one who can. The task still waits for them.",
+  already_decided: "The input request was decided before. Get the task to see its state.",
+  already_voted: "This program has voted on the input request before, and that vote stands.",
+  expired: "The input request has expired. Get the task to see its state.",
+  withdrawn: "The input request was withdrawn. Get the task to see its state.",
+  changed: "The action of the input request has changed. Get the task and answer again.",
+};

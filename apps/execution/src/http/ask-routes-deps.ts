@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { AskService } from "../ask/ask-service.ts";
+import type { Asker } from "../ask/asker.ts";
+
+/** The protocol of a request, by its path. */
+export type AskSurface = "a2a" | "mcp";
+
+/**
+ * Returns the program that sends a request. Otherwise answers with 401, 429 or 503 and returns undefined. The challenge of a 401 names the
+ * metadata of the resource (RFC 9728).
+ */
+export type AuthenticateAsker = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  surface: AskSurface,
+) => Promise<Asker | undefined>;
+
+/** What a program may not do. */
+export interface RejectedAct {
+  /** The operation: `ask.send`. */
+  readonly action: string;
+  /** One of a few fixed texts; no content of the request. */
+  readonly because: string;
+}
+
+/** What the routes of a protocol need. */
+export interface AskRoutesDeps {
+  readonly ask: AskService;
+  readonly authenticate: AuthenticateAsker;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Returns ASK_URL, or else the origin of a request. Without a slash at the end. */
+  readonly publicUrl: (request: IncomingMessage) => string;
+  readonly limits: { readonly maxBytes: number; readonly maxDepth: number; readonly maxWaitMs: number };
+  /** The version of the zone. */
+  readonly version: string;
+  /** The private key that signs agent cards now, PEM. Read it for each card: its file can be replaced. */
+  readonly cardKey?: string | undefined;
+  /** Signs page tokens. All processes of the zone have the same. */
+  readonly pageKey: Uint8Array;
+  /** Records that a program may not do what it asked for. */
+  readonly rejected?: (asker: Asker, surface: AskSurface, act: RejectedAct) => void;
+}

@@ -1,0 +1,53 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Asker, AskRequest } from "../../ask/asker.ts";
+import type { AskService } from "../../ask/ask-service.ts";
+
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** What the client of a call can do. Versions before 2026-07-28 declare it in a session, which this server doesn't have. */
+export interface McpClient {
+  /** Whether it takes a task instead of a result. */
+  readonly tasks: boolean;
+  /** Whether it asks its person for input. */
+  readonly elicits: boolean;
+  /** Sends a progress message. Absent if the client wants none. */
+  readonly progress?: ((message: string) => void) | undefined;
+  /** Aborts when the client stops waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** One call of a program, and what answers it. */
+export interface McpCall {
+  readonly ask: AskService;
+  readonly request: AskRequest;
+  readonly asker: Asker;
+  readonly client: McpClient;
+  /** How long a response is held without progress messages, milliseconds: less than the time-outs of common clients and proxies. */
+  readonly holdMs: number;
+}
+
+/** Returns what the client of a request has declared. */
+export function clientOf({ mcpReq }: ServerContext): McpClient {
+  const { envelope, signal, _meta } = mcpReq;
+  const sent: Readonly<Record<string, unknown>> = envelope ?? {};
+  const { elicitation, extensions } = (sent[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
+  const token = _meta?.progressToken;
+  let progress = 0;
+  const send = (message: string): void => {
+    progress += 1;
+    const params = { progressToken: token ?? "", progress, message };
+    // The client may have disconnected.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+  return {
+    tasks: extensions?.[tasksExtension] !== undefined,
+    // Without a mode it means forms.
+    elicits: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    progress: token === undefined ? undefined : send,
+    signal,
+  };
+}
