@@ -6,6 +6,7 @@ import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { agentsFile } from "../agents/src/start-dev-agents.ts";
+import { keepAskToken, prepareAsk } from "./dev/ask-access.ts";
 import { banner } from "./dev/banner.ts";
 import { prepareDataFolder } from "./dev/data-folder.ts";
 import { keepAdminToken } from "./dev/admin-token.ts";
@@ -26,6 +27,7 @@ Agents on this machine are allowed. Messages, agents, workflows and runs are kep
 
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens; its read-only API listens at the port plus 10 (VERIFICATION_VIEW_PORT)
+  ASK_PORT           4100   where other programs ask, over MCP and A2A; another port when it is in use and not set
   DEV_SLACK_PORT     3100   where the local Slack listens
   DEV_AGENTS_PORT    3200   where the sample agents listen
   --quiet                   show warnings and errors only
@@ -50,6 +52,7 @@ if (busy.length > 0) process.exit(1);
 const { DATA_DIR: dataFolder, WORKFLOWS_DIR: workflowsFolder } = dev.env;
 if (dev.localSlack && dataFolder !== undefined) prepareDataFolder(dataFolder, { fresh: values.fresh === true });
 if (dataFolder !== undefined) keepAdminToken(dev, dataFolder);
+const askUrl = dataFolder === undefined ? undefined : await prepareAsk(dev, { own: process.env, folder: dataFolder });
 const samples = dev.services.find(({ name }) => name === "dev-agents");
 if (samples !== undefined && dev.samplesFile !== undefined) writeFileSync(dev.samplesFile, agentsFile(samples.url));
 
@@ -72,7 +75,9 @@ const access = zoneAccess(dev, process.env);
 const removals: (() => void)[] = [];
 if (ready) {
   if (access !== undefined && dataFolder !== undefined) removals.push(writeZoneFile(dataFolder, access));
-  process.stdout.write(banner(dev, access));
+  const hasOwnToken = access !== undefined && dataFolder !== undefined && !process.env["ASK_FILE"];
+  const token = hasOwnToken ? await keepAskToken(dataFolder, access).catch(() => undefined) : undefined;
+  process.stdout.write(banner(dev, access, askUrl === undefined ? undefined : { url: askUrl, token }));
   // Loads the configuration of both zones, which nothing else here needs.
   const { writeRunningDev } = await import("./dev/running-dev.ts");
   if (dataFolder !== undefined && !turbo.stopped) removals.push(writeRunningDev(dataFolder, dev, process.env));

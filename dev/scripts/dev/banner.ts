@@ -1,4 +1,5 @@
 import { samples } from "../../agents/src/samples/samples.ts";
+import type { AskAccess } from "./ask-access.ts";
 import type { DevEnvironment } from "./environment.ts";
 import type { ZoneAccess } from "./zone-file.ts";
 
@@ -6,6 +7,7 @@ import type { ZoneAccess } from "./zone-file.ts";
 export function banner(
   { services, localSlack, samplesFile, modelLines, notices }: DevEnvironment,
   access?: ZoneAccess,
+  programs?: AskAccess,
 ): string {
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
@@ -34,6 +36,15 @@ export function banner(
     "  Connect your own agent (docs/agents.md):",
     `    ${named}npx -y pnpm@12.18.0 crosszone agents add my-agent http://127.0.0.1:8090`,
   ];
+  const header = `--header "Authorization: Bearer ${programs?.token ?? "<token>"}"`;
+  const asking = programs
+    ? [
+        "",
+        "  Let other programs ask, over MCP or A2A:",
+        `    claude mcp add --transport http crosszone ${programs.url}/mcp ${header}`,
+        `    ${programs.url}/a2a/builtin/  with the same token`,
+      ]
+    : [];
   const why = notices.flatMap((notice) => ["", `  ${notice}`]);
   return [
     "",
@@ -44,6 +55,7 @@ export function banner(
     ...ask,
     ...runs,
     ...(access ? connect : []),
+    ...asking,
     ...why,
     "",
     ...rows,

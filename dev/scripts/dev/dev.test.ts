@@ -189,9 +189,9 @@ describe("model lines", () => {
     expect(lines).not.toContain("planted");
   });
 
-  test("the MCP servers are named, and no URL", () => {
-    const env = { ANTHROPIC_API_KEY: "a", MCP_SERVERS: "search=https://a.example/?k=planted, wiki=http://127.0.0.1:1" };
-    expect(modelLines(env).at(-1)).toBe("  MCP servers: search, wiki");
+  test("the file of the MCP servers is named", () => {
+    const env = { ANTHROPIC_API_KEY: "a", MCP_FILE: "mcp.yaml" };
+    expect(modelLines(env).at(-1)).toBe("  MCP servers: those of mcp.yaml");
   });
 
   test("the zone, not the banner, reports invalid variables", () => {

@@ -12,10 +12,8 @@ export function modelLines(env: Readonly<Record<string, string | undefined>>): s
   if (isModelProblem(choice)) return [];
   if (choice !== undefined) {
     const { provider, id = `the model of ${env["OPENAI_BASE_URL"] ?? ""}` } = choice;
-    const servers = (env["MCP_SERVERS"] ?? "")
-      .split(",")
-      .flatMap((entry) => /^\s*([^\s=]+)\s*=/.exec(entry)?.[1] ?? []);
-    const served = servers.length === 0 ? [] : [`  MCP servers: ${servers.join(", ")}`];
+    const file = env["MCP_FILE"];
+    const served = file === undefined || file === "" ? [] : [`  MCP servers: those of ${file}`];
     return ["", `  Language model: ${id} (${labels[provider]})`, ...served];
   }
   return [

@@ -7,7 +7,8 @@ export async function portsInUse(services: readonly Service[]): Promise<Service[
   return services.filter((_, index) => !free[index]);
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Returns true if no process listens on a port of loopback. */
+export async function isFree(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const probe = createServer()
     .once("error", () => resolve(false))

@@ -54,7 +54,14 @@ function parsed(text: string): LogEvent {
 
 /** Returns true for start-up events of the zones that an author does not need. Authors need the agents and workflows. */
 function isRoutine({ event, level }: LogEvent): boolean {
-  const routine = ["policy_in_force", "slack_identified", "stop_started", "stop_finished", "listening"];
+  const routine = [
+    "policy_in_force",
+    "slack_identified",
+    "stop_started",
+    "stop_finished",
+    "listening",
+    "ask_listening",
+  ];
   return (level === "info" || level === 30) && routine.includes(String(event));
 }
 

@@ -87,7 +87,7 @@ test("no manifest holds a secret, and every overlay pins both images by digest",
   expect(workloadsOf(cloudRun).flatMap(imageProblems)).toEqual([]);
 });
 
-test("the policies are a wall: execution reaches no public address and lets only verification in", () => {
+test("the policies are a wall: execution reaches no public address, and lets in verification, and programs at their port", () => {
   expect(kubernetes.filter(({ kind }) => kind === "NetworkPolicy").length).toBeGreaterThan(8);
   expect(wallProblems(kubernetes)).toEqual([]);
 });
@@ -103,6 +103,16 @@ test.each([
   ["execution", "{egress: [{to: [{namespaceSelector: {}}]}]}", "lets execution reach every namespace"],
   ["execution", "{ingress: [{}]}", "lets others than verification in"],
   ["execution", "{ingress: [{from: [{namespaceSelector: {}}]}]}", "lets others than verification in"],
+  [
+    "execution",
+    "{ingress: [{from: [{namespaceSelector: {matchLabels: {crosszone.dev/programs: 'true'}}}], ports: [{port: 4000}]}]}",
+    "lets others than verification in",
+  ],
+  [
+    "execution",
+    "{ingress: [{from: [{namespaceSelector: {}}], ports: [{port: 4100}]}]}",
+    "lets others than verification in",
+  ],
   ["verification", "{ingress: [{}]}", "lets others than the ingress in"],
   [
     "verification",

@@ -25,9 +25,13 @@ function policyProblems({ metadata: { name, namespace }, spec }: Resource): stri
   const peers = (rules: readonly Rule[] = [], side: "from" | "to"): Peer[] =>
     rules.flatMap((rule) => rule[side] ?? [{ ipBlock: { cidr: "0.0.0.0/0" } }]);
   const from = peers(spec.ingress, "from");
+  // Programs reach their own port, and nothing else of execution.
+  const others = (spec.ingress ?? []).filter((rule) => !isForPrograms(rule));
   const isExecution = namespace === execution;
   const wrong = [
-    ...(isExecution ? from.filter((peer) => !isVerification(peer)).map(() => "lets others than verification in") : []),
+    ...(isExecution
+      ? peers(others, "from").flatMap((peer) => (isVerification(peer) ? [] : ["lets others than verification in"]))
+      : []),
     ...(isExecution ? peers(spec.egress, "to").flatMap((peer) => executionEgressProblems(peer)) : []),
     ...(isExecution
       ? []
@@ -41,6 +45,15 @@ const isVerification = ({ namespaceSelector, podSelector, ipBlock }: Peer): bool
   ipBlock === undefined &&
   namespaceSelector?.matchLabels?.["kubernetes.io/metadata.name"] === verification &&
   podSelector?.matchLabels?.["app.kubernetes.io/name"] === verification;
+
+const isForPrograms = ({ from = [], ports = [] }: Rule): boolean =>
+  from.length > 0 &&
+  from.every(({ ipBlock, namespaceSelector }) => {
+    const labels = namespaceSelector?.matchLabels;
+    return ipBlock === undefined && labels?.["crosszone.dev/programs"] === "true";
+  }) &&
+  ports.length === 1 &&
+  ports[0]?.port === 4_100;
 
 const isIngressController = ({ namespaceSelector }: Peer): boolean =>
   namespaceSelector?.matchLabels?.["crosszone.dev/ingress"] === "true";

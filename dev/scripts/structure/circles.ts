@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 950, lines: 75_050 },
-  "authors' tools": { files: 198, lines: 13_600 },
-  workshop: { files: 1_055, lines: 105_300 },
-  docs: { files: 94, lines: 330 },
-  data: { files: 181, lines: 5_040 },
+  product: { files: 1_036, lines: 81_050 },
+  "authors' tools": { files: 193, lines: 12_890 },
+  workshop: { files: 1_118, lines: 110_700 },
+  docs: { files: 95, lines: 330 },
+  data: { files: 181, lines: 5_060 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";

@@ -4,7 +4,7 @@
  */
 const chains = {
   "apps/execution/src":
-    "ops app.ts deps.ts roles observers config http methods files tasks agents inputs tokens usage database generated",
+    "ops app.ts deps.ts roles observers config http methods ask files tasks agents inputs tokens usage database generated",
   "apps/verification/src":
     "ops config edge answering workspaces tracing policy inbox zone-link slack database limits.ts",
   "dev/agents/src": "http faults protocols samples",
@@ -13,7 +13,7 @@ const chains = {
   "dev/testkit/src": "agentcore kafka clouds postgres servers",
   "packages/agent-bridge/src":
     "bridge registry-api calls discovery adapters client generated events limits registry secrets addresses protocol",
-  "packages/agent/src": "http rpc tasks a2a agent-definition.ts",
+  "packages/agent/src": "http rpc tasks agent-definition.ts",
   "packages/assistant/src": "mcp turn memory tools calls failure.ts limits.ts models usage",
   "packages/builtin-agent/src": "skills texts numbers message",
   "packages/cli/src": "commands agent-dev conformance progress program api text generated",

@@ -1,6 +1,8 @@
 import {
   type CreateTokenRequest,
   isApiTokenList,
+  isAuditEventList,
+  isAuditHead,
   isCreatedToken,
   isMcpServer,
   isMcpServerList,
@@ -27,7 +29,6 @@ import { readJson } from "../text/read-json.ts";
 import { type CallApi, createAgentsApi, isNothing } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import { RefusedError, withRetries, UnreachableError } from "./failures.ts";
-import { createAuditApi } from "./audit-api.ts";
 import { createInputsApi } from "./inputs-api.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
@@ -44,6 +45,15 @@ export interface TaskQuery extends Page {
   readonly state?: TaskState;
   readonly agent?: string;
   readonly correlation_id?: string;
+}
+
+export interface AuditQuery {
+  readonly limit: number;
+  /** `type:id`. */
+  readonly actor: string | undefined;
+  readonly action: string | undefined;
+  /** RFC 3339. */
+  readonly since: string | undefined;
 }
 
 export interface UsageQuery extends Page {
@@ -91,7 +101,13 @@ export function createApiClient(zone: ZoneAddress) {
   return {
     agents: createAgentsApi(once, retried),
     inputs: createInputsApi(once, retried),
-    audit: createAuditApi(zone, retried),
+    audit: {
+      list: (query: AuditQuery) => retried(isAuditEventList, { path: `audit/events${queryOf({ ...query })}` }),
+      head: () => retried(isAuditHead, { path: "audit/checkpoint" }),
+      /** The body of the response is read as it comes. */
+      export: (format: string, signal: AbortSignal) =>
+        send(zone, { path: `audit/export${queryOf({ format })}`, signal }),
+    },
     mcp: {
       list: () => retried(isMcpServerList, { path: "mcp-servers" }),
       /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */

@@ -2,7 +2,7 @@ import type { AgentHealth, AgentSettings } from "@crosszone/contracts";
 import { RefusedError } from "../api/failures.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes, UsageError } from "../program/errors.ts";
-import { readDuration } from "../program/options.ts";
+import { checkUrl, readDuration } from "../program/options.ts";
 import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 import { settingsText } from "./agents.ts";
 import { healthText, isAnswered, outcomeText, questionText } from "./agents-test.ts";
@@ -40,11 +40,6 @@ function settingsIn({ description, protocol, timeout, bearer, sideEffects }: Set
   };
 }
 
-function checkUrl(url: string, name: string): void {
-  if (!/^https?:\/\//.test(url))
-    throw new UsageError(`${name} must start with http:// or https://, got "${harmlessLine(url)}".`);
-}
-
 export const addAgent: Command = defineCommand({
   name: "agents add",
   summary: "Registers an agent by its URL and checks that it answers. Exits with 1 if it does not.",
@@ -62,7 +57,7 @@ export const addAgent: Command = defineCommand({
   run: async (call, { api, stdout, stderr }) => {
     const [name = "", url = ""] = call.operands;
     const { ask, question, json, ...values } = call.values;
-    checkUrl(url, "<url>");
+    checkUrl("<url>", url);
     checkName(name);
     const { agents } = api();
     const agent = await agents.add({ name, url, ...settingsIn(values) }).catch((error: unknown) => {
@@ -111,7 +106,7 @@ export const setAgent: Command = defineCommand({
   options: { url: { flags: "--url <url>", help: "URL of the agent or of its card" }, ...settingOptions },
   examples: [["crosszone agents set counter --url http://127.0.0.1:8091 --timeout 2m", "it has moved"]],
   run: async ({ values: { url, json: _json, ...values }, operands: [name = ""] }, { api }) => {
-    if (url !== undefined) checkUrl(url, "--url");
+    if (url !== undefined) checkUrl("--url", url);
     const patch = { url, ...settingsIn(values) };
     if (Object.keys(patch).length === 0) throw new UsageError("Nothing to change: name at least one setting.");
     const { agents } = api();

@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { AuditInputError, linesOf, readPublicKey, type Verdict, verifyAudit } from "@crosszone/audit/verify";
-import { createApiClient } from "../api/api-client.ts";
-import type { AuditApi } from "../api/audit-api.ts";
+import { type ApiClient, createApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes, UsageError } from "../program/errors.ts";
 import { pageOptions, readPage, readRange } from "../program/options.ts";
@@ -14,7 +13,7 @@ import { harmlessLine, momentText, table } from "../text/terminal-text.ts";
 const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;
 
 /** Returns the client of the zone that the option names. */
-function auditOf({ api, verification }: Session, zone = "execution"): AuditApi {
+function auditOf({ api, verification }: Session, zone = "execution"): ApiClient["audit"] {
   if (zone === "execution") return api().audit;
   if (zone !== "verification") throw new UsageError(`--zone must be execution or verification, got "${zone}".`);
   const address = verification();

@@ -9,6 +9,7 @@ import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
 import { inputReceipt, listInputs, showInput, withdrawInput } from "./inputs.ts";
 import { answerInput } from "./inputs-answer.ts";
+import { serveMcp } from "./mcp-serve.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   listMcp,
   showMcp,
   approveMcp,
+  serveMcp,
   listTasks,
   showTask,
   listInputs,

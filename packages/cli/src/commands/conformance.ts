@@ -6,7 +6,7 @@ import { badge, junit } from "../conformance/report-files.ts";
 import { protocolName, reportText } from "../conformance/report-text.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes, UsageError } from "../program/errors.ts";
-import { readDuration, writeReport } from "../program/options.ts";
+import { checkUrl, readDuration, writeReport } from "../program/options.ts";
 import type { Output } from "../program/session.ts";
 import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 
@@ -46,7 +46,8 @@ export const conformanceCommand: Command = defineCommand({
     // Loaded on demand: the checks are half of this program's code, and no other command needs them.
     const { checkConformance, checklist } = await import("@crosszone/conformance");
     if (values.list) return { json: checklist, text: textOf(checklist) };
-    const checked = urlOf(url);
+    if (url === undefined) throw new UsageError("Missing argument. Usage: crosszone conformance <url>");
+    checkUrl("<url>", url);
     const protocols = protocolsOf(values.protocol);
     const headers = readHeaders(values, env);
     const timeoutMs = readDuration("--timeout", values.timeout ?? "30s");
@@ -56,9 +57,9 @@ export const conformanceCommand: Command = defineCommand({
     const progress = showProgress(stderr, isLive);
     try {
       const found = await checkConformance({
-        url: checked,
+        url,
         protocols,
-        fetch: fetchWith(headers, checked),
+        fetch: fetchWith(headers, url),
         questions: { answered: question, slow, asksBack: ask, file, fails: fail },
         timeoutMs,
         onCheck: progress.add,
@@ -88,13 +89,6 @@ function textOf(checklist: readonly ChecklistItem[]): string {
     return `${id}: ${title}\n  ${rule}\n${where.join("")}`;
   });
   return `${items.join("\n")}\n${checklist.length} checks.\n`;
-}
-
-function urlOf(url: string | undefined): string {
-  if (url === undefined) throw new UsageError("Missing argument. Usage: crosszone conformance <url>");
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`<url> must start with http:// or https://, got "${harmlessLine(url)}".`);
-  return url;
 }
 
 function protocolsOf(given: readonly string[] | undefined): readonly ConformanceProtocol[] | undefined {

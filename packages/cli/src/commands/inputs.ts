@@ -1,27 +1,23 @@
 import { isInputState } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, UsageError } from "../program/errors.ts";
-import { pageNotice, pageOptions, readPage } from "../program/options.ts";
-import { decidersText, inputStates, inputStateText, inputText, receiptText } from "../text/input-text.ts";
+import { namesOf, pageNotice, pageOptions, readName, readPage } from "../program/options.ts";
+import { decidersText, inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { duration, fit, harmlessLine, table } from "../text/terminal-text.ts";
 import { findInput } from "./unknown-names.ts";
-
-const states = Object.keys(inputStates);
 
 export const listInputs: Command = defineCommand({
   name: "inputs list",
   summary: "Lists input requests, latest change first. An input request is what a task or a run needs from a person.",
   operands: [],
   options: {
-    state: { flags: "--state <state>", help: `only requests in this state: ${states.join(", ")}` },
+    state: { flags: "--state <state>", help: `only requests in this state: ${namesOf(isInputState).join(", ")}` },
     task: { flags: "--task <task>", help: "only requests of this task" },
     ...pageOptions,
     json: jsonOption,
   },
   examples: [["crosszone inputs list --state open", "what waits for people, and for whom"]],
-  run: async ({ values: { state, task, ...page } }, { api, stdout }) => {
-    if (state !== undefined && !isInputState(state))
-      throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
+  run: async ({ values: { state: only, task, ...page } }, { api, stdout }) => {
+    const state = only === undefined ? undefined : readName("--state", only, isInputState);
     const list = await api().inputs.list({ ...readPage(page), state, ...(task && { task_id: task }) });
     const rows = list.input_requests.map((request) => {
       const { request_id, state: stands, created_at, title } = request;

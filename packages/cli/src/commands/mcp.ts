@@ -17,7 +17,7 @@ export const listMcp: Command = defineCommand({
         ? [[name, "", "not seen yet", origin]]
         : tools.map((tool) => [name, tool.name, tool.state, origin]),
     );
-    const none = "No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n";
+    const none = "No MCP servers. Configure them with MCP_FILE of the execution zone.\n";
     return { json: list, text: rows.length === 0 ? none : table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows) };
   },
 });

@@ -155,7 +155,7 @@ describe("mcp", () => {
 
   test("without servers, the list says how to configure them", async () => {
     const zone = await startFakeZone({ "GET /mcp-servers": (response) => answerWith(response, 200, { servers: [] }) });
-    const out = "No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n";
+    const out = "No MCP servers. Configure them with MCP_FILE of the execution zone.\n";
     expect(await runCli(zone.url, ["mcp"]).done).toMatchObject({ code: 0, out });
   });
 

@@ -1,8 +1,7 @@
-import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
+import { isRunState, type WorkflowRunSummary } from "@crosszone/contracts";
 import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, UsageError } from "../program/errors.ts";
-import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { namesOf, pageNotice, pageOptions, readName, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
 import { styled } from "../progress/displays.ts";
 import { waitsText } from "../text/input-text.ts";
@@ -10,22 +9,19 @@ import { momentText, table, takesOf } from "../text/terminal-text.ts";
 import { isFromSlack, runIdOf } from "./unknown-names.ts";
 import { runText, printResult } from "./run.ts";
 
-const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
-
 export const listRuns: Command = defineCommand({
   name: "runs list",
   summary: "Lists runs, newest first.",
   operands: [],
   options: {
     workflow: { flags: "--workflow <workflow>", help: "only runs of this workflow" },
-    state: { flags: "--state <state>", help: `only runs in this state: ${states.join(", ")}` },
+    state: { flags: "--state <state>", help: `only runs in this state: ${namesOf(isRunState).join(", ")}` },
     ...pageOptions,
     json: jsonOption,
   },
   examples: [["crosszone runs list --state failed", "the latest failures"]],
-  run: async ({ values: { workflow, state, ...page } }, { api, env, stdout }) => {
-    if (state !== undefined && !isRunState(state))
-      throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
+  run: async ({ values: { workflow, state: only, ...page } }, { api, env, stdout }) => {
+    const state = only === undefined ? undefined : readName("--state", only, isRunState);
     const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), state };
     const list = await api().runs(query);
     const rows = list.runs.map((run) => [

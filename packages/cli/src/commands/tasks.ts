@@ -4,26 +4,15 @@ import {
   type MessageRecord,
   type TaskFailure,
   type TaskRecord,
-  type TaskState,
 } from "@crosszone/contracts";
 import { findMessage } from "../api/api-client.ts";
 import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
-import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
+import { namesOf, pageNotice, pageOptions, readName, readPage } from "../program/options.ts";
 import { waitsText } from "../text/input-text.ts";
 import { duration, factsText, fit, harmlessJson, harmlessLine, stateText, table } from "../text/terminal-text.ts";
 import { findTask } from "./unknown-names.ts";
-
-const states = [
-  "submitted",
-  "working",
-  "input_required",
-  "success",
-  "error",
-  "canceled",
-  "timed_out",
-] satisfies TaskState[];
 
 /** Column widths that keep a row within the 80 columns of a terminal. */
 const widths = { agent: 12, state: 17 };
@@ -35,7 +24,7 @@ export const listTasks: Command = defineCommand({
   summary: "Lists tasks, newest first. A task is the unit of work for one question.",
   operands: [],
   options: {
-    state: { flags: "--state <state>", help: `only tasks in this state: ${states.join(", ")}` },
+    state: { flags: "--state <state>", help: `only tasks in this state: ${namesOf(isTaskState).join(", ")}` },
     agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
     reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
     ...pageOptions,
@@ -43,11 +32,9 @@ export const listTasks: Command = defineCommand({
   },
   examples: [["crosszone tasks list --state error", "the latest failed tasks, and why they failed"]],
   run: async ({ values: { state, agent, reference, ...page } }, { api, stdout }) => {
-    if (state !== undefined && !isTaskState(state))
-      throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const list = await api().tasks.list({
       ...readPage(page),
-      state,
+      state: state === undefined ? undefined : readName("--state", state, isTaskState),
       ...(agent && { agent }),
       ...(reference && { correlation_id: reference }),
     });

@@ -1,10 +1,8 @@
-import { isTokenScope, type TokenScope } from "@crosszone/contracts";
+import { isTokenScope } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, UsageError } from "../program/errors.ts";
-import { readLifetime } from "../program/options.ts";
+import { UsageError } from "../program/errors.ts";
+import { namesOf, readLifetime, readName } from "../program/options.ts";
 import { harmlessLine, table } from "../text/terminal-text.ts";
-
-const scopes = isTokenScope.schema.enum as readonly TokenScope[];
 
 export const createToken: Command = defineCommand({
   name: "tokens create",
@@ -12,7 +10,11 @@ export const createToken: Command = defineCommand({
   operands: [],
   options: {
     name: { flags: "--name <name>", help: "names its holder wherever an actor is shown" },
-    scope: { flags: "--scope <scope>", multiple: true, help: `repeat it or use commas: ${scopes.join(", ")}` },
+    scope: {
+      flags: "--scope <scope>",
+      multiple: true,
+      help: `repeat it or use commas: ${namesOf(isTokenScope).join(", ")}`,
+    },
     expires: { flags: "--expires <time>", help: "lifetime, such as 30d or 12h" },
     json: jsonOption,
   },
@@ -21,19 +23,13 @@ export const createToken: Command = defineCommand({
     if (name === undefined || expires === undefined || scope.length === 0)
       throw new UsageError("--name, --scope and --expires are required.");
     const expires_in = readLifetime("--expires", expires);
-    const created = await api().tokens.create({ name, scopes: scope.flatMap(readScopes), expires_in });
+    const scopes = scope.flatMap((text) => text.split(",")).map((one) => readName("--scope", one, isTokenScope));
+    const created = await api().tokens.create({ name, scopes, expires_in });
     const { scopes: given, expires_at } = created.api_token;
     const notice = `${name}: ${given.join(", ")}, until ${expires_at}. Store the token now; it is not shown again.\n`;
     return { json: created, text: `${harmlessLine(created.token)}\n`, notice };
   },
 });
-
-function readScopes(text: string): TokenScope[] {
-  return text.split(",").map((scope) => {
-    if (isTokenScope(scope)) return scope;
-    throw new UsageError(`--scope must be one of ${scopes.join(", ")}.${didYouMean(scope, scopes)}`);
-  });
-}
 
 export const listTokens: Command = defineCommand({
   name: "tokens list",

@@ -1,23 +1,14 @@
-import {
-  isUsageGrouping,
-  type UsageBudget,
-  type UsageGrouping,
-  type UsageReport,
-  type UsageSum,
-} from "@crosszone/contracts";
+import { isUsageGrouping, type UsageBudget, type UsageReport, type UsageSum } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, UsageError } from "../program/errors.ts";
-import { pageNotice, pageOptions, rangeOptions, readPage, readRange } from "../program/options.ts";
+import { namesOf, pageNotice, pageOptions, rangeOptions, readName, readPage, readRange } from "../program/options.ts";
 import { columnsOf, fit, harmlessLine, table } from "../text/terminal-text.ts";
-
-const groupings = ["person", "channel", "team", "agent", "model", "day"] satisfies UsageGrouping[];
 
 export const usageCommand: Command = defineCommand({
   name: "usage",
   summary: "Shows language model usage and cost, and the budgets.",
   operands: [],
   options: {
-    by: { flags: "--by <group>", help: `${groupings.join(", ")} (default: model)` },
+    by: { flags: "--by <group>", help: `${namesOf(isUsageGrouping).join(", ")} (default: model)` },
     ...rangeOptions,
     ...pageOptions,
     json: jsonOption,
@@ -28,9 +19,7 @@ export const usageCommand: Command = defineCommand({
     ["crosszone usage --by day --month 2026-10 --json", "each day of a month, for programs"],
   ],
   run: async ({ values: { by = "model", ...values } }, { api }) => {
-    if (!isUsageGrouping(by))
-      throw new UsageError(`--by must be one of ${groupings.join(", ")}.${didYouMean(by, groupings)}`);
-    const query = { by, ...readRange(values), ...readPage(values) };
+    const query = { by: readName("--by", by, isUsageGrouping), ...readRange(values), ...readPage(values) };
     const { usage } = api();
     const [report, { budgets }] = await Promise.all([usage.report(query), usage.budgets()]);
     const notice = usageNotice(report.sum) + pageNotice(report, report.groups.length);

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { isTimestamp } from "@crosszone/contracts";
-import { UsageError } from "./errors.ts";
+import { isTimestamp, type isTaskState, type Validator } from "@crosszone/contracts";
+import type { Page } from "../api/send.ts";
+import { harmlessLine } from "../text/terminal-text.ts";
+import { didYouMean, UsageError } from "./errors.ts";
 
 /** Shared by every command that lists. */
 export const pageOptions = {
@@ -9,10 +11,7 @@ export const pageOptions = {
 } as const;
 
 /** Reads `--limit` and `--offset`. Throws a `UsageError` for invalid numbers. */
-export function readPage(values: { readonly limit?: string | undefined; readonly offset?: string | undefined }): {
-  readonly limit: number;
-  readonly offset: number;
-} {
+export function readPage(values: { readonly limit?: string | undefined; readonly offset?: string | undefined }): Page {
   return {
     limit: readNumber("--limit", values.limit ?? "20", 1),
     offset: readNumber("--offset", values.offset ?? "0", 0),
@@ -34,6 +33,25 @@ export function pageNotice(
   return shown === 0
     ? `None of ${total}.\n`
     : `${offset + 1} to ${offset + shown} of ${total}; --limit and --offset show others.\n`;
+}
+
+type NameValidator<Name> = Validator<Name> & Pick<typeof isTaskState, "schema">;
+
+/** Returns the names that a validator of the contract accepts. */
+export const namesOf = <Name extends string>({ schema }: NameValidator<Name>): readonly Name[] =>
+  schema.enum as readonly Name[];
+
+/** Returns the name that an option has. Throws a `UsageError` with all names for any other. */
+export function readName<Name extends string>(option: string, text: string, is: NameValidator<Name>): Name {
+  if (is(text)) return text;
+  const names = namesOf(is);
+  throw new UsageError(`${option} must be one of ${names.join(", ")}.${didYouMean(text, names)}`);
+}
+
+/** Throws a `UsageError` unless an argument is a URL of HTTP. */
+export function checkUrl(argument: string, url: string): void {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`${argument} must start with http:// or https://, got "${harmlessLine(url)}".`);
 }
 
 /** Returns the number of an option, such as a port. Throws a `UsageError` when it is not a whole number from 1 to `most`. */
@@ -79,9 +97,7 @@ interface TimeRange {
   readonly until?: string;
 }
 
-interface RangeValues {
-  readonly since?: string;
-  readonly until?: string;
+interface RangeValues extends TimeRange {
   readonly month?: string;
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { serve } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
 
 /** A received request. */
@@ -12,22 +13,14 @@ export interface ReceivedRequest {
   readonly body?: unknown;
 }
 
-export interface FakeZone {
-  readonly url: string;
-  readonly requests: readonly ReceivedRequest[];
-  /** The requests of one line. */
-  readonly requestsFor: (line: string) => readonly ReceivedRequest[];
-}
-
 /** Answers one request; `count` is the number of earlier requests with the same line. */
 export type FakeAnswer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
 /** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
-export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>): Promise<FakeZone> {
+export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>) {
   const requests: ReceivedRequest[] = [];
-  const server = createServer((request, response) => void serve(request, response));
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
     const line = `${method} ${url.replace("/api/v1", "")}`;
     const one = {
@@ -43,14 +36,10 @@ export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>
     else answer(response, one, count);
   }
 
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
+  const url = await serve((request, response) => void respond(request, response));
+  /** The requests of one line. */
   const requestsFor = (line: string): ReceivedRequest[] => requests.filter((one) => one.line === line);
-  return { url: `http://127.0.0.1:${port}`, requests, requestsFor };
+  return { url, requests, requestsFor };
 }
 
 export function answerWith(response: ServerResponse, status: number, body: unknown): void {
@@ -81,21 +70,7 @@ export function stream(response: ServerResponse, events: readonly (readonly [dat
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-export interface CliEnd {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-export interface CliRun {
-  readonly done: Promise<CliEnd>;
-  /** Resolves once the output contains these words. */
-  readonly wrote: (words: string) => Promise<void>;
-  /** Presses Ctrl-C. */
-  readonly interrupt: () => void;
-  /** Closes the standard output, as `head` does. */
-  readonly stopReading: () => void;
-}
+export type CliRun = ReturnType<typeof runCli>;
 
 export const testToken = "admin-token-of-the-test";
 
@@ -104,7 +79,7 @@ export function runCli(
   url: string,
   argv: readonly string[],
   { input = "", more = {} }: { readonly input?: string; readonly more?: Readonly<Record<string, string>> } = {},
-): CliRun {
+) {
   const env = {
     CROSSZONE_URL: url,
     CROSSZONE_TOKEN: testToken,
@@ -125,13 +100,16 @@ export function runCli(
   const done = Promise.all([code, text(child.stdout).catch(() => ""), text(child.stderr)]);
   return {
     done: done.then(([exit, out, err]) => ({ code: exit, out, err })),
-    wrote: (words) =>
-      new Promise((resolve, reject) => {
+    /** Resolves once the output contains these words. */
+    wrote: (words: string) =>
+      new Promise<void>((resolve, reject) => {
         if (written.includes(words)) resolve();
         waiting.set(words, resolve);
         void code.then(() => reject(new Error(`it ended without writing ${words}: ${written}`)));
       }),
+    /** Presses Ctrl-C. */
     interrupt: () => child.kill("SIGINT"),
+    /** Closes the standard output, as `head` does. */
     stopReading: () => child.stdout.destroy(),
   };
 }

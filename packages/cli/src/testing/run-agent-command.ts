@@ -21,13 +21,7 @@ export function edit(file: string, from: string, to: string): void {
   writeFileSync(file, before.replaceAll(from, to));
 }
 
-export interface AgentCommand {
-  /** Resolves with the match once the output has one, after the last one that was waited for. */
-  readonly wrote: (pattern: RegExp) => Promise<RegExpExecArray>;
-  readonly output: () => string;
-  readonly signal: (name: NodeJS.Signals) => void;
-  readonly ended: Promise<number | null>;
-}
+export type AgentCommand = ReturnType<typeof runAgentCommand>;
 
 export interface AgentCommandOptions {
   readonly cwd: string;
@@ -35,7 +29,7 @@ export interface AgentCommandOptions {
 }
 
 /** Runs `crosszone agent …` in a folder, without a terminal and without the variables of a zone. */
-export function runAgentCommand(argv: readonly string[], { cwd, env }: AgentCommandOptions): AgentCommand {
+export function runAgentCommand(argv: readonly string[], { cwd, env }: AgentCommandOptions) {
   // oxlint-disable-next-line node/no-process-env -- the agents need the author's PATH and caches
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(CROSSZONE|OPENAI|ANTHROPIC|MODEL|NODE_OPTIONS|VITEST)/.test(name),
@@ -62,8 +56,9 @@ export function runAgentCommand(argv: readonly string[], { cwd, env }: AgentComm
   return {
     ended,
     output: () => output,
-    signal: (name) => void child.kill(name),
-    wrote: async (pattern) => {
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+    /** Resolves with the match once the output has one, after the last one that was waited for. */
+    wrote: async (pattern: RegExp): Promise<RegExpExecArray> => {
       for (;;) {
         const found = pattern.exec(output.slice(read));
         if (found !== null) {

@@ -81,7 +81,7 @@ function factsOf(request: InputRequest): string {
 }
 
 /** What each state means, as the end of a sentence. */
-export const inputStates: Readonly<Record<InputState, string>> = {
+const inputStates: Readonly<Record<InputState, string>> = {
   open: "open",
   approved: "approved",
   used: "approved, and the action has run",

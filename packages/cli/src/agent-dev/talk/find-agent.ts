@@ -1,3 +1,4 @@
+import { readCard } from "@crosszone/a2a";
 import {
   AgentFailure,
   cardUrls,
@@ -6,7 +7,6 @@ import {
   createAdapters,
   isCardLike,
   parseCard,
-  readCard,
   type ProtocolAdapter,
 } from "@crosszone/agent-bridge/wire";
 

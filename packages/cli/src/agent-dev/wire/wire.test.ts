@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { json, text as textOf } from "node:stream/consumers";
+import { serve } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentState } from "../child/start-agent.ts";
 import { createWireDisplay } from "./wire-display.ts";
@@ -20,8 +21,7 @@ type Answer = (rpc: Rpc, count: number) => object | readonly object[];
 /** An agent that answers JSON-RPC: an object is a result, a list a stream of results. */
 async function startAgent(card: object | undefined, answer: Answer): Promise<string> {
   let count = 0;
-  const server = createServer((request, response) => void serve(request, response));
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === "GET") return response.writeHead(card ? 200 : 404).end(JSON.stringify(card));
     const rpc = (await json(request)) as Rpc;
     const said = answer(rpc, count++);
@@ -31,12 +31,7 @@ async function startAgent(card: object | undefined, answer: Answer): Promise<str
     for (const event of said as object[]) response.write(`data: ${of(event)}\n\n`);
     return response.end();
   };
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return serve((request, response) => void respond(request, response));
 }
 
 /** Sends one request as it is, and returns the status and the body. */
@@ -139,15 +134,8 @@ test("requests wait for a restart, and report why an agent does not run", async 
 });
 
 /** A server that says which path it got. */
-async function echo(name: string): Promise<string> {
-  const server = createServer((request, response) => response.end(`${name} got ${request.url}`));
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-}
+const echo = (name: string): Promise<string> =>
+  serve((request, response) => void response.end(`${name} got ${request.url}`));
 
 test("no request line makes the proxy relay to another server than the agent", async () => {
   const other = await echo("other");

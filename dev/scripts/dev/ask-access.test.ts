@@ -1,0 +1,59 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { startTokens } from "../../../apps/execution/src/testing/token-attacks.ts";
+import { adminToken } from "../../../packages/admin-api/src/testing/index.ts";
+import { tempFolder } from "../../testkit/src/servers/temporary.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { keepAskToken, prepareAsk } from "./ask-access.ts";
+import { banner } from "./banner.ts";
+import { devEnvironment } from "./environment.ts";
+
+test("programs ask at ASK_PORT, else at a free port, with a file that allows the token dev", async () => {
+  const folder = join(tempFolder(), "data");
+  const dev = devEnvironment({});
+  const url = await prepareAsk(dev, { own: { ASK_PORT: "4107" }, folder });
+  expect(url).toBe("http://127.0.0.1:4107");
+  expect(dev.env).toMatchObject({ ASK_PORT: "4107", ASK_URL: url, ASK_FILE: join(folder, "askers.yaml") });
+  expect(readFileSync(join(folder, "askers.yaml"), "utf8")).toContain('token: dev, agents: ["*"]');
+  const busy = createServer()
+    .listen(4100, "127.0.0.1")
+    .on("error", () => undefined);
+  await Promise.race([once(busy, "listening"), once(busy, "error")]);
+  onTestFinished(() => void busy.close());
+  expect(await prepareAsk(devEnvironment({}), { own: {}, folder })).not.toMatch(/:(4100|0)$/);
+  const own = devEnvironment({});
+  await prepareAsk(own, { own: { ASK_FILE: "/etc/askers.yaml", ASK_PORT: "1" }, folder: join(folder, "none") });
+  expect(own.env["ASK_FILE"]).toBeUndefined();
+  expect(existsSync(join(folder, "none"))).toBe(false);
+});
+
+test("the token is kept between starts, and replaced under another name when it no longer works", async () => {
+  const zone = await startTokens("sqlite::memory:");
+  const folder = tempFolder();
+  const access = { url: zone.url.replace("/api/v1", ""), token: adminToken };
+  const names = async () => {
+    const { tokens = [] } = ((await zone.ask("GET /tokens")).body ?? {}) as { tokens?: { name: string }[] };
+    return tokens.map(({ name }) => name);
+  };
+  const first = await keepAskToken(folder, access);
+  expect([first?.slice(0, 3), await names()]).toEqual(["xz_", ["dev"]]);
+  expect(statSync(join(folder, "ask-token")).mode & 0o777).toBe(0o600);
+  expect(await keepAskToken(folder, access)).toBe(first);
+  await zone.ask("DELETE /tokens/dev");
+  const second = await keepAskToken(folder, access);
+  expect([second === first, await names()]).toEqual([false, [expect.stringMatching(/^dev-[0-9a-f]{6}$/)]]);
+  expect(readFileSync(join(folder, "askers.yaml"), "utf8")).toContain((await names())[0]);
+  await prepareAsk(devEnvironment({}), { own: { ASK_PORT: "1" }, folder });
+  expect(readFileSync(join(folder, "askers.yaml"), "utf8")).toContain((await names())[0]);
+  expect(await keepAskToken(tempFolder(), { ...access, token: "no-token" })).toBeUndefined();
+});
+
+test("the banner has a line to copy for MCP, and the URL of A2A", () => {
+  const shown = banner(devEnvironment({}), undefined, { url: "http://127.0.0.1:4100", token: "xz_1" });
+  expect(shown).toContain(
+    'claude mcp add --transport http crosszone http://127.0.0.1:4100/mcp --header "Authorization: Bearer xz_1"\n',
+  );
+  expect(shown).toContain("http://127.0.0.1:4100/a2a/builtin/");
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { DevEnvironment } from "./environment.ts";
+import { isFree } from "./ports.ts";
+import type { ZoneAccess } from "./zone-file.ts";
+
+/** Where programs ask, and with which token. */
+export interface AskAccess {
+  readonly url: string;
+  /** Undefined when ASK_FILE is set: then its tokens are used. */
+  readonly token?: string | undefined;
+}
+
+const [usualPort, tokenName] = [4100, "dev"];
+
+/**
+ * Sets where programs ask: at ASK_PORT, else at a free port. Without an ASK_FILE in the environment, writes one that lets a token ask all
+ * agents. Returns the URL.
+ */
+export async function prepareAsk(
+  { env }: Pick<DevEnvironment, "env">,
+  { own, folder }: { readonly own: NodeJS.ProcessEnv; readonly folder: string },
+): Promise<string> {
+  const port = own["ASK_PORT"] || String((await isFree(usualPort)) ? usualPort : await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  Object.assign(env, { ASK_PORT: port, ASK_URL: url });
+  if (own["ASK_FILE"]) return url;
+  env["ASK_FILE"] = join(folder, "askers.yaml");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  allow(folder, readKept(folder).name ?? tokenName);
+  return url;
+}
+
+/** Returns the token of earlier starts if it still works, otherwise a new one; undefined when the admin token may not create one. */
+export async function keepAskToken(folder: string, { url, token: admin }: ZoneAccess): Promise<string | undefined> {
+  const send = (token: string, body?: object): Promise<Response> =>
+    fetch(`${url}/api/v1/tokens`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const kept = readKept(folder);
+  // It lacks the scope of this request, but it is known.
+  if (kept.token !== undefined && (await send(kept.token)).status === 403) return kept.token;
+  // The name of a token that expired or was revoked can't be used again.
+  for (const name of [tokenName, `${tokenName}-${randomBytes(3).toString("hex")}`]) {
+    const response = await send(admin, { name, scopes: ["ask"], expires_in: 90 * 86_400 });
+    if (response.status !== 201) continue;
+    const { token } = (await response.json()) as { readonly token: string };
+    writeFileSync(join(folder, fileName), `${name} ${token}\n`, { mode: 0o600 });
+    allow(folder, name);
+    return token;
+  }
+  return undefined;
+}
+
+const fileName = "ask-token";
+
+/** Lets the token with this name ask all agents. */
+const allow = (folder: string, name: string): void =>
+  writeFileSync(join(folder, "askers.yaml"), `askers:\n  - { token: ${name}, agents: ["*"], open_tasks: 100 }\n`);
+
+function readKept(folder: string): { readonly name?: string | undefined; readonly token?: string | undefined } {
+  try {
+    const [, name, token] = /^([\w.-]+) (xz_\S+)$/.exec(readFileSync(join(folder, fileName), "utf8").trim()) ?? [];
+    return { name, token };
+  } catch {
+    return {};
+  }
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = probe.address() as { readonly port: number };
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}
