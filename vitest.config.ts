@@ -60,7 +60,8 @@ const alone = "{connections,hostile,stop-everything}.test.ts";
 const waiting = "{chaos,curl,interop/matrix,shown-commands,simulation}.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
-const long = /\/(chaos|frameworks|images|kits|simulation|starter|upgrade|walkthroughs)\.test\.ts$/;
+const long =
+  /\/(a2a-clients|chaos|frameworks|images|killed-writers|kits|long-log|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

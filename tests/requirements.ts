@@ -1,4 +1,5 @@
 import { decisionRequirements } from "./decision-requirements.ts";
+import { programRequirements } from "./program-requirements.ts";
 
 /** The promises of this release, by id. Test titles begin with the ids that they verify (`tests/docs/requirements.test.ts`). */
 export const requirements = {
@@ -191,4 +192,5 @@ export const requirements = {
   K2: "a switch of protocol is refused while one agent fails, and is rolled back per agent without a restart",
   K3: "kits in three languages pass the same conformance suite",
   ...decisionRequirements,
+  ...programRequirements,
 } as const;

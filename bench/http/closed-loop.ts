@@ -91,10 +91,10 @@ export async function acknowledgedUntilClosed(
   return taskIds;
 }
 
-/** A request of the load: HTTP header and body in one buffer, and the place of its id. */
+/** A request of the load: HTTP header and body in one buffer, and the places of its id. */
 export interface RequestTemplate {
   readonly bytes: Buffer;
-  readonly idAt: number;
+  readonly idsAt: readonly number[];
 }
 
 /** Writes a POST over HTTP/1.1 by hand, so that sending one costs a memory write and a system call. */
@@ -107,7 +107,8 @@ export function requestTemplate(url: URL, headers: Readonly<Record<string, strin
     `content-length: ${Buffer.byteLength(body)}`,
   ];
   const bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  return { bytes, idAt: bytes.indexOf(idPlace) };
+  const text = bytes.toString("latin1");
+  return { bytes, idsAt: [...text.matchAll(new RegExp(idPlace, "g"))].map(({ index }) => index) };
 }
 
 interface HttpAnswer {
@@ -136,7 +137,7 @@ async function keepBusy(socket: Socket, template: RequestTemplate, onAnswer: OnA
 
   const send = (): void => {
     id = nextId();
-    message.write(id, template.idAt, "latin1");
+    for (const at of template.idsAt) message.write(id, at, "latin1");
     received = "";
     sentAt = performance.now();
     socket.write(message);

@@ -14,6 +14,8 @@ import { requestText, type Dialect } from "./messages.ts";
 export interface LoadRequest {
   readonly dialect: Dialect;
   readonly headers: Readonly<Record<string, string>>;
+  /** For `GetTask`. */
+  readonly taskId?: string | undefined;
 }
 
 /** The load on a server: which requests, and how long. */
@@ -23,7 +25,8 @@ export interface LoadOrder extends LoadRequest, LoadStyle {
 
 let url: URL;
 let sockets: Socket[] = [];
-const templateOf = ({ dialect, headers }: LoadRequest) => requestTemplate(url, headers, requestText(dialect));
+const templateOf = ({ dialect, headers, taskId }: LoadRequest) =>
+  requestTemplate(url, headers, requestText(dialect, taskId));
 
 /** The process of the load; it stays the same for all servers. */
 serveCommands({

@@ -3,7 +3,7 @@ import { bestOf } from "../kit/rounds.ts";
 import { withWorkers, type Worker } from "../kit/worker.ts";
 import type { LoadResult, Until } from "./closed-loop.ts";
 import type { LoadOrder } from "./load-worker.ts";
-import { answerText } from "./messages.ts";
+import { answerText, requestText } from "./messages.ts";
 import { engineOf, servers, type ServerName } from "./servers.ts";
 
 /** What a measurement needs. */
@@ -52,10 +52,11 @@ export function measureServer(server: ServerName, round: number, bench: Bench): 
   return withServer(server, databases, async (worker) => {
     const url = await worker.call<string>("listen");
     await load.call("open", { url, connections });
+    const taskId = dialect === "a2a-get" ? await sendMessage(url, headers) : undefined;
     // A load that spins would take the core that a database needs.
     const spins = engineOf(server) !== "postgres";
     const run = (until: Until): Promise<LoadResult> =>
-      runLoad(load, server, { dialect, headers, expects: answerText, spins, until });
+      runLoad(load, server, { dialect, headers, taskId, expects: answerText, spins, until });
     const measured = async () => {
       await worker.call("startCpu");
       const { requests, seconds, p50Us, p99Us } = await run({ ms: windowMs });
@@ -67,6 +68,14 @@ export function measureServer(server: ServerName, round: number, bench: Bench): 
     await load.call("close");
     return { server, round, ...best };
   });
+}
+
+/** Returns the id of a task that has ended. */
+async function sendMessage(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  const sent = { "content-type": "application/json", ...headers };
+  const response = await fetch(url, { method: "POST", headers: sent, body: requestText("a2a") });
+  const { result } = (await response.json()) as { readonly result: { readonly task: { readonly id: string } } };
+  return result.task.id;
 }
 
 async function runLoad(load: Worker, server: string, order: LoadOrder): Promise<LoadResult> {

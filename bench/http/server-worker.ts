@@ -1,12 +1,13 @@
 import { listen, serveCommands, startCpu } from "../kit/commands.ts";
-import { servers, type ServerName } from "./servers.ts";
+import { servers, type ServerName, type ServerUnderTest } from "./servers.ts";
 
-const server = await servers[process.argv[2] as ServerName].create(process.argv[3] ?? "");
+const { create, path = "/rpc" }: ServerUnderTest = servers[process.argv[2] as ServerName];
+const server = await create(process.argv[3] ?? "");
 
 /** The process of one server, which measures its own CPU time. */
 let readCpu = startCpu();
 serveCommands({
   startCpu: () => void (readCpu = startCpu()),
   stopCpu: () => readCpu(),
-  listen: async () => `${await listen(server)}/rpc`,
+  listen: async () => `${await listen(server)}${path}`,
 });

@@ -7,12 +7,16 @@ export interface ServerUnderTest {
   readonly title: string;
   readonly dialect: Dialect;
   readonly headers: Readonly<Record<string, string>>;
+  /** `/rpc` when absent. */
+  readonly path?: string;
   /** What keeps its tasks, if they survive a crash. */
   readonly engine?: "sqlite" | "postgres";
   /** Creates it on an empty database; `url` is empty without an engine. */
   readonly create: (url: string) => Promise<Server>;
 }
 
+/** The API token of a program. */
+const askToken = "xz_bench-token-of-a-program-0123456789abcdef";
 /** The bearer token of servers that check one. */
 const token = "bench-token-of-at-least-32-characters";
 
@@ -28,6 +32,18 @@ const zone: typeof row = {
   create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
 };
 const a2a = { dialect: "a2a", headers: { "a2a-version": "1.0" } } as const;
+const sdkOnPostgres = {
+  ...a2a,
+  engine: "postgres",
+  create: async (url: string) => (await import("./servers/a2a-sdk.ts")).createA2aDatabaseServer(url),
+} as const;
+const askOnPostgres = {
+  dialect: "a2a",
+  headers: { ...a2a.headers, authorization: `Bearer ${askToken}` },
+  path: "/a2a/prompt",
+  engine: "postgres",
+  create: async (url: string) => (await import("./servers/crosszone.ts")).createAskServer(askToken, url),
+} as const;
 
 /** All servers, by name. Each is loaded in its own process only. */
 export const servers = {
@@ -65,12 +81,10 @@ export const servers = {
     title: "@a2a-js/sdk 1.3 on Express 5, tasks in memory",
     create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer(),
   },
-  "a2a-postgres": {
-    ...a2a,
-    title: "@a2a-js/sdk 1.3 on Express 5, tasks in its own store on PostgreSQL",
-    engine: "postgres",
-    create: async (url) => (await import("./servers/a2a-sdk.ts")).createA2aDatabaseServer(url),
-  },
+  "a2a-postgres": { ...sdkOnPostgres, title: "@a2a-js/sdk 1.3 on Express 5, tasks in its own store on PostgreSQL" },
+  "a2a-postgres-get": { ...sdkOnPostgres, dialect: "a2a-get", title: "@a2a-js/sdk 1.3: the same, `GetTask`" },
+  "ask-postgres": { ...askOnPostgres, title: "**A2A server**: stored token, limits, log, tasks on PostgreSQL" },
+  "ask-postgres-get": { ...askOnPostgres, dialect: "a2a-get", title: "**A2A server**: the same, `GetTask`" },
 } as const satisfies Record<string, ServerUnderTest>;
 
 export type ServerName = keyof typeof servers;

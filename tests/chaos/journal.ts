@@ -9,29 +9,24 @@ export interface Entry {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** All events of a run in order: disturbances, deliveries, and the zones' log lines. */
-export interface Journal {
-  readonly entries: readonly Entry[];
-  /** Milliseconds after the start. */
-  readonly now: () => number;
-  readonly note: (by: string, what: string, fields?: Entry["fields"]) => void;
-  /** Sets the start to now. Earlier events get the time 0. */
-  readonly begin: () => void;
-}
+export type Journal = ReturnType<typeof openJournal>;
 
-export function openJournal(): Journal {
+/** Opens the record of all events of a run in order: disturbances, deliveries, and the zones' log lines. */
+export function openJournal() {
   let startedAt = performance.now();
   let entries: Entry[] = [];
+  /** Milliseconds after the start. */
   const now = (): number => Math.round(performance.now() - startedAt);
   return {
-    get entries() {
+    get entries(): readonly Entry[] {
       return entries;
     },
     now,
+    /** Sets the start to now. Earlier events get the time 0. */
     begin: () => {
       startedAt = performance.now();
       entries = entries.map((entry) => ({ ...entry, at: 0 }));
     },
-    note: (by, what, fields) => void entries.push({ at: now(), by, what, fields }),
+    note: (by: string, what: string, fields?: Entry["fields"]) => void entries.push({ at: now(), by, what, fields }),
   };
 }

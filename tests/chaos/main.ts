@@ -2,8 +2,16 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCycles } from "./run/run-cycles.ts";
+import { runPrograms } from "./programs/run-programs.ts";
 import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
-import { complaintsOf, createProgressLine, cycleComplaintsOf, summarize, summarizeCycles } from "./report/summary.ts";
+import {
+  complaintsOf,
+  createProgressLine,
+  cycleComplaintsOf,
+  summarize,
+  summarizeCycles,
+  summarizePrograms,
+} from "./report/summary.ts";
 import { writeTimelines } from "./report/timeline.ts";
 import { runChaos } from "./run/run-chaos.ts";
 import type { EngineName } from "./system/engine.ts";
@@ -17,6 +25,7 @@ async function main(): Promise<number> {
     say(usage);
     return 0;
   }
+  if (options.programs !== undefined) return (await askPrograms(options, options.programs)) ? 0 : 1;
   let isGood = true;
   if (options.messages > 0) for (const engine of options.engines) isGood = (await onEngine(engine, options)) && isGood;
   if (options.cycles > 0) isGood = (await throughCycles(options)) && isGood;
@@ -43,6 +52,32 @@ async function onEngine(
     seed,
   );
   return false;
+}
+
+async function askPrograms(
+  { engines, kills = 28, seed, limitMs, log }: ChaosProgramOptions,
+  tasks: number,
+): Promise<boolean> {
+  let isGood = true;
+  for (const engine of engines) {
+    say(`chaos: ${tasks} tasks of programs on ${engine}, seed ${seed}\n`);
+    const subscribers = 5 * tasks;
+    const findings = await runPrograms({
+      engine,
+      seed,
+      tasks,
+      subscribers,
+      kills,
+      cuts: 10 * subscribers,
+      limitMs,
+      onProgress: (line) => say(`  ${line}\n`),
+    });
+    say(summarizePrograms(findings));
+    if (log !== undefined) writeTimelines(findings, join(log, engine));
+    if (findings.complaints.length > 0) complain(findings, `--engine ${engine} --programs ${tasks}`, seed);
+    isGood &&= findings.complaints.length === 0;
+  }
+  return isGood;
 }
 
 async function throughCycles({ seed, cycles, limitMs, log }: ChaosProgramOptions): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Message, type Part, Role, type Task, TaskState } from "@a2a-js/sdk";
+import { type Message, type Task, TaskState } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { createAgent, type Handler } from "@crosszone/agent";
+import { serve } from "@crosszone/testkit/temporary";
 import express from "express";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { part, request, textPart, textsOf } from "../harness/sdk-messages.ts";
 import { startKitAgent } from "../harness/start-kit-agent.ts";
 
 const handler: Handler = async ({ text, files }, task) => {
@@ -20,36 +20,6 @@ const handler: Handler = async ({ text, files }, task) => {
 };
 const options = { inputModes: ["text/plain", "image/png"] };
 
-const part = (content: Part["content"], filename = "", mediaType = ""): Part => ({
-  content,
-  filename,
-  mediaType,
-  metadata: undefined,
-});
-const textPart = (value: string): Part => part({ $case: "text", value });
-
-/** Returns a request of the SDK 1.x, whose types require every member. */
-const request = (text: string, { taskId = "", parts = [textPart(text)], isBlocking = true } = {}) => ({
-  tenant: "",
-  message: {
-    messageId: crypto.randomUUID(),
-    contextId: "",
-    taskId,
-    role: Role.ROLE_USER,
-    parts,
-    metadata: undefined,
-    extensions: [],
-    referenceTaskIds: [],
-  },
-  configuration: {
-    acceptedOutputModes: [],
-    taskPushNotificationConfig: undefined,
-    historyLength: undefined,
-    returnImmediately: !isBlocking,
-  },
-  metadata: undefined,
-});
-
 const legacyCompat = { enabled: true };
 const clients = {
   "1.3.0": (url: string) => new ClientFactory().createFromUrl(url),
@@ -59,9 +29,6 @@ const clients = {
       cardResolver: new DefaultAgentCardResolver({ legacyCompat }),
     }).createFromUrl(url),
 };
-
-const textsOf = ({ artifacts }: Task): unknown[] =>
-  artifacts.flatMap(({ parts }) => parts.map(({ content }) => content?.value));
 
 const isTask = (result: Task | Message): result is Task => "artifacts" in result;
 
@@ -118,28 +85,13 @@ test("an agent runs below a path of an Express app, even behind a body parser", 
   app.use("/plain", agentOf("Plain").listener);
   app.use(express.json());
   app.use("/parsed", agentOf("Parsed").listener);
-  const server = app.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const origin = await serve(app);
   for (const [path, name] of [
     ["plain", "Plain"],
     ["parsed", "Parsed"],
   ]) {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}/`;
-    const client = await new ClientFactory().createFromUrl(url);
-    const ids = { messageId: crypto.randomUUID(), contextId: "", taskId: "" };
-    const message = {
-      ...ids,
-      role: Role.ROLE_USER,
-      parts: [textPart("hi")],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    };
-    const answer = await client.sendMessage({ tenant: "", message, configuration: undefined, metadata: undefined });
+    const client = await new ClientFactory().createFromUrl(`${origin}/${path}/`);
+    const answer = await client.sendMessage(request("hi"));
     expect(answer).toMatchObject({ artifacts: [{ parts: [{ content: { value: `${name}: hi` } }] }] });
   }
 });

@@ -9,6 +9,7 @@ import {
   toldSince,
 } from "../harness/attack-requests.ts";
 import { forgeries, modals } from "../harness/forged-attacks.ts";
+import type { Pressing } from "../harness/forged-presses.ts";
 import {
   approval,
   type Attacked,
@@ -56,31 +57,40 @@ beforeAll(async () => {
 });
 afterAll(() => zones.stop());
 
-const notYours = "This is not yours to decide.";
+const notYours = { says: "This is not yours to decide.", leaves: rejected("not_eligible") };
+
+const otherTeam = "T0OTHERTEAM";
+const presses: [title: string, on: string, pressing: Pressing][] = [
+  ["another person", "deploy", {}],
+  ["the requester, whose vote does not count", "deploy", { user: "alice" }],
+  [
+    "the requester under another team's id",
+    "deploy",
+    { user: "alice", payload: { user: { id: "U0ALICE0001", team_id: otherTeam } } },
+  ],
+  ["the requester, a member of the group", "quorum", { user: "alice" }],
+  [
+    "a partner of a shared channel, whom the group has",
+    "quorum",
+    { payload: { user: { id: partner, team_id: "T0PARTNERS1" } } },
+  ],
+  [
+    "a member, in the payload of another team",
+    "quorum",
+    { payload: { user: { id: bob, team_id: otherTeam }, team: { id: otherTeam } } },
+  ],
+  ["a bot", "deploy", { payload: { user: { id: "U0DEPLOYBOT", team_id: "T0CROSSZONE" } } }],
+];
 
 const people: Attack[] = [
-  { title: "another person", attack: ({ press }) => press("deploy"), says: notYours, leaves: rejected("not_eligible") },
+  ...presses.map(([title, on, how]) => ({
+    title,
+    on,
+    attack: ({ press }: AttackTools) => press(on, how),
+    ...notYours,
+  })),
   {
-    title: "the requester, who does not count",
-    attack: ({ press }) => press("deploy", { user: "alice" }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
-    title: "the requester under another team's id",
-    attack: ({ press }) =>
-      press("deploy", { user: "alice", payload: { user: { id: "U0ALICE0001", team_id: "T0OTHERTEAM" } } }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
-    title: "the requester, who is in the group",
-    on: "quorum",
-    attack: ({ press }) => press("quorum", { user: "alice" }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
+    ...notYours,
     title: "a person whose group Slack does not return",
     on: "quorum",
     attack: ({ press, zones: { slack } }) => {
@@ -88,59 +98,28 @@ const people: Attack[] = [
       return press("quorum", { user: "bob" });
     },
     says: "I could not read who is in the user group",
-    leaves: rejected("not_eligible"),
   },
   {
-    title: "a partner of a shared channel, whom the group has",
-    on: "quorum",
-    attack: ({ press }) => press("quorum", { payload: { user: { id: partner, team_id: "T0PARTNERS1" } } }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
-    title: "a member, in the payload of another team",
-    on: "quorum",
-    attack: ({ press }) =>
-      press("quorum", { payload: { user: { id: bob, team_id: "T0OTHERTEAM" }, team: { id: "T0OTHERTEAM" } } }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
-    title: "a bot",
-    attack: ({ press }) => press("deploy", { payload: { user: { id: "U0DEPLOYBOT", team_id: "T0CROSSZONE" } } }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
-  },
-  {
+    ...notYours,
     title: "a person in the modal that denies",
     attack: async ({ submit }) => submit("deploy", { verb: "deny", values: { answer: "No" } }),
-    says: notYours,
-    leaves: rejected("not_eligible"),
   },
 ];
 
 const late: Attack[] = [
-  {
-    title: "an approval after the end",
-    on: "expired",
-    attack: ({ press }) => press("expired", { user: "bob" }),
-    says: "This expired",
-    leaves: rejected("expired"),
-  },
-  {
-    title: "an approval of what was withdrawn",
-    on: "withdrawn",
-    attack: ({ press }) => press("withdrawn", { user: "bob" }),
-    says: "This was withdrawn",
-    leaves: rejected("withdrawn"),
-  },
-  {
-    title: "another person's approval of what was decided",
-    on: "decided",
-    attack: ({ press }) => press("decided"),
-    says: "This was decided before",
-    leaves: rejected("already_decided"),
-  },
+  ...(
+    [
+      ["an approval after the end", "expired", "bob", "This expired"],
+      ["an approval of what was withdrawn", "withdrawn", "bob", "This was withdrawn"],
+      ["another person's approval of what was decided", "decided", undefined, "This was decided before"],
+    ] as const
+  ).map(([title, on, user, says]) => ({
+    title,
+    on,
+    attack: ({ press }: AttackTools) => press(on, { user }),
+    says,
+    leaves: rejected(on === "decided" ? "already_decided" : on),
+  })),
   {
     title: "a modal that was opened before the end",
     on: "expired",

@@ -18,6 +18,11 @@ import {
 } from "../harness/start-attacked.ts";
 
 const runOf = (title: string, after: NonNullable<Plan["after"]>): Plan => ({ asks: [approval(title)], after });
+const changed = {
+  gets: "changed",
+  state: "withdrawn",
+  leaves: { event: "input_use_rejected", verdict: "changed" },
+} as const;
 
 /** Calls that run after bob has approved them, and the verdict on each. */
 interface Run extends Plan {
@@ -29,15 +34,11 @@ interface Run extends Plan {
 const runs: Record<string, Run> = {
   "other arguments": {
     ...runOf("other arguments", ({ use }) => use("other arguments", { ...call("other arguments"), arguments: {} })),
-    gets: "changed",
-    state: "withdrawn",
-    leaves: { event: "input_use_rejected", verdict: "changed" },
+    ...changed,
   },
   "another tool": {
     ...runOf("another tool", ({ use }) => use("another tool", call("refund"))),
-    gets: "changed",
-    state: "withdrawn",
-    leaves: { event: "input_use_rejected", verdict: "changed" },
+    ...changed,
   },
   "a second time": {
     ...runOf("a second time", async ({ use }) => {

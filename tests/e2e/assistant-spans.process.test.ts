@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
-import { startProcess } from "../harness/start-process.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,17 +17,11 @@ async function spansOfQuestion(env: Record<string, string>) {
   mock.on({ userMessage: "planted", hasToolResult: true }, { content: "It is planted-answer." });
   const asked = { name: "builtin", arguments: { text: "17% of 431" } };
   mock.on({ userMessage: "planted" }, { toolCalls: [asked] });
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: {
-      EXECUTION_PORT: "0",
-      EXECUTION_TOKEN: "",
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OPENAI_BASE_URL: `${mock.url}/v1`,
-      MODEL: "openai/local-1",
-      ...env,
-    },
+  const zone = await startOpenExecution({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OPENAI_BASE_URL: `${mock.url}/v1`,
+    MODEL: "openai/local-1",
+    ...env,
   });
   const text = "planted-question: 17% of 431, and my key is xoxb-1-secret";
   const params = { channel: "C1", text, bot_token: "czh_1", user_id: "U1" };

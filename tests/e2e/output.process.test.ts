@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "@crosszone/execution";
 import { expect, test } from "vitest";
-import { shownText } from "../harness/slack-actions.ts";
+import { rejectStreams, shownText } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const saying = (response_text: string): Agent => ({
@@ -33,12 +33,7 @@ const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @every
 
 test("S18: an answer notifies no one, and its links do not unfurl", async () => {
   const zones = await startCrosszone({ agents: [saying(greeting)] });
-  zones.slack.control.setFault({
-    method: "chat.startStream",
-    kind: "error",
-    error: "messages_tab_disabled",
-    times: 100,
-  });
+  rejectStreams(zones);
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
   expect(shownText(answer)).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
   expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   accepted,
   openLink,
@@ -15,17 +15,11 @@ import {
   type Posted,
   type Route,
 } from "../harness/connect-https.ts";
-import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { certificateFiles, startTestClouds } from "../harness/test-clouds.ts";
 
-let clouds: TestClouds;
-let server: Certificate;
-let client: Certificate;
-beforeAll(async () => {
-  clouds = await startTestClouds();
-  server = await clouds.authority.issue({ subject: "CN=execution" });
-  client = await clouds.authority.issue({ subject: "CN=verification, O=Crosszone" });
-});
-afterAll(() => clouds.stop());
+const clouds = await startTestClouds();
+const server = await clouds.authority.issue({ subject: "CN=execution" });
+const client = await clouds.authority.issue({ subject: "CN=verification, O=Crosszone" });
 
 const hour = 3_600_000;
 

@@ -2,15 +2,11 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accepted, openLink, postTo, refusedBy, startAnswering, type Route } from "../harness/connect-https.ts";
-import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { startTestClouds } from "../harness/test-clouds.ts";
 
-let clouds: TestClouds;
-beforeAll(async () => {
-  clouds = await startTestClouds();
-});
-afterAll(() => clouds.stop());
+const clouds = await startTestClouds();
 
 const secret = "the-secret-that-both-zones-sign-with";
 const now = (): number => Math.floor(Date.now() / 1_000);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
 import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   accepted,
   openLink,
@@ -12,13 +12,9 @@ import {
   type Posted,
   type Route,
 } from "../harness/connect-https.ts";
-import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { googleAccount, googleCheck, googleSource, startTestClouds } from "../harness/test-clouds.ts";
 
-let clouds: TestClouds;
-beforeAll(async () => {
-  clouds = await startTestClouds();
-});
-afterAll(() => clouds.stop());
+const clouds = await startTestClouds();
 
 const audience = "https://execution.example.com";
 const send = (route: Route, token: string): Promise<Posted> =>

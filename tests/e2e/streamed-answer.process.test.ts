@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 import type { Agent } from "@crosszone/execution";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { notices, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
+import { notices, rejectStreams, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
 import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -34,13 +34,7 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
 ])("T1: over %s, an agent's text is shown before it has finished, with streams %s", async (link, streams) => {
   const { agent, finish } = writer();
   const zones = await startCrosszone({ agents: [agent], link, limits: { syncWindowMs: 2_000 } });
-  if (streams === "off")
-    zones.slack.control.setFault({
-      method: "chat.startStream",
-      kind: "error",
-      error: "messages_tab_disabled",
-      times: 100,
-    });
+  if (streams === "off") rejectStreams(zones);
   const question = zones.write({ text: "Tell me about the wall." });
   const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
   await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });

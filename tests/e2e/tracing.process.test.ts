@@ -1,12 +1,11 @@
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import type { PostMessage } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
-import { startProcess } from "../harness/start-process.ts";
 import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
@@ -45,16 +44,17 @@ function pathOf(span: CollectedSpan, trace: readonly CollectedSpan[]): string[] 
 const pathTo = (name: string, trace: readonly CollectedSpan[]): string[][] =>
   trace.filter((span) => span.name === name).map((span) => pathOf(span, trace));
 
+const asked = ["verification consumer receive slack.events", "verification consumer process ask"];
+const called = ["verification client execute_task", "execution server execute_task"];
+const toRunTask = [...asked, ...called, "execution internal run_task"];
+
 describe("a message in both zones is one trace", () => {
   test("Z13, R5.5: from Slack's event to the agent call, each span under the one that caused it", async () => {
     const agents = [agentThat(async () => (await delay(150), { response_text: "ok" }))];
     const { collector, trace, zones } = await traced("hello", { agents, limits: { syncWindowMs: 50 } });
     expect(collector.problems).toEqual([]);
-    const received = "verification consumer receive slack.events";
-    const asked = [received, "verification consumer process ask"];
-    const called = [...asked, "verification client execute_task", "execution server execute_task"];
     expect(pathTo("invoke_agent test-agent", trace)).toEqual([
-      [...called, "execution internal run_task", "execution internal invoke_agent test-agent"],
+      [...toRunTask, "execution internal invoke_agent test-agent"],
     ]);
     expect(pathTo("get_async_task_result", trace)).toContainEqual([
       ...asked,
@@ -80,16 +80,7 @@ describe("a message in both zones is one trace", () => {
   test("the read of a file is part of the trace, in both zones", async () => {
     const files = [{ name: "private.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
     const { collector, trace, zones } = await traced("text statistics", { files });
-    expect(pathTo("GET /files/{id}", trace)).toEqual([
-      [
-        "verification consumer receive slack.events",
-        "verification consumer process ask",
-        "verification client execute_task",
-        "execution server execute_task",
-        "execution internal run_task",
-        "verification server GET /files/{id}",
-      ],
-    ]);
+    expect(pathTo("GET /files/{id}", trace)).toEqual([[...toRunTask, "verification server GET /files/{id}"]]);
     expect(pathTo("files.info", trace)[0]?.at(-2)).toBe("verification server GET /files/{id}");
     expect(zones.log.find(({ event }) => event === "file_served")).toMatchObject({ trace_id: trace[0]?.traceId });
     expect(collector.raw.join()).not.toMatch(/private|Ada|url_private/);
@@ -97,15 +88,7 @@ describe("a message in both zones is one trace", () => {
 
   test.each(["in-process", "agentcore"] as const)("R5.5: over %s too", async (link) => {
     const { trace } = await traced("2+2", { link });
-    expect(pathTo("run_task", trace)).toEqual([
-      [
-        "verification consumer receive slack.events",
-        "verification consumer process ask",
-        "verification client execute_task",
-        "execution server execute_task",
-        "execution internal run_task",
-      ],
-    ]);
+    expect(pathTo("run_task", trace)).toEqual([toRunTask]);
   });
 
   test("spans have the attributes of the conventions, and the ids that the logs have", async () => {
@@ -183,11 +166,7 @@ describe("a message in both zones is one trace", () => {
 
 test("a process of a zone sends its last spans when it stops, below the caller's", async () => {
   const collector = await startOtlpCollector();
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: { EXECUTION_PORT: "0", EXECUTION_TOKEN: "", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-  });
+  const zone = await startOpenExecution({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   await fetch(`${zone.url}/rpc`, {
     method: "POST",

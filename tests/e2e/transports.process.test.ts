@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { transportContract } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
-import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { startTestClouds } from "../harness/test-clouds.ts";
 import { type TransportRow, transportRows } from "../harness/transport-rows.ts";
 
 /** The result of one test of the suite. */
@@ -39,11 +39,7 @@ function matrixText(rows: readonly Omit<TransportRow, "connect">[], results: rea
   return [...table, "", ...cases.map((title, index) => `${index + 1}  ${title}`)].join("\n");
 }
 
-let clouds: TestClouds;
-beforeAll(async () => {
-  clouds = await startTestClouds();
-});
-afterAll(() => clouds.stop());
+const clouds = await startTestClouds();
 
 const rows = transportRows(() => clouds);
 for (const row of rows) transportContract(rowTitle(row), row.connect);

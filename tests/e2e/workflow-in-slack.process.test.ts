@@ -3,6 +3,7 @@ import type { Message } from "@crosszone/dev-slack";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
+import { rejectStreams } from "../harness/slack-actions.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
@@ -63,13 +64,7 @@ async function startStage(work: AgentWork, { streams } = { streams: false }): Pr
     WORKFLOWS_DIR: writeWorkflows(story),
   };
   const zones = await startWithWorkflows({ env });
-  if (!streams)
-    zones.slack.control.setFault({
-      method: "chat.startStream",
-      kind: "error",
-      error: "messages_tab_disabled",
-      times: 100,
-    });
+  if (!streams) rejectStreams(zones);
   const edits: string[] = [];
   zones.slack.control.subscribe((event) => {
     if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(event.message.text);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,6 +21,10 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test("the agent package has no tests, no dependencies and no source condition", async () => {
   const files = await run("tar", ["-tzf", tarball], { cwd: dir });
   expect(files).toContain("package/dist/index.d.ts");
+  const installed = globSync(join(dir, "node_modules/@crosszone/agent/{bundle,dist}/**/*.{js,d.ts}"));
+  expect(installed.length).toBeGreaterThan(2);
+  const imports = installed.map((file) => readFileSync(file, "utf8")).join("\n");
+  expect(imports).not.toMatch(/from "(?!node:|\.\/)/);
   expect(files).toContain("package/LICENSE");
   expect(files).not.toMatch(/testing|\.test\.|\.ts$(?<!\.d\.ts)/m);
   const text = await run("tar", ["-xzOf", tarball, "package/package.json"], { cwd: dir });
@@ -47,7 +51,6 @@ test.each([
     noEmit: true,
     typeRoots: ["types"],
     types: ["node"],
-    skipLibCheck: true,
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   expect(files).toHaveLength(2);

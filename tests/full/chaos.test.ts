@@ -1,5 +1,6 @@
 import { kafkaIsHere } from "@crosszone/testkit/kafka";
 import { expect, test, vi } from "vitest";
+import { runPrograms } from "../chaos/programs/run-programs.ts";
 import { runCycles } from "../chaos/run/run-cycles.ts";
 import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
 import { runChaos } from "../chaos/run/run-chaos.ts";
@@ -36,3 +37,13 @@ test.concurrent("S5: a data folder survives repeated kill -9 of both zones", asy
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
   expect(cycleComplaintsOf(findings)).toEqual([]);
 });
+
+test.concurrent.each(["sqlite", "postgres"] as const)(
+  "A4: on %s every program's task ends once, and no subscriber misses or doubles an event while execution is killed",
+  async (engine) => {
+    const options = { engine, seed: 4, tasks: 20, subscribers: 100, kills: 4, cuts: 600, limitMs };
+    const { complaints, killed, cuts } = await runPrograms(options);
+    expect(complaints).toEqual([]);
+    expect([killed > 0, cuts > 300]).toEqual([true, true]);
+  },
+);

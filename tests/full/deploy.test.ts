@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
+import { converse, slackEnv } from "@crosszone/dev-slack/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startAws } from "../harness/connect-agentcore.ts";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
-import { stateOf } from "../harness/start-crosszone.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";
 
@@ -55,9 +55,7 @@ test.each(Object.entries(links))(
     onTestFinished(() => slack.close());
     const verificationEnv = {
       VERIFICATION_PORT: "0",
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_API_URL: slack.apiUrl,
+      ...slackEnv(slack),
       ...(await link(execution.url)),
       ...traces,
     };
@@ -67,11 +65,8 @@ test.each(Object.entries(links))(
 
     expect(await doctor("execution", executionEnv)).toMatch(/✓ callers +CALLER_AUTH is/);
     expect(await doctor("verification", verificationEnv)).toMatch(/✓ execution answers +it accepts this zone/);
-    const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
-    const answer = await slack.control.waitForMessage(
-      (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
-      20_000,
-    );
+    const { write, answerTo } = converse(slack.control);
+    const answer = await answerTo(write({ text: "2+2 in words?" }), 20_000);
     expect(answer.text).toContain("four");
     expect([await verification.stop(), await execution.stop()]).toEqual([0, 0]);
     expect(new Set(collector.spans.map(({ service }) => service))).toEqual(

@@ -4,9 +4,9 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
+import { converse, slackEnv } from "@crosszone/dev-slack/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startContainer, unpackImage } from "./run-container.ts";
-import { stateOf } from "../harness/start-crosszone.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";
 
@@ -92,9 +92,7 @@ async function startZones() {
   const { port } = new URL(execution.url);
   const verification = await start("verification", {
     VERIFICATION_PORT: "0",
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    SLACK_API_URL: slack.apiUrl,
+    ...slackEnv(slack),
     EXECUTION_URL: `https://localhost:${port}/rpc`,
     EXECUTION_CA_FILE: "/secrets/ca.crt",
   });
@@ -113,11 +111,8 @@ test.skipIf(lack !== undefined)(
   async () => {
     const { slack, verification, zones } = await startZones();
     await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
-    const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
-    const answer = await slack.control.waitForMessage(
-      (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
-      60_000,
-    );
+    const { write, answerTo } = converse(slack.control);
+    const answer = await answerTo(write({ text: "2+2 in words?" }), 60_000);
     expect(answer.text).toContain("four");
 
     for (const { name, address, ...zone } of zones) {

@@ -8,16 +8,10 @@ export const repoDir: string = resolve(import.meta.dirname, "../..");
 const releasedFiles = ["LICENSE", ".changeset", "package.json", "pnpm-workspace.yaml"];
 const packageFiles = ["package.json", "README.md", "openrpc.json"];
 
-/** A copy of the files that a release of the contract package needs. Packing and publishing then don't change the repository. */
-export interface ReleaseCopy {
-  /** Folder of the copy and of other files of the test. */
-  dir: string;
-  contractsDir: string;
-  remove: () => void;
-}
+export type ReleaseCopy = Awaited<ReturnType<typeof createReleaseCopy>>;
 
-/** Copies the workspace root and the freshly built contract package. No packages are installed or linked in the copy. */
-export async function createReleaseCopy(): Promise<ReleaseCopy> {
+/** Copies what a release of the contract package needs: packing and publishing then don't change the repository. No packages are installed or linked in the copy. */
+export async function createReleaseCopy() {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-release-"));
   const workspaceDir = join(dir, "workspace");
   const contractsDir = join(workspaceDir, "packages/contracts");

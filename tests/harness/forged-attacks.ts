@@ -1,8 +1,14 @@
 import { expect } from "vitest";
 import { type Attack, type AttackTools, refused, rejected } from "./attack-requests.ts";
+import type { Signing } from "./forged-presses.ts";
 
 const failed = { event: "input_pressed", outcome: "failed" };
-const notYours = "This is not yours to decide.";
+const changed = { says: "not what you saw", leaves: rejected("changed") };
+const unfit = { says: "does not fit", leaves: failed };
+
+async function expectUnauthorized({ forge }: AttackTools, signing: Signing): Promise<void> {
+  expect(await forge("deploy", signing)).toBe(401);
+}
 
 /** Payloads that Slack's client does not make. */
 export const forgeries: Attack[] = [
@@ -11,27 +17,17 @@ export const forgeries: Attack[] = [
     attack: ({ press }) => press("deploy", { user: "bob", payload: { api_app_id: "A0SOMEOTHER" } }),
     leaves: refused("wrong_app"),
   },
-  {
-    title: "an unsigned press",
-    attack: async ({ forge }) => {
-      expect(await forge("deploy", { headers: {} })).toBe(401);
-    },
+  ...(
+    [
+      ["an unsigned press", () => ({ headers: {} })],
+      ["a press with a signature of another secret", () => ({ secret: "another-secret" })],
+      ["a press that was signed ten minutes ago", () => ({ at: Math.floor(Date.now() / 1_000) - 600 })],
+    ] as const
+  ).map(([title, signing]) => ({
+    title,
+    attack: (tools: AttackTools) => expectUnauthorized(tools, signing()),
     leaves: { event: "slack_request_refused" },
-  },
-  {
-    title: "a press with a signature of another secret",
-    attack: async ({ forge }) => {
-      expect(await forge("deploy", { secret: "another-secret" })).toBe(401);
-    },
-    leaves: { event: "slack_request_refused" },
-  },
-  {
-    title: "a press that was signed ten minutes ago",
-    attack: async ({ forge }) => {
-      expect(await forge("deploy", { at: Math.floor(Date.now() / 1_000) - 600 })).toBe(401);
-    },
-    leaves: { event: "slack_request_refused" },
-  },
+  })),
   {
     title: "the id of a request that does not exist",
     attack: ({ press }) => press("deploy", { user: "bob", id: `input:approve:inp_${"0".repeat(32)}` }),
@@ -43,8 +39,7 @@ export const forgeries: Attack[] = [
     title: "the id of another request, with the digest of this one",
     attack: ({ press, digestOf }) => press("refund", { user: "bob", value: digestOf("deploy") }),
     on: "refund",
-    says: "not what you saw",
-    leaves: rejected("changed"),
+    ...changed,
   },
   ...[
     ["a verb that no button has", "input:use:$"],
@@ -66,33 +61,29 @@ export const forgeries: Attack[] = [
     title: "an approval by press of what is a form",
     on: "form",
     attack: ({ press }) => press("form", { user: "bob" }),
-    says: "does not fit",
-    leaves: failed,
+    ...unfit,
   },
   {
     title: "an option that the card does not have",
     on: "choice",
     attack: ({ press }) => press("choice", { user: "bob", verb: "choose", value: "us" }),
-    says: "does not fit",
-    leaves: failed,
+    ...unfit,
   },
   {
     title: "a card that shows other arguments",
     attack: ({ press }) => press("deploy", { user: "bob", value: "b".repeat(64) }),
-    says: "not what you saw",
-    leaves: rejected("changed"),
+    ...changed,
   },
   {
     title: "a card of an older build, without a digest",
     attack: ({ press, idOf }) => press("deploy", { user: "bob", value: idOf("deploy") }),
-    says: "not what you saw",
-    leaves: rejected("changed"),
+    ...changed,
   },
   {
     title: "a card in another channel",
     attack: ({ press }) =>
       press("deploy", { payload: { container: { channel_id: "C0RANDOM001", message_ts: "1.2" } } }),
-    says: notYours,
+    says: "This is not yours to decide.",
     leaves: rejected("not_eligible"),
   },
 ];
@@ -122,8 +113,7 @@ export const modals: Attack[] = [
         view: { callback_id: `input:approve:${idOf("deploy")}`, private_metadata },
       });
     },
-    says: "does not fit",
-    leaves: failed,
+    ...unfit,
   },
   {
     title: "with a value that the form does not allow",

@@ -54,20 +54,18 @@ const request = z.strictObject({
 /** A received span with the name of its service. */
 export type CollectedSpan = z.output<typeof span> & { service: unknown };
 
-export interface OtlpCollector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  url: string;
-  spans: CollectedSpan[];
-  /** Reasons why requests were refused. Empty if all followed the protocol. */
-  problems: string[];
-  /** All received headers and bodies, as text. */
-  raw: string[];
-}
+export type OtlpCollector = Awaited<ReturnType<typeof startOtlpCollector>>;
 
 /** Starts a collector of OTLP JSON on loopback. It refuses requests that violate the protocol. Ends with the test. */
-export async function startOtlpCollector(): Promise<OtlpCollector> {
-  const collector: OtlpCollector = { url: "", spans: [], problems: [], raw: [] };
-  const origin = await serve((incoming, response) => {
+export async function startOtlpCollector() {
+  const collector = {
+    spans: [] as CollectedSpan[],
+    /** Reasons why requests were refused. Empty if all followed the protocol. */
+    problems: [] as string[],
+    /** All received headers and bodies, as text. */
+    raw: [] as string[],
+  };
+  const url = await serve((incoming, response) => {
     const answer = async (): Promise<void> => {
       const problem = await take(incoming, collector);
       if (problem !== undefined) collector.problems.push(problem);
@@ -75,11 +73,13 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     };
     void answer();
   });
-  collector.url = origin;
-  return collector;
+  return { url, ...collector };
 }
 
-async function take(incoming: IncomingMessage, { spans, raw }: OtlpCollector): Promise<string | undefined> {
+async function take(
+  incoming: IncomingMessage,
+  { spans, raw }: Pick<OtlpCollector, "spans" | "raw">,
+): Promise<string | undefined> {
   const body = Buffer.concat(await incoming.toArray()).toString();
   raw.push(`${JSON.stringify(incoming.headers)}\n${body}`);
   const line = `${incoming.method} ${incoming.url} ${incoming.headers["content-type"]}`;

@@ -3,15 +3,10 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-export interface Wire {
-  /** URL to connect to instead of the server's. */
-  url: string;
-  /** Returns all bytes so far, by connection and direction, one character a byte. */
-  recorded(): string;
-}
+export type Wire = Awaited<ReturnType<typeof recordWire>>;
 
 /** Starts a proxy that forwards and records every byte in both directions. Ends with the test. */
-export async function recordWire(serverUrl: string): Promise<Wire> {
+export async function recordWire(serverUrl: string) {
   const { hostname, port } = new URL(serverUrl);
   const directions: Buffer[][] = [];
   const sockets = new Set<Socket>();
@@ -40,6 +35,7 @@ export async function recordWire(serverUrl: string): Promise<Wire> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Returns all bytes so far, by connection and direction, one character a byte. */
     recorded: () => directions.map((chunks) => Buffer.concat(chunks).toString("latin1")).join("\n"),
   };
 }

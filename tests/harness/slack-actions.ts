@@ -48,6 +48,11 @@ export const eventStatuses = ({ slack: { control } }: Crosszone): number[] => [
   ),
 ];
 
+/** Makes Slack reject streams, as in a workspace without them. */
+export function rejectStreams({ slack }: Pick<Crosszone, "slack">): void {
+  slack.control.setFault({ method: "chat.startStream", kind: "error", error: "messages_tab_disabled", times: 100 });
+}
+
 /** A slash command that a person typed. */
 interface Typed {
   readonly run: CommandRun;

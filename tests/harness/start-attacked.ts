@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InputRequest } from "@crosszone/contracts";
-import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
+import { startDevSlack, type Message } from "@crosszone/dev-slack";
 import { slackEnv } from "@crosszone/dev-slack/client";
 import { type Agent, type AskedInput, type ExecutionDeps, type RunInputs, TaskPaused } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { expect } from "vitest";
 import { adminToken } from "./runs-api.ts";
-import { startExecution, type Execution } from "./start-execution.ts";
+import { startExecution } from "./start-execution.ts";
 import type { LogLine } from "./start-process.ts";
-import { startVerification, type Verification } from "./start-verification.ts";
+import { startVerification } from "./start-verification.ts";
 
 export const [alice, bob, chiyo, partner] = ["U0ALICE0001", "U0BOB000001", "U0CHIYO0001", "U0PARTNER01"] as const;
 export const oncall = "S0ONCALL001";
@@ -38,18 +38,7 @@ export const approval = (title: string, more: Partial<AskedInput> = {}): AskedIn
 /** Two members of the group decide. */
 export const byGroup = { people: [], groups: [oncall], requester: false, approve: 2, deny: 1 };
 
-/** Both zones, with an agent that asks people, and the local Slack. */
-export interface Attacked {
-  readonly slack: DevSlack;
-  readonly execution: Execution;
-  readonly verification: Verification;
-  readonly log: LogLine[];
-  /** Returns a request as it is stored. */
-  readonly stored: (requestId: string) => Promise<InputRequest>;
-  /** Alice asks for a plan in #general. Resolves with its cards, in the order of the plan. */
-  readonly ask: (plan: string) => Promise<readonly Target[]>;
-  readonly stop: () => Promise<void>;
-}
+export type Attacked = Awaited<ReturnType<typeof startAttacked>>;
 
 /** A request, and the card that shows it. */
 export interface Target {
@@ -68,13 +57,14 @@ const approvals = {
 
 const many = { burst: 1_000, per_minute: 60_000 };
 
-/** Starts all of it; call `stop` in the end. A message that names no plan is repeated by the agent. */
-export async function startAttacked(plans: Readonly<Record<string, Plan>>): Promise<Attacked> {
+/** Starts both zones, with an agent that asks people, and the local Slack; call `stop` in the end. A message that names no plan is repeated by the agent. */
+export async function startAttacked(plans: Readonly<Record<string, Plan>>) {
   const log: LogLine[] = [];
   const token = "link-token-of-thirty-two-characters";
   let inputs: ExecutionDeps["inputs"] | undefined;
   const requests = (): Requests => (inputs as ExecutionDeps["inputs"]).requests;
-  const stored: Attacked["stored"] = async (id) => (await requests().find(id))?.request as InputRequest;
+  /** Returns a request as it is stored. */
+  const stored = async (id: string) => (await requests().find(id))?.request as InputRequest;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-attacked-"));
   const APPROVALS_FILE = join(folder, "approvals.yaml");
   await writeFile(APPROVALS_FILE, JSON.stringify(approvals));
@@ -91,7 +81,8 @@ export async function startAttacked(plans: Readonly<Record<string, Plan>>): Prom
   const env = { ...slackEnv(slack), ...link, ...tune({ SHOW_WORK_AFTER_MS: 0, POLL_WAIT_MS: 500 }) };
   const verification = await startVerification({ env, log });
   slack.setEventsUrl(`${verification.url}/slack/events`);
-  const ask: Attacked["ask"] = async (plan) => {
+  /** Alice asks for a plan in #general. Resolves with its cards, in the order of the plan. */
+  const ask = async (plan: string): Promise<readonly Target[]> => {
     const { ts } = slack.control.postMessage({ user: "alice", channel: "general", text: `@Crosszone ${plan}` });
     const showing = (title: string) => (message: Message) =>
       message.thread_ts === ts && JSON.stringify(message.blocks ?? []).includes(`"text":"${title}"`);

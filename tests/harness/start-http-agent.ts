@@ -17,11 +17,7 @@ export interface AgentRequest {
   readonly left: boolean;
 }
 
-export interface HttpAgent {
-  readonly url: string;
-  readonly origin: string;
-  readonly requests: readonly AgentRequest[];
-}
+export type HttpAgent = Awaited<ReturnType<typeof startHttpAgent>>;
 
 /** A file part of A2A 0.3. */
 export interface SentFile {
@@ -53,7 +49,7 @@ interface AgentBody {
  * Starts an agent on a free port of loopback. It answers with the result of a function, in the protocol of the request: A2A over JSON-RPC, or the
  * older one. Ends with the test.
  */
-export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
+export async function startHttpAgent(answer: AgentWork) {
   const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as AgentBody | SimpleA2ARequest;
@@ -70,7 +66,7 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
     if (request.method === "GET") response.writeHead(404).end();
     else void handle(request, response);
   });
-  return { origin, url: `${origin}/a2a`, requests };
+  return { origin, url: `${origin}/a2a`, requests: requests as readonly AgentRequest[] };
 }
 
 function readRequest(

@@ -6,32 +6,26 @@ import { serve } from "@crosszone/testkit/temporary";
 /** Starts an agent of the TypeScript kit on a free port and returns its URL. Ends with the test. */
 export async function startKitAgent(handler: Handler, options: Partial<AgentOptions> = {}): Promise<string> {
   const { listener } = createAgent({ name: "Kit", description: "Is tested.", ...options }, handler);
-  const origin = await serve(listener);
-  return origin;
+  return serve(listener);
 }
 
-export interface MendableAgent {
-  readonly url: string;
-  /** Questions to the handler, without those of conformance checks. */
-  readonly asked: readonly string[];
-  /** While true, answers in A2A 1.0 have a wrong id. */
-  isBad: boolean;
-}
+export type MendableAgent = Awaited<ReturnType<typeof startMendableAgent>>;
 
 /** Starts an agent of the TypeScript kit for A2A 1.0 and 0.3 on a free port. Its answers can be broken. Ends with the test. */
-export async function startMendableAgent(name: string, handler: Handler): Promise<MendableAgent> {
+export async function startMendableAgent(name: string, handler: Handler) {
+  /** Questions to the handler, without those of conformance checks. */
   const asked: string[] = [];
   const { listener } = createAgent({ name, description: "Answers.", onError: () => undefined }, (message, task) => {
     if (message.text.startsWith("task ")) asked.push(message.text);
     return handler(message, task);
   });
+  /** While `isBad`, answers in A2A 1.0 have a wrong id. */
   const agent = { url: "", asked, isBad: false };
-  const origin = await serve((request, response) => {
+  agent.url = await serve((request, response) => {
     const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
     if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
     else listener(request, response);
   });
-  agent.url = origin;
   return agent;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DevSlackOAuth, type DevSlackOAuthOptions, startDevSlackOAuth } from "@crosszone/dev-slack";
+import { type DevSlackOAuthOptions, startDevSlackOAuth } from "@crosszone/dev-slack";
 import { createHttpFiles } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
@@ -19,28 +19,15 @@ interface SeveralWorkspacesOptions {
   env?: Record<string, string>;
 }
 
-export interface SeveralWorkspaces {
-  slack: DevSlackOAuth;
-  /** URL of verification for browsers, Slack and execution. */
-  url: string;
-  /** The folder with the zone's data. */
-  folder: string;
-  log: LogLine[];
-  /** Restarts verification on the same data. */
-  restart(env?: Record<string, string>): Promise<void>;
-  /** Starts another process of verification on the same data. It is not behind the fixed URL. */
-  another(): Promise<Verification>;
-  /** Clicks through an install and resolves with the last page. */
-  install(team: string, browser?: Browser): Promise<Shown>;
-}
+export type SeveralWorkspaces = Awaited<ReturnType<typeof startSeveralWorkspaces>>;
 
 /** Opens the install page in the browser and follows it to Slack's page. */
-export async function beginInstall({ url }: Pick<SeveralWorkspaces, "url">, browser: Browser): Promise<Shown> {
+export async function beginInstall({ url }: { readonly url: string }, browser: Browser): Promise<Shown> {
   return browser.open(linkOf(await browser.open(`${url}/slack/install`)));
 }
 
 /** Starts both zones, and two local workspaces that can install the app. Ends with the test. */
-export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions = {}): Promise<SeveralWorkspaces> {
+export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions = {}) {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-several-"));
@@ -79,34 +66,32 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
 
   return {
     slack,
+    /** URL of verification for browsers, Slack and execution. */
     url: door.url,
+    /** The folder with the zone's data. */
     folder,
     log,
-    restart: async (env) => {
+    /** Restarts verification on the same data. */
+    restart: async (env?: Record<string, string>) => {
       door.leadTo(undefined);
       await verification.stop();
       verification = await start(env);
       door.leadTo(verification.url);
     },
+    /** Starts another process of verification on the same data. It is not behind the fixed URL. */
     another: async () => {
       const one = await start();
       onTestFinished(() => one.stop());
       return one;
     },
-    install: async (team, browser = startBrowser()) =>
+    /** Clicks through an install and resolves with the last page. */
+    install: async (team: string, browser = startBrowser()) =>
       browser.submit(await beginInstall({ url: door.url }, browser), { team, decision: "allow" }),
   };
 }
 
-/** A fixed URL in front of a server that changes, as a load balancer has. */
-interface Door {
-  readonly url: string;
-  /** Forwards requests to this URL. Without one, they are answered with 503. */
-  leadTo(url: string | undefined): void;
-}
-
-/** Ends with the test. */
-async function openDoor(): Promise<Door> {
+/** Opens a fixed URL in front of a server that changes, as a load balancer has. Ends with the test. */
+async function openDoor() {
   let behind: string | undefined;
   const url = await serve((incoming, response) => {
     if (behind === undefined) {
@@ -121,5 +106,9 @@ async function openDoor(): Promise<Door> {
     going.on("error", () => response.destroy());
     incoming.pipe(going);
   });
-  return { url, leadTo: (next) => (behind = next) };
+  return {
+    url,
+    /** Forwards requests to this URL. Without one, they are answered with 503. */
+    leadTo: (next: string | undefined) => void (behind = next),
+  };
 }

@@ -4,35 +4,18 @@ import type { JsonRpcResponse } from "@crosszone/contracts";
 import { tune } from "@crosszone/testkit/tune";
 import { startProcess, type LogLine, type ZoneProcess } from "./start-process.ts";
 
-export interface TaskProcess extends ZoneProcess {
-  /** Lines of its log. */
-  readonly log: readonly LogLine[];
-  /** Sends a request. Resolves with its result or rejects with its error. */
-  call(method: string, params: object, id?: string): Promise<Record<string, unknown>>;
-  /** Asks a question whose task outlasts the request. Resolves with the task's id. */
-  accept(text: string, id?: string): Promise<string>;
-  /** Resolves with the result of a task, or rejects with its error. */
-  result(taskId: string): Promise<Record<string, unknown>>;
-}
+export type TaskProcess = Awaited<ReturnType<typeof startTaskProcess>>;
 
 /** Starts an execution zone as a process on a database that others may use too. Ends with the test. */
-export async function startTaskProcess(url: string, env: Record<string, string> = {}): Promise<TaskProcess> {
+export async function startTaskProcess(url: string, env: Record<string, string> = {}) {
   const log: LogLine[] = [];
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: tune(
-      { SYNC_WINDOW_MS: 0, TASK_LEASE_MS: 1_000, STOP_GRACE_MS: 0 },
-      {
-        ...databaseEnv(url),
-        EXECUTION_PORT: "0",
-        EXECUTION_TOKEN: "",
-        ...env,
-      },
-    ),
-    onLine: (line) => void log.push(line),
-  });
-  const call: TaskProcess["call"] = async (method, params, id = randomUUID()) => {
+  const variables = { ...databaseEnv(url), ...env };
+  const zone = await startOpenExecution(
+    tune({ SYNC_WINDOW_MS: 0, TASK_LEASE_MS: 1_000, STOP_GRACE_MS: 0 }, variables),
+    (line) => void log.push(line),
+  );
+  /** Sends a request. Resolves with its result or rejects with its error. */
+  const call = async (method: string, params: object, id: string = randomUUID()) => {
     const body = JSON.stringify({ jsonrpc: "2.0", method, params, id });
     const headers = { "content-type": "application/json" };
     const answer = (await (
@@ -43,13 +26,15 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
   };
   return {
     ...zone,
-    log,
+    log: log as readonly LogLine[],
     call,
-    accept: async (text, id) => {
+    /** Asks a question whose task outlasts the request. Resolves with the task's id. */
+    accept: async (text: string, id?: string) => {
       const { task_id } = await call("execute_task", { channel: "C1", text, bot_token: "handle" }, id);
       return String(task_id);
     },
-    result: async (task_id) => {
+    /** Resolves with the result of a task, or rejects with its error. */
+    result: async (task_id: string) => {
       for (;;) {
         const result = await call("get_async_task_result", { task_id, wait_ms: 5_000 });
         if (result["status"] !== "working") return result;
@@ -71,11 +56,15 @@ export async function askAgent(rpc: TaskProcess, agent: string, text: string): P
 }
 
 /** Starts the execution zone as a process on a free port of loopback, without a token. Ends with the test. */
-export async function startOpenExecution(env: Record<string, string> = {}): Promise<{ url: string }> {
+export function startOpenExecution(
+  env: Record<string, string> = {},
+  onLine?: (line: LogLine) => void,
+): Promise<ZoneProcess> {
   return startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
     args: ["--conditions=@crosszone/source", "src/main.ts"],
     env: { EXECUTION_PORT: "0", EXECUTION_TOKEN: "", ...env },
+    onLine,
   });
 }
 

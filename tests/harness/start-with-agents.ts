@@ -1,29 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { type DevAgents, type DevAgentsOptions, startDevAgents } from "@crosszone/dev-agents";
-import { type DevSlack, type Message, startDevSlack } from "@crosszone/dev-slack";
-import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
+import { type DevAgentsOptions, startDevAgents } from "@crosszone/dev-agents";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { converse, slackEnv } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
-import { type ProgramEnd, runProgram } from "./run-program.ts";
-import { adminToken, runsApi, type RunsApi } from "./runs-api.ts";
+import { runProgram } from "./run-program.ts";
+import { adminToken, runsApi } from "./runs-api.ts";
 import { type LogLine, startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
 import { writeAgentsFile } from "./temp-file.ts";
-
-interface WithAgents extends Conversation {
-  readonly agents: DevAgents;
-  readonly slack: DevSlack;
-  /** Log lines of both zones. */
-  readonly log: readonly LogLine[];
-  /** URL of the execution zone. */
-  readonly url: string;
-  /** URL of the verification zone. */
-  readonly verificationUrl: string;
-  /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
-  readonly ask: (agent: string, text: string) => Promise<string>;
-}
 
 interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   /** Timeout of an agent call, milliseconds. */
@@ -45,7 +32,7 @@ export async function startWithAgents({
   files,
   args = ["--conditions=@crosszone/source", "src/main.ts"],
   ...times
-}: WithAgentsOptions = {}): Promise<WithAgents> {
+}: WithAgentsOptions = {}) {
   const log: LogLine[] = [];
   const agents = await startDevAgents({ slowMs: 500, ...times });
   onTestFinished(() => agents.close());
@@ -83,23 +70,18 @@ export async function startWithAgents({
     await slack.close();
   });
   const conversation = converse(slack.control);
+  /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
   const ask = async (agent: string, text: string): Promise<string> =>
     (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
   return { ...conversation, agents, slack, log, url, verificationUrl: verification.url, ask };
 }
 
-export interface WithWorkflows extends WithAgents {
-  readonly api: RunsApi;
-  /** Runs the `crosszone` command against the zone. */
-  readonly cli: (...words: string[]) => Promise<ProgramEnd>;
-  /** Runs a workflow in a direct message and resolves with the final answer. */
-  readonly runInSlack: (name: string, text: string) => Promise<Message>;
-}
+export type WithWorkflows = Awaited<ReturnType<typeof startWithWorkflows>>;
 
 export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/workflows");
 
 /** Starts both zones, a local Slack, the sample agents and the example workflows, as `pnpm dev` does. Ends with the test. */
-export async function startWithWorkflows({ env, ...options }: WithAgentsOptions = {}): Promise<WithWorkflows> {
+export async function startWithWorkflows({ env, ...options }: WithAgentsOptions = {}) {
   const zones = await startWithAgents({
     taskMs: 200,
     ...options,
@@ -108,27 +90,20 @@ export async function startWithWorkflows({ env, ...options }: WithAgentsOptions 
   return {
     ...zones,
     api: runsApi(zones.url),
-    cli: (...words) =>
+    /** Runs the `crosszone` command against the zone. */
+    cli: (...words: string[]) =>
       runProgram(
         "packages/cli/src/main.ts",
         { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" },
         ...words,
       ),
-    runInSlack: (name, text) => zones.answerTo(zones.write({ text: `run ${name}: ${text}` }), 60_000),
+    /** Runs a workflow in a direct message and resolves with the final answer. */
+    runInSlack: (name: string, text: string) => zones.answerTo(zones.write({ text: `run ${name}: ${text}` }), 60_000),
   };
 }
 
-interface WithView extends WithAgents {
-  /** URL of verification's read-only API. */
-  readonly view: string;
-  /** The variables of `crosszone` for both zones, and for execution alone. */
-  readonly env: Readonly<Record<"both" | "execution", Readonly<Record<string, string>>>>;
-  /** Runs `crosszone tasks show`. */
-  readonly show: (reference: string, env?: Readonly<Record<string, string>>, ...more: string[]) => Promise<ProgramEnd>;
-}
-
 /** Starts both zones as processes, with verification's read-only API. Ends with the test. */
-export async function startWithView(): Promise<WithView> {
+export async function startWithView() {
   const EXECUTION_TOKEN = `link-${randomUUID()}`;
   const zones = await startWithAgents({
     env: { EXECUTION_TOKEN, ADMIN_TOKENS: adminToken },
@@ -150,7 +125,15 @@ export async function startWithView(): Promise<WithView> {
   const view = `http://127.0.0.1:${viewPort}`;
   const execution = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
   const both = { ...execution, CROSSZONE_VERIFICATION_URL: view };
-  const show: WithView["show"] = (reference, env = both, ...more) =>
+  /** Runs `crosszone tasks show`. */
+  const show = (reference: string, env: Readonly<Record<string, string>> = both, ...more: string[]) =>
     runProgram("packages/cli/src/main.ts", env, "tasks", "show", reference, ...more);
-  return { ...zones, view, env: { both, execution }, show };
+  return {
+    ...zones,
+    /** URL of verification's read-only API. */
+    view,
+    /** The variables of `crosszone`. */
+    env: { both, execution },
+    show,
+  };
 }

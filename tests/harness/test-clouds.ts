@@ -10,6 +10,7 @@ import {
   type Certificate,
 } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
+import { afterAll } from "vitest";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
 const managedIdentity = {
@@ -20,26 +21,25 @@ const identityHeader = "header-of-the-identity-endpoint";
 const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
 
 export interface TestClouds extends Awaited<ReturnType<typeof startAll>> {
-  /** Writes a temporary file and returns its path. It is removed when the clouds stop. */
+  /** Writes a temporary file and returns its path. */
   file(name: string, text: string): string;
-  stop(): Promise<void>;
 }
 
-/** Starts the sources of credentials on loopback: identity providers, token services and a certificate authority. */
+/** Starts the sources of credentials on loopback: identity providers, token services and a certificate authority. Ends with the file's tests. */
 export async function startTestClouds(): Promise<TestClouds> {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-clouds-"));
   const all = await startAll();
+  afterAll(async () => {
+    rmSync(dir, { recursive: true, force: true });
+    const { google, microsoft, metadata, endpoint, imds } = all;
+    await Promise.all([google.service, microsoft.service, metadata, endpoint, imds].map((service) => service.stop()));
+  });
   return {
     ...all,
     file: (name, text) => {
       const path = join(dir, name);
       writeFileSync(path, text);
       return path;
-    },
-    stop: async () => {
-      rmSync(dir, { recursive: true, force: true });
-      const { google, microsoft, metadata, endpoint, imds } = all;
-      await Promise.all([google.service, microsoft.service, metadata, endpoint, imds].map((service) => service.stop()));
     },
   };
 }

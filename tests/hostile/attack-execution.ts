@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createHostileBodies } from "./hostile-bodies.ts";
-import { sendBodies, type BodiesResult } from "./send-bodies.ts";
-import { startWatched, type Memory } from "./zones.ts";
+import { sendBodies } from "./send-bodies.ts";
+import { inWords, startWatched, type Memory } from "./zones.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 /** Path of the JSON-RPC route on each kind of host. */
@@ -13,20 +13,11 @@ export interface AttackOptions {
   readonly count: number;
 }
 
-export interface Attack extends BodiesResult {
-  /** After each third of the bodies. */
-  readonly memory: readonly Memory[];
-  /** A line for the log of the test. */
-  readonly summary: string;
-  /** Exit code of the process: 0 if it survived until it was stopped. */
-  readonly exitCode: number | null;
-}
-
 /** Short retention, so that the last third of a run does not hold the tasks of the first. */
 const retentionMs = 500;
 
 /** Sends `count` bodies of a seed to a process of execution. */
-export async function attackExecution({ profile, seed, count }: AttackOptions): Promise<Attack> {
+export async function attackExecution({ profile, seed, count }: AttackOptions) {
   const zone = await startWatched("execution", {
     HOST_PROFILE: profile,
     EXECUTION_HOST: "127.0.0.1",
@@ -37,6 +28,7 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     TASK_DEADLINE: "5s",
     TASK_RETENTION: `${retentionMs}ms`,
   });
+  /** After each third of the bodies. */
   const memory: Memory[] = [];
   const onPause = async (): Promise<void> => {
     await delay(2 * retentionMs);
@@ -54,10 +46,6 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
   });
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const exitCode = await zone.stop();
-  const counts = [...tally]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`);
-  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  const summary = `${count.toLocaleString("en")} bodies of seed ${seed} at ${rpcPaths[profile]} in ${seconds} s: ${counts.join(", ")}; RSS ${megabytes} MB`;
+  const summary = `${count.toLocaleString("en")} bodies of seed ${seed} at ${rpcPaths[profile]} in ${seconds} s: ${inWords(tally, memory)}`;
   return { tally, failures, memory, summary, exitCode };
 }

@@ -3,22 +3,7 @@ import { Pool } from "undici";
 import type { DevSlack } from "@crosszone/dev-slack";
 import { createSlackRequests, type SlackRequest } from "./slack-request.ts";
 import { startSlackTarget, type SlackTarget } from "./slack-target.ts";
-import type { Memory } from "./zones.ts";
-
-export interface SlackAttack {
-  /** The first wrong answers, and the requests that got them. */
-  readonly failures: readonly string[];
-  /** Threads that execution was asked about without a question there. */
-  readonly invented: readonly string[];
-  /** Number of threads with a question that execution was asked about. */
-  readonly answered: number;
-  /** After each third of the requests. */
-  readonly memory: readonly Memory[];
-  readonly summary: string;
-  readonly exitCode: number | null;
-  /** Logged steps of the stop that failed. */
-  readonly unstopped: readonly unknown[];
-}
+import { inWords, type Memory } from "./zones.ts";
 
 /** Every status that an answer may have. */
 const statuses = new Set([200, 400, 401, 403, 404, 405, 413, 415]);
@@ -27,7 +12,7 @@ const bodies = /^(|\{("challenge":.*)?\}|\{"error":\{"message":"Not found\."\}\}
 const connections = 32;
 
 /** Sends `count` requests of a seed to a process of verification, between a local Slack and an execution zone. */
-export async function attackSlack({ seed, count }: { seed: number; count: number }): Promise<SlackAttack> {
+export async function attackSlack({ seed, count }: { seed: number; count: number }) {
   const target = await startSlackTarget();
   const { slack, zone, called } = target;
   const now = (): number => Math.floor(Date.now() / 1_000);
@@ -35,6 +20,7 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
   const pool = new Pool(zone.url, { connections });
   const asked = new Set<string>();
   const tally = new Map<number, number>();
+  /** The first wrong answers, and the requests that got them. */
   const failures: string[] = [];
 
   async function send(number: number): Promise<void> {
@@ -52,13 +38,10 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
   await pool.close();
   const exitCode = await zone.stop();
   const unstopped = zone.log.filter(({ event }) => event === "stop_step_failed");
+  /** Threads that execution was asked about without a question there. */
   const invented = [...called].filter((place) => !asked.has(place));
   const answered = called.size - invented.length;
-  const counts = [...tally]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([status, times]) => `${times.toLocaleString("en")} × ${status}`);
-  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  const summary = `${count.toLocaleString("en")} requests of seed ${seed}: ${counts.join(", ")}; ${answered} of ${asked.size} threads answered; RSS ${megabytes} MB`;
+  const summary = `${count.toLocaleString("en")} requests of seed ${seed}: ${inWords(tally, memory)}; ${answered} of ${asked.size} threads answered`;
   return { failures, invented, answered, memory, summary, exitCode, unstopped };
 }
 

@@ -8,23 +8,13 @@ import { onTestFinished } from "vitest";
 import { startExecution } from "../harness/start-execution.ts";
 import { startWatched, type WatchedProcess } from "./zones.ts";
 
-/** A process of verification under attack, and what is around it. */
-export interface SlackTarget {
-  readonly slack: DevSlack;
-  readonly zone: WatchedProcess;
-  /** Bodies of events that the local Slack really sends. */
-  readonly envelopes: readonly Record<string, unknown>[];
-  /** Channels and threads that execution was asked about so far. */
-  readonly called: ReadonlySet<string>;
-  /** Returns whether verification has finished all its work. */
-  readonly isQuiet: () => Promise<boolean>;
-}
+export type SlackTarget = Awaited<ReturnType<typeof startSlackTarget>>;
 
 const unlimited = { burst: 1e9, per_minute: 1e9 };
 const token = "a-link-token-of-thirty-two-letters";
 
 /** Starts verification between a local Slack and an execution zone. Ends with the test. */
-export async function startSlackTarget(): Promise<SlackTarget> {
+export async function startSlackTarget() {
   const run = async (): Promise<{ response_text: string }> => ({ response_text: "heard" });
   const agents = [{ name: "ear", description: "", skills: [], run }];
   const execution = await startExecution({ token, log: [], agents });
@@ -36,15 +26,19 @@ export async function startSlackTarget(): Promise<SlackTarget> {
     await execution.stop();
     await slack.close();
   });
+  /** Bodies of events that the local Slack really sends. */
   const envelopes = await recordEnvelopes(slack);
   const zone = await startZone(slack);
+  /** Channels and threads that execution was asked about so far. */
   const called = new Set<string>();
   slack.control.subscribe((event) => {
     if (event.type !== "traffic" || event.entry.name !== "execute_task") return;
     const { channel, thread_ts } = (event.entry.request as { params: Record<string, string> }).params;
     called.add(`${channel} ${thread_ts}`);
   });
-  return { slack, zone, envelopes, called, isQuiet: () => isQuiet(zone) };
+  /** Returns whether verification has finished all its work. */
+  const hasFinished = () => isQuiet(zone);
+  return { slack, zone, envelopes, called, isQuiet: hasFinished };
 }
 
 async function startZone(slack: DevSlack): Promise<WatchedProcess> {

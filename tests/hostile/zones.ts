@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { onTestFinished } from "vitest";
@@ -82,16 +82,10 @@ export function goodRequest(zone: ZoneName, connection = "close"): string {
   return `POST /rpc HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-export interface RawConnection {
-  readonly socket: Socket;
-  /** Returns the received text so far. */
-  text(): string;
-  /** Resolves with all received text when the connection is closed. */
-  readonly closed: Promise<string>;
-}
+export type RawConnection = ReturnType<typeof rawConnect>;
 
-/** Opens a TCP connection and sends bytes. Its errors are ignored. */
-export function rawConnect(url: string, bytes: string | Buffer = ""): RawConnection {
+/** Opens a TCP connection and sends bytes. Its errors are ignored. `closed` resolves with all received text. */
+export function rawConnect(url: string, bytes: string | Buffer = "") {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   let text = "";
@@ -107,4 +101,11 @@ export function rawConnect(url: string, bytes: string | Buffer = ""): RawConnect
 /** Returns the status of each answer in a received text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** Returns the number of answers by outcome, most first, and the memory of the process over time. */
+export function inWords(tally: ReadonlyMap<string | number, number>, memory: readonly Memory[]): string {
+  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
+  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
+  return `${counts.map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`).join(", ")}; RSS ${megabytes} MB`;
 }

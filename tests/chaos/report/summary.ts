@@ -1,5 +1,6 @@
 import type { Judged, Verdict } from "../judge/judge-messages.ts";
 import type { ChaosFindings, Progress } from "../run/run-chaos.ts";
+import type { ProgramsFindings } from "../programs/run-programs.ts";
 import type { CycleFindings } from "../run/run-cycles.ts";
 import { attempts } from "../system/start-system.ts";
 
@@ -79,6 +80,17 @@ export function summarizeCycles(findings: CycleFindings): string {
     files.map(({ name, bytes, integrity }) => `${name} ${size(bytes)}, integrity ${integrity}`).join(" · "),
     `${Math.round(wallMs / 1_000)} s · seed ${seed}`,
     ...cycleComplaintsOf(findings).slice(0, 20),
+  ];
+  return lines.map((line) => `  ${line}\n`).join("");
+}
+
+/** Returns the findings in a few lines. */
+export function summarizePrograms({ options, complaints, killed, cuts, events, wallMs }: ProgramsFindings): string {
+  const { engine, tasks, subscribers, seed } = options;
+  const lines = [
+    `tasks ${tasks} · subscribers ${subscribers} · streams cut ${cuts} · events ${events} · killed -9: execution ${killed}`,
+    `${Math.round(wallMs / 1_000)} s on ${engine} · seed ${seed} · ${complaints.length} complaints`,
+    ...complaints.slice(0, 20),
   ];
   return lines.map((line) => `  ${line}\n`).join("");
 }

@@ -11,11 +11,12 @@ type Findings = Pick<ChaosFindings, "judged" | "journal" | "people">;
 const aroundMs = 5_000;
 
 /** Writes a timeline for each message that was not answered once, and one of everything. Returns the folder. */
-export function writeTimelines(findings: Findings, folder: string): string {
-  const { judged, journal } = findings;
+export function writeTimelines(findings: Findings | Pick<Findings, "journal">, folder: string): string {
+  const { journal } = findings;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "everything.log"), journal.entries.map(line).join(""));
-  for (const one of offending(judged))
+  if (!("judged" in findings)) return folder;
+  for (const one of offending(findings.judged))
     writeFileSync(join(folder, `message-${one.planned.number}-${one.verdict}.log`), tell(one, findings));
   return folder;
 }

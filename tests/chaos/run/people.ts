@@ -12,30 +12,18 @@ export interface Asked {
   readonly question: Question;
 }
 
-/** The people who write in Slack, and the deliveries of their messages to the app. */
-export interface People {
-  /** Messages written so far, by number. */
-  readonly asked: ReadonlyMap<number, Asked>;
-  /** Returns the events of a message, including those that Slack sent while the app was down. */
-  readonly events: (message: Message) => readonly EventEnvelope[];
-  /** Writes one message now. */
-  readonly write: (message: PlannedMessage) => Message;
-  /** Writes all messages at their times, a reply after its parent. Resolves when all are written. */
-  readonly writeAll: (messages: readonly PlannedMessage[]) => Promise<void>;
-  /** Delivers all events of the message again. */
-  readonly bringAgain: (message: Message) => void;
-  /** Returns the number of acknowledged deliveries beyond the first of each event. */
-  readonly repeated: () => number;
-}
+export type People = ReturnType<typeof invitePeople>;
 
 const textFile = (name: string, content: string) => ({ name, mimetype: "text/plain", content });
 
-export function invitePeople(slack: DevSlack, journal: Journal): People {
+/** The people who write in Slack, and the deliveries of their messages to the app. */
+export function invitePeople(slack: DevSlack, journal: Journal) {
   const { control } = slack;
   const persons = populate(slack);
   const asked = new Map<number, Asked>();
   const deliveries = recordDeliveries(slack, journal);
 
+  /** Writes one message now. */
   function write(planned: PlannedMessage): Message {
     const { number, place, person, follows, kind, delivery } = planned;
     const question = questionOf(number, kind);
@@ -56,10 +44,12 @@ export function invitePeople(slack: DevSlack, journal: Journal): People {
     return message;
   }
 
+  /** Delivers all events of the message again. */
   function bringAgain({ ts }: Message): void {
     for (const envelope of deliveries.events(ts)) control.sendEvent(envelope.event, envelope);
   }
 
+  /** Writes all messages at their times, a reply after its parent. Resolves when all are written. */
   async function writeAll(messages: readonly PlannedMessage[]): Promise<void> {
     const writing = new Map<number, Promise<void>>();
     for (const planned of messages) {
@@ -81,11 +71,14 @@ export function invitePeople(slack: DevSlack, journal: Journal): People {
   }
 
   return {
+    /** Messages written so far, by number. */
     asked,
-    events: ({ ts }) => deliveries.events(ts),
+    /** Returns the events of a message, including those that Slack sent while the app was down. */
+    events: ({ ts }: Message) => deliveries.events(ts),
     bringAgain,
     write,
     writeAll,
+    /** Returns the number of acknowledged deliveries beyond the first of each event. */
     repeated: deliveries.repeated,
   };
 }

@@ -6,23 +6,14 @@ import { askOf, type PlannedPress } from "../plan/ask-plan.ts";
 import { idOf } from "../plan/message-plan.ts";
 import type { Asked, People } from "./people.ts";
 
-/** The people who press the buttons of cards. */
-export interface Deciders {
-  /** Presses so far. */
-  readonly clicks: readonly Click[];
-  /** Number of cards that have been shown. */
-  readonly shown: () => number;
-  /** Number of cards with buttons now. */
-  readonly open: () => number;
-  /** Presses all planned buttons within `spanMs` from now. Afterwards who can decide presses again until no card waits for them, or `isOver`. */
-  readonly decideAll: (spanMs: number, isOver: () => boolean) => Promise<void>;
-}
+export type Deciders = ReturnType<typeof pressButtons>;
 
 /** After a warning sign, a person presses again, each time twice as late; and after an answer did not come. Milliseconds. */
 const [againMs, latestAgainMs, impatientMs] = [1_000, 16_000, 10_000];
 const modalMs = 4_000;
 
-export function pressButtons({ control }: DevSlack, people: People, journal: Journal): Deciders {
+/** The people who press the buttons of cards. */
+export function pressButtons({ control }: DevSlack, people: People, journal: Journal) {
   const clicks: Click[] = [];
   const cards = new Map<string, Message>();
   /** A person has one modal at a time. */
@@ -67,10 +58,14 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
   };
 
   return {
+    /** Presses so far. */
     clicks,
+    /** Number of cards that have been shown. */
     shown: () => cards.size,
+    /** Number of cards with buttons now. */
     open: () => [...people.asked.values()].filter((one) => buttonOf(one, "approve") !== undefined).length,
-    decideAll: async (spanMs, isOver) => {
+    /** Presses all planned buttons within `spanMs` from now. Afterwards who can decide presses again until no card waits for them, or `isOver`. */
+    decideAll: async (spanMs: number, isOver: () => boolean): Promise<void> => {
       const asked = [...people.asked.values()];
       await Promise.all(
         asked.map(async (one, at) => {

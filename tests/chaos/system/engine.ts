@@ -40,40 +40,14 @@ async function inFolder(): Promise<ChaosEngine> {
 async function onServer(journal: Journal): Promise<ChaosEngine> {
   const postgres = await startPostgres();
   const { port } = new URL(postgres.url);
-  let alive = true;
-  const wire = await openGateway(() => (alive ? Number(port) : undefined));
+  const server = createVictim("database", postgres, journal);
+  const wire = await openGateway(() => (server.isAlive() ? Number(port) : undefined));
   const through = Object.assign(new URL(postgres.url), { port: String(wire.port) });
-
-  /** Retries the start: child processes of the killed server may still hold its files. */
-  async function startAgain(): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await postgres.start();
-        return;
-      } catch (error) {
-        if (attempt === 20) throw error;
-        await wait(250);
-      }
-    }
-  }
 
   return {
     env: { DATABASE_URL: through.href },
     url: () => postgres.url,
-    server: {
-      wire,
-      kill: async (pauseMs) => {
-        if (!alive) return false;
-        alive = false;
-        await postgres.kill();
-        journal.note("database", "ended with SIGKILL");
-        await wait(pauseMs);
-        await startAgain();
-        alive = true;
-        journal.note("database", "started again");
-        return true;
-      },
-    },
+    server: { wire, kill: server.kill },
     stop: async () => {
       wire.close();
       await postgres.stop();
@@ -88,29 +62,36 @@ async function withBroker(journal: Journal): Promise<ChaosEngine> {
     await kafka.stop();
     throw error;
   });
-  let alive = true;
   return {
     ...engine,
-    env: {
-      ...engine.env,
-      KAFKA_BROKERS: kafka.brokers.join(","),
-    },
-    broker: {
-      kill: async (pauseMs) => {
-        if (!alive) return false;
-        alive = false;
-        await kafka.kill();
-        journal.note("broker", "ended with SIGKILL");
-        await wait(pauseMs);
-        await kafka.start();
-        alive = true;
-        journal.note("broker", "started again");
-        return true;
-      },
-    },
+    env: { ...engine.env, KAFKA_BROKERS: kafka.brokers.join(",") },
+    broker: createVictim("broker", kafka, journal),
     stop: async () => {
       await engine.stop();
       await kafka.stop();
+    },
+  };
+}
+
+/** A server that can be killed. Its kill resolves when the server works again, or with false if it is dead already. */
+function createVictim(
+  name: string,
+  { kill, start }: { readonly kill: () => Promise<unknown>; readonly start: () => Promise<unknown> },
+  journal: Journal,
+) {
+  let alive = true;
+  return {
+    isAlive: () => alive,
+    kill: async (pauseMs: number): Promise<boolean> => {
+      if (!alive) return false;
+      alive = false;
+      await kill();
+      journal.note(name, "ended with SIGKILL");
+      await wait(pauseMs);
+      await start();
+      alive = true;
+      journal.note(name, "started again");
+      return true;
     },
   };
 }

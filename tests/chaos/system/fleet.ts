@@ -3,26 +3,7 @@ import type { Journal } from "../journal.ts";
 import type { PlannedKill, Zone } from "../plan/disturbance-plan.ts";
 import { startZoneProcess, type ZoneProcess } from "./zone-process.ts";
 
-/** The processes of one zone, as a platform runs them: one, or two during a redeploy. A process that dies is replaced. */
-export interface Fleet {
-  /** Returns the port of a process that listens, round robin. */
-  readonly port: () => number | undefined;
-  /** Resolves when a process works, or after this time. */
-  readonly working: (limitMs: number) => Promise<void>;
-  /** Number of live processes. */
-  readonly live: number;
-  /** Number of processes that ended by themselves after they had listened. */
-  readonly crashes: number;
-  readonly start: () => Promise<void>;
-  /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
-  readonly kill: (kill: PlannedKill) => boolean;
-  /** Suspends a process. Returns false if none listens. */
-  readonly freeze: (which: number, forMs: number) => boolean;
-  /** Starts another process, and ends the oldest one after the overlap. */
-  readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
-  /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
-  readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<(number | NodeJS.Signals)[]>;
-}
+export type Fleet = ReturnType<typeof createFleet>;
 
 /** Working time before a process can be killed, unless the kill is an early one, milliseconds. */
 const settledMs = 500;
@@ -30,46 +11,55 @@ const settledMs = 500;
 /** Delay before a process is replaced that ended by itself, milliseconds. It may have had no database. */
 const againMs = 400;
 
-export function createFleet(zone: Zone, options: PoolOptions): Fleet {
+/** The processes of one zone, as a platform runs them: one, or two during a redeploy. A process that dies is replaced. */
+export function createFleet(zone: Zone, options: PoolOptions) {
   const pool = createPool(zone, options);
   let turn = 0;
   return {
-    port: () => {
+    /** Returns the port of a process that listens, round robin. */
+    port: (): number | undefined => {
       const ports = pool.processes.flatMap(({ port }) => port ?? []);
       return ports[turn++ % ports.length];
     },
-    working: async (limitMs) => {
+    /** Resolves when a process works, or after this time. */
+    working: async (limitMs: number) => {
       const last = performance.now() + limitMs;
       const works = ({ workingMs }: ZoneProcess): boolean => workingMs !== undefined;
       while (!pool.living().some(works) && performance.now() < last) await wait(50);
     },
+    /** Number of live processes. */
     get live() {
       return pool.processes.length;
     },
+    /** Number of processes that ended by themselves after they had listened. */
     get crashes() {
       return pool.crashes();
     },
     start: async () => pool.begin().up,
-    kill: ({ which, pauseMs, early }) => {
+    /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
+    kill: ({ which, pauseMs, early }: PlannedKill) => {
       const victim = chosen(which, pool.living(), ({ workingMs = -1 }) => early || workingMs > settledMs);
       if (victim === undefined) return false;
       pool.end(victim, "SIGKILL");
       void victim.ended.then(() => pool.fill(pauseMs));
       return true;
     },
-    freeze: (which, forMs) => {
+    /** Suspends a process. Returns false if none listens. */
+    freeze: (which: number, forMs: number) => {
       const victim = chosen(which, pool.living(), ({ port }) => port !== undefined);
       if (victim === undefined) return false;
       victim.signal("SIGSTOP");
       setTimeout(() => victim.signal("SIGCONT"), forMs);
       return true;
     },
-    redeploy: async (overlapMs, politely) => {
+    /** Starts another process, and ends the oldest one after the overlap. */
+    redeploy: async (overlapMs: number, politely: boolean) => {
       const contract = pool.expand();
       await pool.begin().up;
       await wait(overlapMs);
       contract(politely ? "SIGTERM" : "SIGKILL");
     },
+    /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
     stop: pool.stop,
   };
 }

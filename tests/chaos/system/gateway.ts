@@ -3,15 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WireTrouble } from "../plan/disturbance-plan.ts";
 
-/** A fixed address in front of processes that come and go. It can break their connections. */
-export interface Gateway {
-  readonly port: number;
-  /** Troubles the wire for a time, milliseconds. */
-  readonly trouble: (trouble: WireTrouble, forMs: number) => void;
-  /** Number of connections that were broken on purpose. */
-  readonly broken: number;
-  readonly close: () => void;
-}
+export type Gateway = Awaited<ReturnType<typeof openGateway>>;
 
 interface Pair {
   readonly client: Socket;
@@ -20,8 +12,8 @@ interface Pair {
 
 const lateMs = 250;
 
-/** Forwards each connection to the port that `target` returns, and refuses it without one. */
-export async function openGateway(target: () => number | undefined): Promise<Gateway> {
+/** A fixed address in front of processes that come and go. It forwards each connection to the port that `target` returns, refuses it without one, and can break them all. */
+export async function openGateway(target: () => number | undefined) {
   const pairs = new Set<Pair>();
   const wire = createWire();
 
@@ -51,10 +43,12 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
 
   return {
     port: (server.address() as { port: number }).port,
+    /** Number of connections that were broken on purpose. */
     get broken() {
       return wire.broken();
     },
-    trouble: (next, forMs) => wire.begin(next, forMs, pairs),
+    /** Troubles the wire for a time, milliseconds. */
+    trouble: (next: WireTrouble, forMs: number) => wire.begin(next, forMs, pairs),
     close: () => {
       server.close();
       for (const { client, upstream } of pairs) {

@@ -2,33 +2,17 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { InputRequest } from "@crosszone/contracts";
-import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
+import type { InputRequest, ListInputRequestsResult } from "@crosszone/contracts";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { slackEnv } from "@crosszone/dev-slack/client";
 import { tune } from "@crosszone/testkit/tune";
 import type { Journal } from "../journal.ts";
-import type { AgentRequests } from "../judge/judge-stores.ts";
 import { serveAgents, writeAgentFiles } from "./agents.ts";
-import { type ChaosEngine, type EngineName, startEngine } from "./engine.ts";
-import { readInputs } from "./read-inputs.ts";
+import { type EngineName, startEngine } from "./engine.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 
-/** Everything that runs. Slack, the agents and the wires are in this process and survive; the zones and the database are processes. */
-export interface ChaosSystem {
-  readonly slack: DevSlack;
-  readonly engine: ChaosEngine;
-  /** What the agents were asked. */
-  readonly requests: AgentRequests;
-  readonly verification: Fleet;
-  readonly execution: Fleet;
-  /** `front` carries Slack's events and files to verification, `link` carries verification's calls to execution. */
-  readonly wires: { readonly front: Gateway; readonly link: Gateway };
-  /** Time that the zones took to start together, milliseconds. */
-  readonly startedInMs: number;
-  /** Returns all input requests of execution. */
-  readonly inputRequests: () => Promise<readonly InputRequest[]>;
-  readonly stop: () => Promise<void>;
-}
+export type ChaosSystem = Awaited<ReturnType<typeof startSystem>>;
 
 /** Slack retries four times within six minutes. Here it retries for six minutes too, but more often, because outages are shorter. */
 const retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 230 }, () => 1_500)];
@@ -43,8 +27,11 @@ const rateLimits = {
   tier_4: { burst: 100_000, per_minute: 6_000_000 },
 };
 
-/** `leftMs`: see `askWorkflows`. */
-export async function startSystem(engineName: EngineName, journal: Journal, leftMs = 60_000): Promise<ChaosSystem> {
+/**
+ * Starts everything. Slack, the agents and the wires are in this process and survive; the zones and the database are processes. `leftMs`: see
+ * `askWorkflows`.
+ */
+export async function startSystem(engineName: EngineName, journal: Journal, leftMs = 60_000) {
   const slack = await startDevSlack({ retryScheduleMs, rateLimits });
   const engine = await startEngine(engineName, journal);
   const front = await openGateway(() => verification.port());
@@ -53,7 +40,7 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
   const folder = mkdtempSync(join(tmpdir(), "crosszone-chaos-agents-"));
   const url = (wire: Gateway): string => `http://127.0.0.1:${wire.port}`;
   const both = { ...engine.env, EXECUTION_TOKEN: randomBytes(32).toString("hex") };
-  const execution = createFleet("execution", {
+  const execution: Fleet = createFleet("execution", {
     journal,
     env: {
       ...executionSettings,
@@ -64,9 +51,9 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
       DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
     },
   });
-  const verification = createFleet("verification", {
+  const verification: Fleet = createFleet("verification", {
     journal,
-    env: { ...verificationSettings, ...both, ...slackVariables(slack), EXECUTION_URL: `${url(link)}/rpc` },
+    env: { ...verificationSettings, ...both, ...slackEnv(slack), EXECUTION_URL: `${url(link)}/rpc` },
   });
   const beganAt = performance.now();
   await Promise.all([execution.start(), verification.start()]);
@@ -75,10 +62,13 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
   return {
     slack,
     engine,
+    /** What the agents were asked. */
     requests: agents.requests,
     verification,
     execution,
+    /** `front` carries Slack's events and files to verification, `link` carries verification's calls to execution. */
     wires: { front, link },
+    /** Time that the zones took to start together, milliseconds. */
     startedInMs,
     inputRequests: () => readInputs(`http://127.0.0.1:${execution.port()}/rpc`, both.EXECUTION_TOKEN),
     stop: async () => {
@@ -93,24 +83,30 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
   };
 }
 
-function slackVariables(slack: DevSlack): Record<string, string> {
-  return {
-    SLACK_API_URL: slack.apiUrl,
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    SLACK_APP_ID: slack.workspace.app.app_id,
-  };
-}
+const pageSize = 200;
 
-/** Outages in a run last seconds, so leases and timeouts are short. */
-const common = { LOG_LEVEL: "info" } as const;
+/** Returns all input requests of an execution process, as verification sees them. */
+async function readInputs(url: string, token: string): Promise<readonly InputRequest[]> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const found: InputRequest[] = [];
+  for (let after_seq = 0; ;) {
+    const params = { after_seq, limit: pageSize };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: `inputs-${after_seq}`, method: "list_input_requests", params });
+    const answer = (await (await fetch(url, { method: "POST", headers, body })).json()) as {
+      readonly result: ListInputRequestsResult;
+    };
+    found.push(...answer.result.input_requests);
+    if (answer.result.input_requests.length < pageSize) return found;
+    after_seq = answer.result.last_seq;
+  }
+}
 
 /** Attempts of tasks, agent calls and questions. Kills come closer together than in any real operation. */
 export const attempts = 100;
-const begun = { TASK_ATTEMPTS: attempts, AGENT_CALL_ATTEMPTS: attempts };
 
+/** Outages in a run last seconds, so leases and timeouts are short. */
 export const verificationSettings: Readonly<Record<string, string>> = {
-  ...common,
+  LOG_LEVEL: "info",
   ...tune({
     STOP_GRACE_MS: 1_500,
     // A zone that is killed every few seconds has no time for more.
@@ -133,14 +129,15 @@ export const verificationSettings: Readonly<Record<string, string>> = {
 };
 
 export const executionSettings: Readonly<Record<string, string>> = {
-  ...common,
+  LOG_LEVEL: "info",
   EXECUTION_PORT: "0",
   ...tune({
     STOP_GRACE_MS: 1_500,
     MAX_DATABASE_CONNECTIONS: 6,
     SYNC_WINDOW_MS: 1_000,
     TASK_LEASE_MS: 3_000,
-    ...begun,
+    TASK_ATTEMPTS: attempts,
+    AGENT_CALL_ATTEMPTS: attempts,
   }),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "0",

@@ -4,19 +4,7 @@ import { createInterface } from "node:readline";
 import type { Journal } from "../journal.ts";
 import type { Zone } from "../plan/disturbance-plan.ts";
 
-/** A process of a zone. */
-export interface ZoneProcess {
-  readonly name: string;
-  /** Its port. Undefined before it listens and after its end. */
-  readonly port: number | undefined;
-  /** Time since it began to work, milliseconds. Undefined before that. */
-  readonly workingMs: number | undefined;
-  /** Resolves when it listens, or ends before that. */
-  readonly up: Promise<void>;
-  /** Resolves with its exit code, or with the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-  readonly signal: (name: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void;
-}
+export type ZoneProcess = ReturnType<typeof startZoneProcess>;
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
@@ -37,7 +25,7 @@ export function startZoneProcess(
     env,
     journal,
   }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
-): ZoneProcess {
+) {
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIns, "src/main.ts"], {
     cwd: resolve(import.meta.dirname, "../../../apps", zone),
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
@@ -67,15 +55,19 @@ export function startZoneProcess(
   createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
   return {
     name,
+    /** Its port. Undefined before it listens and after its end. */
     get port() {
       return port;
     },
+    /** Time since it began to work, milliseconds. Undefined before that. */
     get workingMs() {
       return workingSince === undefined ? undefined : performance.now() - workingSince;
     },
+    /** Resolves when it listens, or ends before that. */
     up: up.promise,
+    /** Resolves with its exit code, or with the signal that ended it. */
     ended: ended.promise,
-    signal: (signal) => void child.kill(signal),
+    signal: (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void child.kill(signal),
   };
 }
 

@@ -41,15 +41,10 @@ export function sdkNamed(name: string): Sdk {
   return found;
 }
 
-export interface SdkAgent extends Sdk {
-  /** The base URL: the card is at `/.well-known/agent-card.json`. */
-  readonly url: string;
-  /** Returns the requests to the agent, oldest first. */
-  readonly journal: () => Promise<readonly JournalEntry[]>;
-}
+export type SdkAgent = Awaited<ReturnType<typeof startSdkAgent>>;
 
 /** Starts a scenario agent on an official SDK as a process. Ends with the test. */
-export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
+export async function startSdkAgent(sdk: Sdk) {
   const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(join(agents, sdk.requirements));
   const child = spawn(runtime, [join(agents, sdk.program)], {
     env: { ...process.env, ...pythonEnv, ...(sdk.compat && { INTEROP_COMPAT: "1" }) },
@@ -68,7 +63,9 @@ export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
   const url = await started.promise;
   return {
     ...sdk,
+    /** The base URL: the card is at `/.well-known/agent-card.json`. */
     url,
+    /** Returns the requests to the agent, oldest first. */
     journal: async () => (await (await fetch(`${url}/journal`)).json()) as readonly JournalEntry[],
   };
 }

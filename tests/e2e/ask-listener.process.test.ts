@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
+import { type LogLine, startProcess } from "../harness/start-process.ts";
+
+const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
+const askers = "askers: [{token: ci, agents: [builtin]}]";
+
+test("programs have a listener of their own, which stops with the zone", async () => {
+  const listening = Promise.withResolvers<string>();
+  const zone = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    args: ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    env: { EXECUTION_PORT: "0", ASK_PORT: "0", ADMIN_TOKENS, ASK_FILE: tempFile("askers.yaml", askers) },
+    onLine: (line: LogLine) => line["event"] === "ask_listening" && listening.resolve(String(line["url"])),
+  });
+  const url = await listening.promise;
+  expect(url).not.toBe(zone.url);
+  const statusOf = async (at: string): Promise<number> => (await fetch(at)).status;
+  const metadata = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
+  expect(await metadata.json()).toMatchObject({ resource: `${url}/mcp`, scopes_supported: ["ask"] });
+  expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/rpc`), await statusOf(`${url}/api/v1`)]).toEqual([
+    200, 404, 404,
+  ]);
+  expect(await statusOf(`${zone.url}/.well-known/oauth-protected-resource`)).toBe(404);
+
+  const post = async (at: string, token: string | undefined, body: object) => {
+    const accept = "application/json, text/event-stream";
+    const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
+    const response = await fetch(at, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+  const created = await post(`${zone.url}/api/v1/tokens`, ADMIN_TOKENS, {
+    name: "ci",
+    scopes: ["ask"],
+    expires_in: 60,
+  });
+  const { token } = JSON.parse(created.text) as { readonly token: string };
+  const message = { messageId: "1", role: "user", kind: "message", parts: [{ kind: "text", text: "2+2" }] };
+  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const sent = rpc("message/send", { message, configuration: { blocking: true } });
+  const called = rpc("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } });
+  expect(await post(`${url}/a2a/builtin`, token, sent)).toMatchObject({
+    status: 200,
+    text: expect.stringMatching(/\b4\b/),
+  });
+  expect(await post(`${url}/mcp`, token, called)).toMatchObject({ status: 200, text: expect.stringMatching(/\b5\b/) });
+  for (const [path, body] of [
+    ["/a2a/builtin", sent],
+    ["/mcp", called],
+  ] as const)
+    expect(await post(url + path, ADMIN_TOKENS, body)).toMatchObject({ status: 403 });
+  expect(await zone.stop()).toBe(0);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+});

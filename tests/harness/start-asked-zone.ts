@@ -1,0 +1,78 @@
+import { type Agent, createA2aRoutes } from "@crosszone/execution";
+import { close, createHttpServer, listen, readBearer } from "@crosszone/service-kit";
+import { onTestFinished } from "vitest";
+import { type Execution, type ExecutionOptions, startExecution } from "./start-execution.ts";
+import type { LogLine } from "./start-process.ts";
+import { writeAgentsFile } from "./temp-file.ts";
+
+export interface AskedZoneOptions {
+  readonly agents?: readonly Agent[];
+  /** The zone's agents elsewhere: their names and URLs. */
+  readonly registered?: Readonly<Record<string, string>>;
+  /** URL of its database. Default: in memory. */
+  readonly database?: string;
+  readonly limits?: ExecutionOptions["limits"];
+}
+
+/** A zone that programs ask over A2A. A token is the name of a program. */
+export interface AskedZone {
+  readonly execution: Execution;
+  /** Returns the URL of an agent. */
+  readonly urlOf: (agent: string) => string;
+  readonly log: readonly LogLine[];
+  /** Adds an agent elsewhere later: two zones can't know the URL of each other before they start. */
+  readonly agentsFile: string;
+}
+
+/** Starts a zone for programs, with the agents of its registry. Ends with the test. */
+export async function startAskedZone({
+  agents,
+  registered = {},
+  database,
+  limits,
+}: AskedZoneOptions): Promise<AskedZone> {
+  const log: LogLine[] = [];
+  const served = { url: "" };
+  const agentsFile = writeAgentsFile(
+    Object.entries(registered).map(([name, url]) => ({
+      name,
+      url,
+      auth: { type: "bearer" as const, token: "env:AGENT_SECRET_ZONE" },
+    })),
+  );
+  const execution = await startExecution({
+    ...(agents !== undefined && { agents }),
+    token: "a-test-token-of-thirty-two-letters",
+    database,
+    limits,
+    env: { AGENTS_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", AGENT_SECRET_ZONE: "zone" },
+    log,
+  });
+  const routes = createA2aRoutes({
+    ask: execution.app.ask,
+    authenticate: async (request, response) => {
+      const name = readBearer(request.headers.authorization);
+      if (name !== undefined) return { actor: `token:${name}`, agents: ["*"], openTasks: 50 };
+      response.writeHead(401, { "www-authenticate": "Bearer" }).end("{}");
+      return undefined;
+    },
+    emit: () => undefined,
+    publicUrl: () => served.url,
+    limits: { maxBytes: 1 << 20, maxDepth: 64, maxWaitMs: 1_000 },
+    version: "1.0.0",
+    pageKey: new Uint8Array(32),
+  });
+  const server = createHttpServer(
+    (request, response) => {
+      request.url = (request.url ?? "/").replace(/^\/a2a(?=\/)/, "");
+      void routes(request, response, () => response.writeHead(404).end("{}"));
+    },
+    { onBadRequest: execution.app.badRequest },
+  );
+  served.url = (await listen(server, { host: "127.0.0.1", port: 0 })).url;
+  onTestFinished(async () => {
+    await execution.stop();
+    await close(server, { deadlineMs: 100 });
+  });
+  return { execution, urlOf: (agent) => `${served.url}/a2a/${agent}/`, log, agentsFile };
+}
