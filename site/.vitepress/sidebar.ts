@@ -28,10 +28,10 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
   {
     text: "Start",
     groups: [
-      { text: "First steps", items: docsIn("quickstart", "local", "slack", "model", "agent", "workflow") },
+      { text: "First steps", items: docsIn("quickstart", "local", "slack", "model", "agent", "workflow", "mcp") },
       { text: "Write an agent", items: docsIn("quickstart", "write-an-agent", "agent-dev") },
       { text: "Deploy", items: docsIn("quickstart", "docker", "kubernetes", "aws") },
-      { text: "Learn", items: docs("concepts", "faq", "comparison", "glossary") },
+      { text: "Learn", items: docs("concepts", "comparison", "glossary") },
     ],
   },
   {
