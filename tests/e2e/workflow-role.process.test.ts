@@ -63,7 +63,8 @@ onBothEngines("the role workflow", (newDatabase) => {
     ]);
     const told = (log: readonly LogLine[]) => log.filter((line) => line["run_id"] === run_id).map(({ event }) => event);
     expect(told(asking.log)).toEqual(["run_started"]);
-    expect(told(working.log)).toEqual(["run_ended"]);
+    // The end is logged after it is stored.
+    await vi.waitFor(() => expect(told(working.log)).toEqual(["run_ended"]));
     const lines = [...asking.log, ...bridge.log, ...working.log].filter((line) => line["run_id"] === run_id);
     expect(new Set(lines.map(({ trace_id }) => trace_id))).toEqual(new Set([trace]));
     const shown = await working.shown();
