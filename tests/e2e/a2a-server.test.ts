@@ -35,6 +35,19 @@ const clients = {
       cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
     }).createFromUrl(url),
 };
+const allTasks = {
+  tenant: "",
+  contextId: "",
+  status: TaskState.TASK_STATE_UNSPECIFIED,
+  pageToken: "",
+  statusTimestampAfter: undefined,
+};
+/** Returns how many calls are refused because there are no push notifications. */
+async function refusedPushes(calls: readonly Promise<unknown>[]): Promise<number> {
+  const settled = await Promise.allSettled(calls);
+  const names = settled.map((call) => (call.status === "rejected" ? (call.reason as Error).constructor.name : ""));
+  return names.filter((name) => name.includes("PushNotificationNotSupported")).length;
+}
 const start = async () => startAskedZone({ agents: [echo, askingAgent] });
 
 describe.each(Object.entries(clients))("the official client %s", (_name, connect) => {
@@ -45,6 +58,8 @@ describe.each(Object.entries(clients))("the official client %s", (_name, connect
     expect(textsOf(task)).toEqual(["see a.png"]);
     const again = await client.getTask({ tenant: "", id: task.id, historyLength: 0 });
     expect([again.status?.state, again.history]).toEqual([TaskState.TASK_STATE_COMPLETED, []]);
+    const { tasks, totalSize } = await client.listTasks(allTasks);
+    expect([tasks.map(({ id }) => id), totalSize]).toEqual([[task.id], 1]);
     const card = await client.getAgentCard();
     expect([card.description, card.capabilities?.streaming]).toEqual(["Echoes", true]);
   });
@@ -69,6 +84,21 @@ describe.each(Object.entries(clients))("the official client %s", (_name, connect
       TaskState.TASK_STATE_CANCELED,
     );
     await expect(client.cancelTask({ tenant: "", id, metadata: undefined })).rejects.toThrow("can't be canceled");
+  });
+
+  test("A6: reads that push notifications are not supported", async () => {
+    // The client itself refuses what the card does not offer; its transport asks, without a version of its own.
+    const options = { serviceParameters: { "A2A-Version": "1.0" } };
+    const { transport } = await connect((await start()).urlOf("echo"));
+    const of = { tenant: "", taskId: crypto.randomUUID(), id: "a" };
+    const config = { ...of, url: "https://example.com", token: "", authentication: undefined };
+    const refused = await refusedPushes([
+      transport.createTaskPushNotificationConfig(config, options),
+      transport.getTaskPushNotificationConfig(of, options),
+      transport.listTaskPushNotificationConfig({ ...of, pageSize: 9, pageToken: "" }, options),
+      transport.deleteTaskPushNotificationConfig(of, options),
+    ]);
+    expect(refused).toBe(4);
   });
 
   test("answers an input request", async () => {
@@ -96,7 +126,7 @@ describe("the official client 0.3.14", () => {
     },
   });
 
-  test("A2: sends, streams, answers an input request and cancels", async () => {
+  test("A2: sends, streams and answers an input request", async () => {
     const { urlOf } = await start();
     const [client, asking] = [await connect(urlOf("echo")), await connect(urlOf("asking"))];
     const sent = await client.sendMessage(messageOf("hi"));
@@ -116,5 +146,26 @@ describe("the official client 0.3.14", () => {
       artifacts: [{ parts: [{ text: "go because it rains" }] }],
     });
     await expect(client.getTask({ id: taskId })).rejects.toThrow("Task not found");
+  });
+
+  test("A2, A6: reads, subscribes and cancels, and reads that push notifications are not supported", async () => {
+    const client = await connect((await start()).urlOf("echo"));
+    const configuration = { blocking: false };
+    const { id } = (await client.sendMessage({ ...messageOf("wait"), configuration })) as { id: string };
+    const stream = client.resubscribeTask({ id });
+    expect((await stream.next()).value).toMatchObject({ kind: "task", id, status: { state: "working" } });
+    expect(await client.cancelTask({ id })).toMatchObject({ status: { state: "canceled" } });
+    expect((await stream.next()).value).toMatchObject({ kind: "status-update", status: { state: "canceled" } });
+    expect(await client.getTask({ id })).toMatchObject({ id, status: { state: "canceled" } });
+    expect(await client.getAgentCard()).toMatchObject({ description: "Echoes", protocolVersion: "0.3.0" });
+    const of = { id, pushNotificationConfigId: "a" };
+    const { transport } = client;
+    const refused = await refusedPushes([
+      transport.setTaskPushNotificationConfig({ taskId: id, pushNotificationConfig: { url: "https://example.com" } }),
+      transport.getTaskPushNotificationConfig(of),
+      transport.listTaskPushNotificationConfig(of),
+      transport.deleteTaskPushNotificationConfig(of),
+    ]);
+    expect(refused).toBe(4);
   });
 });

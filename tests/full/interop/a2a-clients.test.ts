@@ -7,7 +7,7 @@ import type { Agent } from "@crosszone/execution";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { askingAgent } from "../../harness/asking-agent.ts";
-import { pythonEnv, pythonOf } from "../../harness/install-once.ts";
+import { installTimeout, pythonEnv, pythonOf } from "../../harness/install-once.ts";
 import { fetchWithToken as fetchImpl, request, textsOf } from "../../harness/sdk-messages.ts";
 import { startAskedZone } from "../../harness/start-asked-zone.ts";
 
@@ -21,7 +21,7 @@ const echo: Agent = {
   description: "Echoes",
   skills: [],
   run: async ({ text }, { preview, signal }) => {
-    if (text === "hold") await delay(17_000, undefined, { signal });
+    if (text === "hold" || text === "wait") await delay(text === "hold" ? 17_000 : 60_000, undefined, { signal });
     if (text === "stream") {
       preview?.text("one ");
       await delay(300);
@@ -33,7 +33,12 @@ const echo: Agent = {
 const answers = {
   asked: "input-required",
   answered: "go because it rains",
+  got: "completed",
   streamed: "one two",
+  subscribed: "working canceled",
+  canceled: "canceled",
+  card: "Echoes",
+  push: [-32_003],
   held: "hold ended",
 };
 
@@ -43,18 +48,19 @@ async function start(): Promise<string> {
   return zone.urlOf("x").slice(0, -"x/".length);
 }
 
-test.each(["03", "1"])(
-  "A1, A2: the official client for Python, %s, reads held answers, streams and input requests",
-  async (version) => {
-    const [url, python] = [await start(), await pythonOf(join(agents, `requirements-${version}.txt`))];
-    const { stdout } = await run(python, [join(clients, `ask_${version}.py`), url], {
-      env: { ...process.env, ...pythonEnv },
-    });
-    expect(JSON.parse(stdout)).toEqual(answers);
-  },
-);
+test.each([
+  ["03", answers],
+  // Lists are new in 1.0.
+  ["1", { ...answers, listed: [true] }],
+])("A1, A2, A6: the official client for Python, %s, calls every operation", async (version, expected) => {
+  const [url, python] = [await start(), await pythonOf(join(agents, `requirements-${version}.txt`))];
+  const { stdout } = await run(python, [join(clients, `ask_${version}.py`), url], {
+    env: { ...process.env, ...pythonEnv },
+  });
+  expect(JSON.parse(stdout)).toEqual(expected);
+});
 
-test("A2: the official client for Go reads held answers, streams and input requests", async () => {
+test("A2, A6: the official client for Go calls every operation", { timeout: installTimeout }, async () => {
   const url = await start();
   const program = join(tempFolder({}), "ask");
   await run("go", ["build", "-o", program, "."], { cwd: join(clients, "go") });

@@ -1,9 +1,10 @@
-// Asks the agents of a zone with the official client for Go, and prints what it got as JSON.
+// Calls every operation of a zone's agents with the official client for Go, and prints what it got as JSON.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"time"
@@ -72,10 +73,42 @@ func main() {
 			streamed += textOf(update.Artifact.Parts)
 		}
 	}
-	must(0, json.NewEncoder(os.Stdout).Encode(map[string]string{
-		"asked":    string(asked.Status.State),
-		"answered": answerOf(send(asking, reply)),
-		"streamed": streamed,
-		"held":     answerOf(send(echo, words("hold"))),
+	answered := answerOf(send(asking, reply))
+	blocking := false
+	waiting := must(echo.SendMessage(ctx, &a2a.MessageSendParams{
+		Message: words("wait"),
+		Config:  &a2a.MessageSendConfig{Blocking: &blocking},
+	})).(*a2a.Task).ID
+	subscribed := ""
+	for event, err := range echo.ResubscribeToTask(ctx, &a2a.TaskIDParams{ID: waiting}) {
+		if update, ok := must(event, err).(*a2a.TaskStatusUpdateEvent); ok {
+			subscribed += " " + string(update.Status.State)
+			continue
+		}
+		subscribed = string(event.(*a2a.Task).Status.State)
+		must(echo.CancelTask(ctx, &a2a.TaskIDParams{ID: waiting}))
+	}
+	config := a2a.TaskPushConfig{TaskID: waiting, Config: a2a.PushConfig{URL: "https://example.com"}}
+	_, setError := echo.SetTaskPushConfig(ctx, &config)
+	_, getError := echo.GetTaskPushConfig(ctx, &a2a.GetTaskPushConfigParams{TaskID: waiting})
+	_, listError := echo.ListTaskPushConfig(ctx, &a2a.ListTaskPushConfigParams{TaskID: waiting})
+	deleteError := echo.DeleteTaskPushConfig(ctx, &a2a.DeleteTaskPushConfigParams{TaskID: waiting, ConfigID: "a"})
+	push := []int{}
+	for _, err := range []error{setError, getError, listError, deleteError} {
+		if !errors.Is(err, a2a.ErrPushNotificationNotSupported) {
+			panic(err)
+		}
+		push = []int{-32003}
+	}
+	must(0, json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"asked":      asked.Status.State,
+		"answered":   answered,
+		"got":        must(asking.GetTask(ctx, &a2a.TaskQueryParams{ID: asked.ID})).Status.State,
+		"streamed":   streamed,
+		"subscribed": subscribed,
+		"canceled":   must(echo.GetTask(ctx, &a2a.TaskQueryParams{ID: waiting})).Status.State,
+		"card":       must(echo.GetAgentCard(ctx)).Description,
+		"push":       push,
+		"held":       answerOf(send(echo, words("hold"))),
 	}))
 }
