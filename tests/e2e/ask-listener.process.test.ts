@@ -2,16 +2,29 @@ import { resolve } from "node:path";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { type LogLine, startProcess } from "../harness/start-process.ts";
+import { writeWorkflows } from "../harness/temp-file.ts";
 
 const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
-const askers = "askers: [{token: ci, agents: [builtin]}]";
+const askers = "askers: [{token: ci, agents: [builtin, pay]}]";
+const EXECUTION_PUBLIC_URL = "https://execution.example.com";
+const decide = { people: ["U_BOSS"] };
+const action = { tool: "pay", arguments: {} };
+const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay?", action, decide } as const;
+const pay = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps: { ok } } as const;
 
-test("programs have a listener of their own, which stops with the zone", async () => {
+test("programs have a listener of their own, which names the page where people decide and stops with the zone", async () => {
   const listening = Promise.withResolvers<string>();
   const zone = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
     args: ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
-    env: { EXECUTION_PORT: "0", ASK_PORT: "0", ADMIN_TOKENS, ASK_FILE: tempFile("askers.yaml", askers) },
+    env: {
+      EXECUTION_PORT: "0",
+      EXECUTION_PUBLIC_URL,
+      ASK_PORT: "0",
+      ADMIN_TOKENS,
+      ASK_FILE: tempFile("askers.yaml", askers),
+      WORKFLOWS_DIR: writeWorkflows(pay),
+    },
     onLine: (line: LogLine) => line["event"] === "ask_listening" && listening.resolve(String(line["url"])),
   });
   const url = await listening.promise;
@@ -45,6 +58,10 @@ test("programs have a listener of their own, which stops with the zone", async (
     text: expect.stringMatching(/\b4\b/),
   });
   expect(await post(`${url}/mcp`, token, called)).toMatchObject({ status: 200, text: expect.stringMatching(/\b5\b/) });
+  const waiting = await post(`${url}/mcp`, token, rpc("tools/call", { name: "run_pay", arguments: {} }));
+  expect(waiting.text).toMatch(
+    /Other people decide this, at https:\/\/execution\.example\.com\/runs\/[\w-]+, in Slack/,
+  );
   for (const [path, body] of [
     ["/a2a/builtin", sent],
     ["/mcp", called],

@@ -76,7 +76,7 @@ function createTasks(
   deps: ExecutionDeps,
   { agents, tracer }: { readonly agents: AgentDirectory; readonly tracer: Tracer },
 ): { readonly runner: TaskRunner; readonly ask: AskService } {
-  const { store, jobs, inputs, grantFiles, now, emit, metrics, limits } = deps;
+  const { store, jobs, inputs, grantFiles, now, emit, metrics, limits, api, card } = deps;
   const { maxRunning, mostAttempts = 2, taskDeadlineMs } = limits;
   const onFailure = (cause: unknown): void => emit("task_store_failed", { operation: "follow", cause });
   const tails = new TaskTails({ log: store.log, onFailure });
@@ -97,8 +97,9 @@ function createTasks(
   createGauge(metrics.registry, "input_requests_open", () => inputs.requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const open = new OpenTasks(store.asked);
-  const { requests } = inputs;
-  return { runner, ask: new AskService({ agents, runner, store, open, tails, inputs: requests, taskDeadlineMs }) };
+  const pageUrl = api && card?.url;
+  const asking = { agents, runner, store, open, tails, inputs: inputs.requests, taskDeadlineMs, pageUrl };
+  return { runner, ask: new AskService(asking) };
 }
 
 /** Creates the app of a process without JSON-RPC. */

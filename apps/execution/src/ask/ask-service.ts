@@ -21,6 +21,8 @@ export interface AskParts extends SubmitParts {
   readonly agents: AgentDirectory;
   readonly tails: TaskTails;
   readonly inputs: InputRequests;
+  /** URL of the zone that serves the page of runs. */
+  readonly pageUrl?: string | undefined;
 }
 
 /** What programs can do with tasks, whichever protocol they speak. A program sees only its own tasks: any other one does not exist. */
@@ -137,12 +139,14 @@ export class AskService {
   }
 
   async #view(task: StoredAsk): Promise<AskedTask> {
-    const { store, inputs } = this.#parts;
+    const { store, inputs, pageUrl } = this.#parts;
     const { task_id, state } = task;
     if (isFinal(state)) return viewTask(task, { events: [], inputs: [] });
     const open =
       state === "input_required" ? await inputs.list({ taskId: task_id, state: "open" }, { limit: 100 }) : [];
-    return viewTask(task, { events: await store.log.read(task_id, 0), inputs: open });
+    const seen = viewTask(task, { events: await store.log.read(task_id, 0), inputs: open });
+    const run = open.find(({ run_id }) => run_id !== undefined)?.run_id;
+    return pageUrl === undefined || run === undefined ? seen : { ...seen, page: new URL(`/runs/${run}`, pageUrl).href };
   }
 }
 

@@ -17,6 +17,8 @@ export interface AskedTask extends Pick<
   readonly error?: TaskError | undefined;
   /** What it needs from people, open requests, while its state is `input_required`. */
   readonly inputs: readonly InputRequest[];
+  /** URL of the page of the run that waits, if it has one. */
+  readonly page?: string;
   /** The last event that `text` contains. */
   readonly seq: number;
 }
@@ -33,6 +35,10 @@ export const runOf = (seq: number): number => Math.floor(seq / eventsPerRun) * e
 /** Returns the number of the event of a task's pause: after the last event of its run, before those of the next one. */
 export const pauseSeq = ({ paused }: Task, lastSeq: number): number =>
   Math.max(runOf(lastSeq) + eventsPerRun, (paused?.pauses ?? 0) * eventsPerRun) - 1;
+
+/** Returns where people decide what a program can't answer. */
+export const placeOfPeople = ({ page }: AskedTask): string =>
+  `${page === undefined ? "" : `at ${page}, `}in Slack or with \`crosszone inputs\``;
 
 /** Returns the text of a task's last run, from the events of its log. */
 export function textOfEvents(events: readonly LoggedEvent[], before = ""): string {

@@ -128,7 +128,7 @@ test("Several open requests are answered by their ids, in one message or in seve
 test("P8: an approval of people is refused to a program, and the task waits for them", async () => {
   const { reply, ci, task, inputs, idOf } = await pause([secret]);
   const { error } = await reply(dataOf({ verdict: "approve" }));
-  expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("People decide this") });
+  expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("Other people decide this, in Slack") });
   expect((await ci.call("GetTask", { id: task.id })).result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   const stream = ci.stream("SubscribeToTask", { id: task.id });
   expect((await stream).map(({ result }) => Object.keys(result)[0])).toEqual(["task", "statusUpdate"]);

@@ -1,6 +1,6 @@
 import { invalid, RpcError, type SendRequest, type WireMessage } from "@crosszone/a2a";
 import { isFinal } from "../../tasks/task.ts";
-import type { AskedTask } from "../../ask/asked-task.ts";
+import { type AskedTask, placeOfPeople } from "../../ask/asked-task.ts";
 import type { CallContext } from "./call-context.ts";
 import { readReplies } from "./read-replies.ts";
 
@@ -52,6 +52,8 @@ async function answerInputs(context: CallContext, taskId: string, message: WireM
   for (const { requestId, answer } of readReplies(message, task.inputs)) {
     const digest = task.inputs.find(({ request_id }) => request_id === requestId)?.action?.digest;
     const { outcome } = await ask.answer(request, requestId, { answer, digest });
+    if (outcome === "not_eligible")
+      throw unsupported(`Other people decide this, ${placeOfPeople(task)}. The task still waits for them.`);
     const refused = refusals[outcome];
     if (refused !== undefined) throw unsupported(refused);
   }
@@ -60,8 +62,6 @@ async function answerInputs(context: CallContext, taskId: string, message: WireM
 const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
 
 const refusals: Readonly<Record<string, string>> = {
-  not_eligible:
-    "People decide this, in Slack or over the API of the zone; this program is not named as one who can. The task still waits for them.",
   already_decided: "The input request was decided before. Get the task to see its state.",
   already_voted: "This program has voted on the input request before, and that vote stands.",
   expired: "The input request has expired. Get the task to see its state.",

@@ -1,25 +1,23 @@
 import type { InputRequest } from "@crosszone/contracts";
-import type { AskedTask } from "../../ask/asked-task.ts";
+import { type AskedTask, placeOfPeople } from "../../ask/asked-task.ts";
 import { canAnswer } from "./elicitation.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Returns in words how a program gets the result of a task that has not ended. */
-export function openWords({ task_id, inputs }: AskedTask, actor: string): string {
+export function openWords(task: AskedTask, actor: string): string {
+  const { task_id, inputs } = task;
   const later = `Call get_task with task_id "${task_id}" to get the result.`;
   if (inputs.length === 0) return `The task is still running. ${later} It waits up to 25 seconds for it.`;
-  const asked = inputs.map((input) => inputWords(input, { task_id, actor }));
+  const asked = inputs.map((input) => inputWords(input, task, actor));
   return `The task waits for ${inputs.length === 1 ? "an answer" : `${inputs.length} answers`}.\n\n${asked.join("\n\n")}\n\n${later}`;
 }
 
-function inputWords(
-  input: InputRequest,
-  { task_id, actor }: { readonly task_id: string; readonly actor: string },
-): string {
+function inputWords(input: InputRequest, task: AskedTask, actor: string): string {
   const { request_id, title, body, agent, expires_at } = input;
   const asked = `${plainText(agent, 100)} asks: ${plainText(title, 200)}${body === undefined ? "" : `\n${plainText(body, 2_000)}`}`;
-  const call = `call answer_input with task_id "${task_id}", request_id "${request_id}"`;
+  const call = `call answer_input with task_id "${task.task_id}", request_id "${request_id}"`;
   if (canAnswer(input, actor)) return `${asked}\nAsk your person, then ${call} and ${valueWords(input)}.`;
-  return `${asked}\nOther people decide this, in Slack or with \`crosszone inputs\`, until ${expires_at}. You can't answer it.`;
+  return `${asked}\nOther people decide this, ${placeOfPeople(task)}, until ${expires_at}. You can't answer it.`;
 }
 
 function valueWords({ kind, options = [], schema, action }: InputRequest): string {
