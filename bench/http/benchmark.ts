@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { chunkServers, type ChunksSample, measureChunks } from "./chunks.ts";
 import { connections, measureServer, type Bench, type ServerSample, withServer } from "./measure.ts";
 import { engineOf, serverNames, servers, type ServerName } from "./servers.ts";
+import { chunk } from "./messages.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { startDatabases } from "../kit/databases.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
@@ -27,6 +29,9 @@ export const http = defineBenchmark({
         servers: await inRounds({ rounds, of: serverNames, progress }, async (name, round) => [
           await measureServer(name, round, bench),
         ]),
+        chunks: await inRounds({ rounds, of: chunkServers, progress }, (name, round) =>
+          measureChunks(name, { round, sizes: isQuick ? [100, 200, 400] : [1_000, 2_000, 4_000] }, bench),
+        ),
         kills: await measureEach(
           { title: "kills", of: isQuick ? durable : [...durable, ...durable], progress },
           async (name) => [await surviveKill(name, bench)],
@@ -48,6 +53,8 @@ export const http = defineBenchmark({
 - **By hand**: bare \`node:http\` that commits a row before the work and changes it afterwards.
 - **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
       serverSection(found.servers),
+      auditSection(found.servers),
+      chunksSection(found.chunks),
       tableSection({
         title: "Acknowledged tasks after a crash",
         text: "The server is killed under load, with PostgreSQL if that keeps its tasks, and started again.",
@@ -81,6 +88,59 @@ function serverSection(samples: readonly ServerSample[]): string {
       ["of bare by CPU", ({ toBareByCpu }) => fixed(toBareByCpu, 2)],
       ["p50 µs", ({ p50Us }) => fixed(p50Us, 0)],
       ["p99 µs", ({ p99Us }) => fixed(p99Us, 0)],
+    ],
+  });
+}
+
+function auditSection(samples: readonly ServerSample[]): string {
+  const of = (name: ServerName): ServerSample[] => samples.filter(({ server }) => server === name);
+  return tableSection({
+    title: "The audit log",
+    text: "Each question waits for a person, which is an act. Without the log nothing is appended and signed. The ratio should be at least 0.95.",
+    rows: (["sqlite", "postgres"] as const).map((engine) => ({
+      engine,
+      pair: [of(`asks-audited-${engine}`), of(`asks-unaudited-${engine}`)] as const,
+    })),
+    columns: [
+      ["engine", ({ engine }) => (engine === "sqlite" ? "SQLite" : "PostgreSQL")],
+      ["req/s with", ({ pair: [audited] }) => fixed(mediansOf(audited, ["requestsPerSecond"]).requestsPerSecond, 0)],
+      ["req/s without", ({ pair: [, bare] }) => fixed(mediansOf(bare, ["requestsPerSecond"]).requestsPerSecond, 0)],
+      [
+        "with of without",
+        ({ pair }) =>
+          fixed(
+            pairedRatio(pair, (sample) => sample.requestsPerSecond),
+            2,
+          ),
+      ],
+      [
+        "by CPU",
+        ({ pair: [audited, bare] }) =>
+          fixed(
+            pairedRatio([bare, audited], ({ cpuUs }) => cpuUs),
+            2,
+          ),
+      ],
+    ],
+  });
+}
+
+function chunksSection(samples: readonly ChunksSample[]): string {
+  const sizes = [...new Set(samples.map(({ chunks }) => chunks))];
+  const msOf = (server: ServerName, size: number): number =>
+    mediansOf(
+      samples.filter((sample) => sample.server === server && sample.chunks === size),
+      ["ms"],
+    ).ms;
+  const [least = 1, most = 1] = [sizes[0], sizes.at(-1)];
+  return tableSection({
+    title: "One artifact in chunks",
+    text: `Milliseconds from a question to the end of its stream; each chunk has ${chunk.length} characters. In linear time, ${most / least} times as many chunks take at most ${most / least} times as long.`,
+    rows: chunkServers,
+    columns: [
+      ["server", (server) => servers[server].title],
+      ...sizes.map((size) => [`${size} chunks`, (server: ServerName) => fixed(msOf(server, size), 0)] as const),
+      [`${most} of ${least}`, (server) => fixed(msOf(server, most) / msOf(server, least), 1)],
     ],
   });
 }

@@ -7,6 +7,15 @@ export const answerText =
 /** The method of a request: `execute_task` of the zone contract, `SendMessage` of A2A 1.0 with the same text, or `GetTask` of its task. */
 export type Dialect = "execute_task" | "a2a" | "a2a-get";
 
+/** A piece of a streamed answer. */
+export const chunk = "Two tasks are still open for the release. ";
+
+/** The text of a question that is answered in chunks. */
+export const inChunks = (count: number): string => `chunks ${count}`;
+
+/** Returns how many chunks a question wants; 0 for an answer at once. */
+export const chunksIn = (question: string): number => Number(/^chunks (\d+)$/.exec(question)?.[1] ?? 0);
+
 /** The placeholder of a request's id: every request gets its own id. */
 export const idPlace = "00000000-0000-4000-8000-000000000000";
 

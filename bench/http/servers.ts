@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Engine } from "../kit/databases.ts";
 import type { Dialect } from "./messages.ts";
+import type { Auditing } from "./servers/ask.ts";
 
 /** A server that is measured. */
 export interface ServerUnderTest {
@@ -42,8 +43,14 @@ const askOnPostgres = {
   headers: { ...a2a.headers, authorization: `Bearer ${askToken}` },
   path: "/a2a/prompt",
   engine: "postgres",
-  create: async (url: string) => (await import("./servers/crosszone.ts")).createAskServer(askToken, url),
+  create: async (url: string) => (await import("./servers/ask.ts")).createAskServer(askToken, url),
 } as const;
+/** Each question waits for a person: an act that the audit log records, in the commit that stores it. */
+const pausing = (auditing: Auditing) => ({
+  ...askOnPostgres,
+  path: "/a2a/asks",
+  create: async (url: string) => (await import("./servers/ask.ts")).createAskServer(askToken, url, auditing),
+});
 
 /** All servers, by name. Each is loaded in its own process only. */
 export const servers = {
@@ -85,6 +92,14 @@ export const servers = {
   "a2a-postgres-get": { ...sdkOnPostgres, dialect: "a2a-get", title: "@a2a-js/sdk 1.3: the same, `GetTask`" },
   "ask-postgres": { ...askOnPostgres, title: "**A2A server**: stored token, limits, log, tasks on PostgreSQL" },
   "ask-postgres-get": { ...askOnPostgres, dialect: "a2a-get", title: "**A2A server**: the same, `GetTask`" },
+  "asks-audited-sqlite": {
+    ...pausing("audited"),
+    engine: "sqlite",
+    title: "**A2A server**: a person is asked, SQLite",
+  },
+  "asks-unaudited-sqlite": { ...pausing("unaudited"), engine: "sqlite", title: "the same without audit log, SQLite" },
+  "asks-audited-postgres": { ...pausing("audited"), title: "**A2A server**: a person is asked, PostgreSQL" },
+  "asks-unaudited-postgres": { ...pausing("unaudited"), title: "the same without audit log, PostgreSQL" },
 } as const satisfies Record<string, ServerUnderTest>;
 
 export type ServerName = keyof typeof servers;

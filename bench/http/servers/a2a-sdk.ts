@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Role, TaskState, type Message } from "@a2a-js/sdk";
@@ -17,13 +18,15 @@ import express from "express";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { agentCard } from "../../agents/dialects.ts";
-import { answerText } from "../messages.ts";
+import { answerText, chunk, chunksIn } from "../messages.ts";
 
 type Event = ReturnType<typeof AgentEvent.task>;
 
 /** @a2a-js/sdk on Express. It answers with a task, which the SDK keeps. */
 export const createA2aServer = (): Server =>
-  serve(new InMemoryTaskStore(), (request) => [taskOf(request, completed(request))]);
+  serve(new InMemoryTaskStore(), async function* (request) {
+    yield taskOf(request, completed(request));
+  });
 
 const migrate = fileURLToPath(new URL("cli/a2a_db.js", import.meta.resolve("@a2a-js/sdk")));
 
@@ -35,24 +38,43 @@ export async function createA2aDatabaseServer(url: string): Promise<Server> {
   await promisify(execFile)(process.execPath, [migrate, "upgrade", "--url", url]);
   const pool = new Pool({ connectionString: url, max: 10 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  return serve(new DatabaseTaskStore(db), (request) => {
+  return serve(new DatabaseTaskStore(db), async function* (request) {
     const { taskId, contextId } = request;
-    return [
-      taskOf(request, statusOf(TaskState.TASK_STATE_SUBMITTED)),
-      AgentEvent.statusUpdate({ taskId, contextId, status: completed(request), metadata: undefined }),
-    ];
+    yield taskOf(request, statusOf(TaskState.TASK_STATE_SUBMITTED));
+    yield* chunksOf(request);
+    yield AgentEvent.statusUpdate({ taskId, contextId, status: completed(request), metadata: undefined });
   });
 }
 
-function serve(store: TaskStore, eventsOf: (request: RequestContext) => readonly Event[]): Server {
+/** One artifact, chunk by chunk. */
+async function* chunksOf({ taskId, contextId, userMessage }: RequestContext): AsyncGenerator<Event> {
+  const { content } = userMessage.parts[0] ?? {};
+  const chunks = content?.$case === "text" ? chunksIn(content.value) : 0;
+  for (let sent = 0; sent < chunks; sent += 1) {
+    const artifact = { artifactId: "answer", name: "", description: "", parts: [partOf(chunk)], extensions: [] };
+    const ends = { append: sent > 0, lastChunk: sent === chunks - 1 };
+    yield AgentEvent.artifactUpdate({
+      taskId,
+      contextId,
+      artifact: { ...artifact, metadata: undefined },
+      ...ends,
+      metadata: undefined,
+    });
+    await turn();
+  }
+}
+
+function serve(store: TaskStore, eventsOf: (request: RequestContext) => AsyncIterable<Event>): Server {
   const executor: AgentExecutor = {
     execute: async (request, bus) => {
-      for (const event of eventsOf(request)) bus.publish(event);
+      for await (const event of eventsOf(request)) bus.publish(event);
       bus.finished();
     },
     cancelTask: async () => undefined,
   };
-  const requestHandler = new DefaultRequestHandler(agentCard("http://127.0.0.1/rpc"), store, executor);
+  const card = agentCard("http://127.0.0.1/rpc");
+  const capabilities = { streaming: true, pushNotifications: false, extensions: [] };
+  const requestHandler = new DefaultRequestHandler({ ...card, capabilities }, store, executor);
   const app = express();
   app.use("/rpc", jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return createServer(app);
@@ -66,15 +88,21 @@ function taskOf({ taskId: id, contextId, userMessage }: RequestContext, status: 
 }
 
 function messageFor({ contextId, taskId }: RequestContext): Message {
-  const content = { $case: "text", value: answerText } as const;
   return {
     messageId: crypto.randomUUID(),
     contextId,
     taskId,
     role: Role.ROLE_AGENT,
-    parts: [{ content, metadata: undefined, filename: "", mediaType: "" }],
+    parts: [partOf(answerText)],
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],
   };
 }
+
+const partOf = (value: string): Message["parts"][number] => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "",
+});

@@ -4,11 +4,8 @@ import {
   createBearerAuth,
   createExecutionApp,
   createHttpApp,
-  createTokenStore,
   createOpenAuth,
-  loadExecutionConfig,
   noFiles,
-  openAsk,
   reportMessage,
   openInputs,
   openTaskStore,
@@ -16,15 +13,8 @@ import {
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
-import { digestOf } from "@crosszone/admin-api";
-import { createAppendAudit } from "@crosszone/audit";
-import {
-  createHealth,
-  createHttpServer,
-  createMetrics,
-  createRecordCodec,
-  createTokenBuckets,
-} from "@crosszone/service-kit";
+import type { AppendAudit } from "@crosszone/audit";
+import { createHealth, createHttpServer, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
 import { zoneTelemetry } from "../../zone/telemetry.ts";
 import { answerText, successResult } from "../messages.ts";
 
@@ -88,51 +78,29 @@ const agent: Agent = {
  * lines. Each task is on disk before it runs, and again when it has ended.
  */
 export async function createExecutionServer(token: string, url: string): Promise<Server> {
-  const { app } = await startZone(token, url);
+  const { app } = await startZone({ token, url });
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }
 
-/** The listener for programs, with a token in the database, and the zone behind it. */
-export async function createAskServer(token: string, url: string): Promise<Server> {
-  const { app, database, health, emit } = await startZone(token, url);
-  const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
-  const stored = createTokenStore(database, append);
-  const by = { actor: "bootstrap", correlationId: "bench" };
-  await stored.create({
-    name: "bench",
-    scopes: ["ask"],
-    expires_in: 86_400,
-    digest: digestOf(token),
-    by,
-    latest: undefined,
-  });
-  const { values: config } = loadExecutionConfig({ ASK_PORT: "0" });
-  const grant = { token: "bench", agents: ["*"], per_minute: 100_000, open_tasks: 10_000 };
-  const settings = { issuers: [], askers: [grant] };
-  const listener = openAsk({
-    config,
-    ask: app.ask,
-    asking: {
-      file: { current: () => ({ settings }), close: async () => undefined },
-      tokens: { tokens: () => [], stored },
-      record: (act) => append(database.db, [act]),
-      pageKey: new Uint8Array(32),
-    },
-    health,
-    emit,
-    version: "0.0.0",
-  });
-  return createHttpServer(listener ?? (() => undefined), { onBadRequest: app.badRequest });
+export type ZoneDatabase = Awaited<ReturnType<typeof openTaskStore>>["database"];
+
+interface ZonePlan {
+  readonly token: string;
+  readonly url: string;
+  readonly agents?: readonly Agent[];
+  readonly openLog?: (database: ZoneDatabase) => Promise<AppendAudit>;
 }
 
-async function startZone(token: string, url: string) {
+/** Starts a zone. `openLog` returns what appends to its audit log. */
+export async function startZone({ token, url, agents = [agent], openLog }: ZonePlan) {
   const telemetry = zoneTelemetry();
   const retentionMs = 3_600_000;
   const zone = await openTaskStore({ url, retentionMs, emit: telemetry.emit });
-  const inputs = await openInputs({ ...zone, retentionMs, emit: telemetry.emit });
+  const append = await openLog?.(zone.database);
+  const inputs = await openInputs({ ...zone, ...(append && { append }), retentionMs, emit: telemetry.emit });
   const health = createHealth();
   const app = createExecutionApp({
-    agents: { all: [agent], default: agent.name },
+    agents: { all: agents, default: agents[0]?.name ?? "" },
     ...zone,
     inputs,
     authenticator: createBearerAuth([token], "verification"),

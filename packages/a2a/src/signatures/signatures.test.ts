@@ -253,7 +253,7 @@ const bad: readonly Bad[] = [
   },
 ];
 
-describe("A7: signatures of agent cards", () => {
+describe("A7, A1: signatures of agent cards (CARD-SIGN-002 CARD-SIGN-003 CARD-SIGN-004)", () => {
   test.each(good)("are valid: $name", async ({ make, own }) => {
     const verified = await verify(await make(), own?.());
     expect(verified).toMatchObject({ version: "1.0.0" });

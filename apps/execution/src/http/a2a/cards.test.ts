@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Json, programOf, startA2a } from "../../testing/start-a2a.ts";
 import { agentThat, echo } from "../../testing/start-zone.ts";
 
-test("A1: anyone reads the public card, the same for every name (CARD-DISC-001 CARD-STRUCT-001 CARD-PROTO-001 BIND-FIELD-001 CARD-CACHE-001)", async () => {
+test("A1: anyone reads the public card, the same for every name (CARD-DISC-001 CARD-STRUCT-001 CARD-PROTO-001 CARD-PROTO-002 BIND-FIELD-001 CARD-CACHE-001 CARD-CACHE-002)", async () => {
   const { url, zone } = await startA2a([echo]);
   const cardOf = async (name: string, headers = {}) => fetch(`${url}${name}/.well-known/agent-card.json`, { headers });
   const response = await cardOf("echo");

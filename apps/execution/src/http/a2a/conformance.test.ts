@@ -52,7 +52,7 @@ test("A1: every operation needs a valid token and an agent that it may ask (AUTH
   }
 });
 
-test("A3, A1: the task of another program or agent is not found (AUTH-SCOPE-003 CORE-GET-002 CORE-CANCEL-003 STREAM-SUB-004 CORE-MULTI-004)", async () => {
+test("A3, A1: the task of another program or agent is not found (AUTH-SCOPE-003 CORE-GET-002 CORE-CANCEL-003 STREAM-SUB-004 CORE-MULTI-004 JSONRPC-ERR-002 JSONRPC-ERR-003)", async () => {
   const { url, ci, other, stuck: waiting } = await start();
   const { id } = await ci.send("hello");
   for (const [method, name] of [
@@ -152,7 +152,7 @@ test.each([
   expect(types.filter((type: string) => !type.startsWith("type.googleapis.com/google.rpc."))).toEqual([]);
 });
 
-test("A2, A1: the version is that of the header or the query; without one it is 0.3 (VER-SERVER-001 VER-SERVER-002 VER-SERVER-003 VER-CLIENT-002 SVC-001)", async () => {
+test("A2, A1: the version is that of the header or the query; without one it is 0.3 (VER-SERVER-001 VER-SERVER-002 VER-SERVER-003 VER-CLIENT-002 JSONRPC-SVC-001)", async () => {
   const { url } = await start();
   const message = { messageId: "m1", role: "user", parts: [{ kind: "text", text: "hi" }] };
   const old = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
@@ -174,7 +174,7 @@ test("A2, A1: the version is that of the header or the query; without one it is 
   expect((await programOf(url, "echo", { "a2a-version": "2.0" }).call("ListTasks")).error.code).toBe(-32009);
 });
 
-test("A1: a blocking message returns the ended task (CORE-SEND-001 CORE-EXECUTION-MODE-001 DM-TASK-001 DM-STATUS-001 DM-SERIAL-001 DM-ART-001)", async () => {
+test("A1: a blocking message returns the ended task (CORE-SEND-001 CORE-SEND-002 CORE-EXECUTION-MODE-001 CORE-MULTI-002a STREAM-SUB-003 DM-TASK-001 DM-TASK-002 DM-MSG-001 DM-STATUS-001 DM-SERIAL-001 DM-SERIAL-002 DM-SERIAL-003 DM-SERIAL-004 DM-SERIAL-005 DM-ART-001)", async () => {
   const { ci } = await start();
   const { result } = await ci.call("SendMessage", {
     message: messageOf("hello", { contextId: "ctx", metadata: { a: 1 }, unknown: true }),
@@ -201,14 +201,28 @@ test("A1: a blocking message returns the ended task (CORE-SEND-001 CORE-EXECUTIO
   });
   expect((await ci.call("SubscribeToTask", { id: result.task.id })).error.code).toBe(-32004);
   expect((await ci.call("CancelTask", { id: result.task.id })).error.code).toBe(-32002);
-  const without = await ci.call("GetTask", { id: result.task.id, historyLength: 0 });
-  expect(without.result).not.toHaveProperty("history");
 });
 
-test("A1: returnImmediately returns a working task, which can be canceled (CORE-EXECUTION-MODE-002 CORE-CANCEL-001 CORE-CANCEL-002 CORE-MULTI-001a)", async () => {
+test("A1: a task shows as many messages as are wanted, the newest, as they were sent (CORE-HIST-001 CORE-HIST-002 CORE-HIST-003 CORE-HIST-005 CORE-HIST-006)", async () => {
+  const { ci } = await start();
+  const { id, history } = await ci.send("hello", { metadata: { a: 1 } });
+  const shown = async (historyLength?: number): Promise<Json> =>
+    (await ci.call("GetTask", { id, historyLength })).result.history;
+  expect(history).toMatchObject([{ role: "ROLE_USER", parts: [{ text: "hello" }], metadata: { a: 1 }, taskId: id }]);
+  expect([await shown(), await shown(1), await shown(9), await shown(0)]).toEqual([
+    history,
+    history,
+    history,
+    undefined,
+  ]);
+});
+
+test("A1: returnImmediately returns a working task, which can be canceled (CORE-EXECUTION-MODE-002 CORE-CANCEL-001 CORE-CANCEL-002 CORE-MULTI-001a CORE-MULTI-003 CORE-MULTI-006)", async () => {
   const { stuck: waiting, zone } = await start();
   const task = await waiting.send("wait", {}, atOnce);
   expect([task.status.state, task.contextId.length]).toEqual(["TASK_STATE_WORKING", 36]);
+  const another = await waiting.send("wait", {}, atOnce);
+  expect(new Set([task.id, task.contextId, another.id, another.contextId]).size).toBe(4);
   expect((await waiting.send("more", { taskId: task.id })).error.code).toBe(-32004);
   expect((await waiting.send("more", { taskId: task.id, contextId: "another" })).error.code).toBe(-32602);
   const canceled = await waiting.call("CancelTask", { id: task.id });
@@ -218,12 +232,16 @@ test("A1: returnImmediately returns a working task, which can be canceled (CORE-
     .toBe(true);
 });
 
-test("A failed task says what failed and nothing internal", async () => {
+test("A1: a failed task says what failed and nothing internal (DM-MSG-002)", async () => {
   const { url } = await start();
   const task = await programOf(url, "failing", { "x-correlation-id": "corr-1" }).send("go");
   expect(task.status).toMatchObject({
     state: "TASK_STATE_FAILED",
-    message: { parts: [{ text: "Internal error. Reference: corr-1" }] },
+    message: {
+      role: "ROLE_AGENT",
+      messageId: expect.any(String),
+      parts: [{ text: "Internal error. Reference: corr-1" }],
+    },
   });
 });
 

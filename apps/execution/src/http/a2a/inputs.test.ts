@@ -75,12 +75,13 @@ async function pause(asked: readonly AskedInput[], headers: Readonly<Record<stri
 }
 const outputOf = (task: Json): Json => JSON.parse(task.artifacts?.[0].parts[0].text ?? JSON.stringify(task));
 
-test("P3: a text answers a question in words, and the task goes on exactly there", async () => {
+test("P3, A1: a text answers a question in words, and the task goes on exactly there, in its context (CORE-MULTI-005)", async () => {
   const { task, reply, runs, ci } = await pause([text]);
   expect(task.status.message).toMatchObject({ role: "ROLE_AGENT", parts: [{ text: "Why?\nIn a word." }] });
   expect(task.status.message).not.toHaveProperty("metadata");
   const ended = await reply({}, "because");
   expect([ended.status.state, ended.id, outputOf(ended)]).toEqual(["TASK_STATE_COMPLETED", task.id, ["because"]]);
+  expect(ended.contextId).toBe(task.contextId);
   expect(runs).toEqual(["go", "go"]);
   expect((await ci.send("more", { taskId: task.id })).error.code).toBe(-32004);
 });
@@ -141,7 +142,7 @@ test("P8: an approval of people is refused to a program, and the task waits for 
   await expect.poll(states, { timeout: 5_000 }).toBe("TASK_STATE_COMPLETED");
 });
 
-test("P3: approvals of hitl/v1 are structured for a client that names the extension, and each id is answered exactly once", async () => {
+test("P3, A1: approvals of hitl/v1 are structured for a client that names the extension, and each id is answered exactly once (JSONRPC-SVC-002)", async () => {
   const { task, reply, idOf, ci } = await pause([pay, { ...pay, key: "q", title: "Pay more?" }], structured);
   const request = requestIn(task);
   expect(task.status.message.extensions).toEqual([hitlUri]);

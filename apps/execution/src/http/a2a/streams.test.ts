@@ -122,7 +122,7 @@ onBothEngines("streams of tasks", (newDatabase) => {
     expect(textOfEvents(events)).toBe("final");
   });
 
-  test("A1: a stream ends when the task is canceled, and an error comes as one JSON answer (CORE-STREAM-003)", async () => {
+  test("A1: a stream ends when the task is canceled, and an error comes as one JSON answer (CORE-STREAM-003 JSONRPC-SSE-002)", async () => {
     const { url } = await start();
     const program = programOf(url, "stuck");
     const stream = program.stream("SendStreamingMessage", { message: messageOf("wait") });
