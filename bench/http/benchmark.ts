@@ -1,8 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { chunkServers, type ChunksSample, measureChunks } from "./chunks.ts";
-import { connections, measureServer, type Bench, type ServerSample, withServer } from "./measure.ts";
-import { engineOf, serverNames, servers, type ServerName } from "./servers.ts";
-import { chunk } from "./messages.ts";
+import { chunkServers, chunksSection, measureChunks } from "./chunks.ts";
+import { measureServer, type Bench, type ServerSample, withServer } from "./measure.ts";
+import {
+  auditedServers,
+  auditSection,
+  fewConnections,
+  programRuns,
+  programsSection,
+  samplesOf,
+  throughput,
+} from "./programs.ts";
+import { type ComparedName, comparedNames, engineOf, servers, type ServerName } from "./servers.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { startDatabases } from "../kit/databases.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
@@ -14,19 +22,26 @@ export const http = defineBenchmark({
   title: "JSON-RPC servers",
 
   measure: async ({ rounds, isQuick }, progress) => {
-    const databases = await startDatabases(new Set(serverNames.map(engineOf)));
+    const databases = await startDatabases(new Set(comparedNames.map(engineOf)));
     const load = spawnWorker("http/load-worker.ts", { side: "load" });
     const bench: Bench = {
       load,
       databases,
+      connections: fewConnections,
       warmUp: isQuick ? { requests: 500, ms: 1_000 } : { requests: 8_000, ms: 6_000 },
       windows: isQuick ? 2 : 10,
       windowMs: isQuick ? 60 : 120,
     };
-    const durable = serverNames.filter((name) => name.startsWith("execution-"));
+    const durable = comparedNames.filter((name) => name.startsWith("execution-"));
     try {
       return {
-        servers: await inRounds({ rounds, of: serverNames, progress }, async (name, round) => [
+        servers: await inRounds({ rounds, of: comparedNames, progress }, async (name, round) => [
+          await measureServer(name, round, bench),
+        ]),
+        programs: await inRounds({ rounds, of: programRuns, progress }, async ([server, connections], round) => [
+          { ...(await measureServer(server, round, { ...bench, connections })), connections },
+        ]),
+        audited: await inRounds({ rounds, of: auditedServers, progress }, async (name, round) => [
           await measureServer(name, round, bench),
         ]),
         chunks: await inRounds({ rounds, of: chunkServers, progress }, (name, round) =>
@@ -45,7 +60,7 @@ export const http = defineBenchmark({
 
   render: (found) =>
     paragraphs(
-      `${connections} connections, one request of 300 B at a time on each.
+      `${fewConnections} connections, one request of 300 B at a time on each.
 
 - **Core** does the work of the other libraries: routing, the body, parse, validation of parameters and result, dispatch.
 - **Edge** does the same work behind the execution zone's token, rate limit, limits of size and time, log line and metrics.
@@ -53,7 +68,8 @@ export const http = defineBenchmark({
 - **By hand**: bare \`node:http\` that commits a row before the work and changes it afterwards.
 - **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
       serverSection(found.servers),
-      auditSection(found.servers),
+      programsSection(found.programs),
+      auditSection(found.audited),
       chunksSection(found.chunks),
       tableSection({
         title: "Acknowledged tasks after a crash",
@@ -71,13 +87,13 @@ export const http = defineBenchmark({
 });
 
 function serverSection(samples: readonly ServerSample[]): string {
-  const of = (name: string): ServerSample[] => samples.filter((sample) => sample.server === name);
+  const of = (name: ServerName): readonly ServerSample[] => samplesOf(samples, name);
   return tableSection({
     title: "Requests and CPU time",
-    rows: serverNames.map((server) => ({
+    rows: comparedNames.map((server) => ({
       server,
       ...mediansOf(of(server), ["requestsPerSecond", "cpuUs", "p50Us", "p99Us"]),
-      toBare: pairedRatio([of(server), of("bare")], ({ requestsPerSecond }) => requestsPerSecond),
+      toBare: pairedRatio([of(server), of("bare")], throughput),
       toBareByCpu: pairedRatio([of("bare"), of(server)], ({ cpuUs }) => cpuUs),
     })),
     columns: [
@@ -92,62 +108,9 @@ function serverSection(samples: readonly ServerSample[]): string {
   });
 }
 
-function auditSection(samples: readonly ServerSample[]): string {
-  const of = (name: ServerName): ServerSample[] => samples.filter(({ server }) => server === name);
-  return tableSection({
-    title: "The audit log",
-    text: "Each question waits for a person, which is an act. Without the log nothing is appended and signed. The ratio should be at least 0.95.",
-    rows: (["sqlite", "postgres"] as const).map((engine) => ({
-      engine,
-      pair: [of(`asks-audited-${engine}`), of(`asks-unaudited-${engine}`)] as const,
-    })),
-    columns: [
-      ["engine", ({ engine }) => (engine === "sqlite" ? "SQLite" : "PostgreSQL")],
-      ["req/s with", ({ pair: [audited] }) => fixed(mediansOf(audited, ["requestsPerSecond"]).requestsPerSecond, 0)],
-      ["req/s without", ({ pair: [, bare] }) => fixed(mediansOf(bare, ["requestsPerSecond"]).requestsPerSecond, 0)],
-      [
-        "with of without",
-        ({ pair }) =>
-          fixed(
-            pairedRatio(pair, (sample) => sample.requestsPerSecond),
-            2,
-          ),
-      ],
-      [
-        "by CPU",
-        ({ pair: [audited, bare] }) =>
-          fixed(
-            pairedRatio([bare, audited], ({ cpuUs }) => cpuUs),
-            2,
-          ),
-      ],
-    ],
-  });
-}
-
-function chunksSection(samples: readonly ChunksSample[]): string {
-  const sizes = [...new Set(samples.map(({ chunks }) => chunks))];
-  const msOf = (server: ServerName, size: number): number =>
-    mediansOf(
-      samples.filter((sample) => sample.server === server && sample.chunks === size),
-      ["ms"],
-    ).ms;
-  const [least = 1, most = 1] = [sizes[0], sizes.at(-1)];
-  return tableSection({
-    title: "One artifact in chunks",
-    text: `Milliseconds from a question to the end of its stream; each chunk has ${chunk.length} characters. In linear time, ${most / least} times as many chunks take at most ${most / least} times as long.`,
-    rows: chunkServers,
-    columns: [
-      ["server", (server) => servers[server].title],
-      ...sizes.map((size) => [`${size} chunks`, (server: ServerName) => fixed(msOf(server, size), 0)] as const),
-      [`${most} of ${least}`, (server) => fixed(msOf(server, most) / msOf(server, least), 1)],
-    ],
-  });
-}
-
 /** What a crash left of the tasks that were acknowledged before it. */
 export interface KillResult {
-  readonly server: ServerName;
+  readonly server: ComparedName;
   readonly acknowledged: number;
   /** Acknowledged tasks for which the server returns no result: neither working nor answered. */
   readonly lost: number;
@@ -157,7 +120,7 @@ export interface KillResult {
  * Kills a server in the middle of a load of 100 connections, with PostgreSQL if that keeps its tasks; starts them again and requests every
  * acknowledged task.
  */
-export function surviveKill(server: ServerName, bench: Bench): Promise<KillResult> {
+export function surviveKill(server: ComparedName, bench: Bench): Promise<KillResult> {
   const { load, databases } = bench;
   return withServer(server, databases, async (worker, start) => {
     await load.call("open", { url: await worker.call<string>("listen"), connections: 100 });

@@ -1,9 +1,16 @@
+import { fixed, tableSection } from "../kit/markdown.ts";
+import { mediansOf } from "../kit/statistics.ts";
 import { type Bench, type ServerSample, withServer } from "./measure.ts";
 import { chunk, inChunks } from "./messages.ts";
 import { servers, type ServerName } from "./servers.ts";
 
 /** The servers that stream one artifact in chunks, and keep it. */
-export const chunkServers = ["a2a-postgres", "ask-postgres"] as const satisfies readonly ServerName[];
+const titles = {
+  "a2a-postgres": "@a2a-js/sdk 1.3, tasks in its own store on PostgreSQL",
+  "ask-postgres": "**A2A server**, tasks on PostgreSQL",
+} as const satisfies Partial<Record<ServerName, string>>;
+type ChunkServer = keyof typeof titles;
+export const chunkServers = Object.keys(titles) as ChunkServer[];
 
 /** The time from a question until the end of its stream. */
 export interface ChunksSample extends Pick<ServerSample, "server" | "round"> {
@@ -49,4 +56,24 @@ async function streamAnswer(url: string, headers: Readonly<Record<string, string
     throw new Error(
       `${url} streamed ${parts.length} parts of ${chunks} chunks, not the whole text: ${text.slice(0, 300)}`,
     );
+}
+
+export function chunksSection(samples: readonly ChunksSample[]): string {
+  const sizes = [...new Set(samples.map(({ chunks }) => chunks))];
+  const msOf = (server: ServerName, size: number): number =>
+    mediansOf(
+      samples.filter((sample) => sample.server === server && sample.chunks === size),
+      ["ms"],
+    ).ms;
+  const [least = 1, most = 1] = [sizes[0], sizes.at(-1)];
+  return tableSection({
+    title: "One artifact in chunks",
+    text: `Milliseconds from a question to the end of its stream; each chunk has ${chunk.length} characters. In linear time, ${most / least} times as many chunks take at most ${most / least} times as long.`,
+    rows: chunkServers,
+    columns: [
+      ["server", (server) => titles[server]],
+      ...sizes.map((size) => [`${size} chunks`, (server: ChunkServer) => fixed(msOf(server, size), 0)] as const),
+      [`${most} of ${least}`, (server) => fixed(msOf(server, most) / msOf(server, least), 1)],
+    ],
+  });
 }

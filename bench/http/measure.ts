@@ -10,15 +10,14 @@ import { engineOf, servers, type ServerName } from "./servers.ts";
 export interface Bench {
   readonly load: Worker;
   readonly databases: Databases;
+  /** Connections of the load. */
+  readonly connections: number;
   /** Before each measurement: a number of requests, or a time if they take longer. */
   readonly warmUp: Until;
   /** Windows of a measurement, of which the best counts. */
   readonly windows: number;
   readonly windowMs: number;
 }
-
-/** Connections of the load. */
-export const connections = 10;
 
 /** One server in one round. */
 export interface ServerSample {
@@ -47,7 +46,7 @@ export function withServer<T>(
 
 /** Measures a server after a warm-up. Throws when an answer was wrong. */
 export function measureServer(server: ServerName, round: number, bench: Bench): Promise<ServerSample> {
-  const { load, databases, warmUp, windows, windowMs } = bench;
+  const { load, databases, connections, warmUp, windows, windowMs } = bench;
   const { dialect, headers } = servers[server];
   return withServer(server, databases, async (worker) => {
     const url = await worker.call<string>("listen");

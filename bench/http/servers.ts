@@ -5,13 +5,12 @@ import type { Auditing } from "./servers/ask.ts";
 
 /** A server that is measured. */
 export interface ServerUnderTest {
-  readonly title: string;
   readonly dialect: Dialect;
   readonly headers: Readonly<Record<string, string>>;
   /** `/rpc` when absent. */
   readonly path?: string;
   /** What keeps its tasks, if they survive a crash. */
-  readonly engine?: "sqlite" | "postgres";
+  readonly engine?: Exclude<Engine, "memory">;
   /** Creates it on an empty database; `url` is empty without an engine. */
   readonly create: (url: string) => Promise<Server>;
 }
@@ -38,22 +37,23 @@ const sdkOnPostgres = {
   engine: "postgres",
   create: async (url: string) => (await import("./servers/a2a-sdk.ts")).createA2aDatabaseServer(url),
 } as const;
-const askOnPostgres = {
-  dialect: "a2a",
-  headers: { ...a2a.headers, authorization: `Bearer ${askToken}` },
-  path: "/a2a/prompt",
-  engine: "postgres",
-  create: async (url: string) => (await import("./servers/ask.ts")).createAskServer(askToken, url),
-} as const;
-/** Each question waits for a person: an act that the audit log records, in the commit that stores it. */
-const pausing = (auditing: Auditing) => ({
-  ...askOnPostgres,
-  path: "/a2a/asks",
-  create: async (url: string) => (await import("./servers/ask.ts")).createAskServer(askToken, url, auditing),
-});
+/** The listener for programs. In questions to `asks`, a person is asked: an act, which the audit log records. */
+const ask = (engine: Exclude<Engine, "memory">, { agent = "prompt", auditing = "audited" }: AskVariant = {}) =>
+  ({
+    dialect: "a2a",
+    headers: { ...a2a.headers, authorization: `Bearer ${askToken}` },
+    path: `/a2a/${agent}`,
+    engine,
+    create: async (url: string) => (await import("./servers/ask.ts")).createAskServer(askToken, url, auditing),
+  }) as const;
 
-/** All servers, by name. Each is loaded in its own process only. */
-export const servers = {
+interface AskVariant {
+  readonly agent?: "prompt" | "asks";
+  readonly auditing?: Auditing;
+}
+
+/** The servers of the first table, by name. Each is loaded in its own process only. */
+const compared = {
   bare: {
     ...plain,
     title: "node:http alone, unchecked",
@@ -89,21 +89,26 @@ export const servers = {
     create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer(),
   },
   "a2a-postgres": { ...sdkOnPostgres, title: "@a2a-js/sdk 1.3 on Express 5, tasks in its own store on PostgreSQL" },
-  "a2a-postgres-get": { ...sdkOnPostgres, dialect: "a2a-get", title: "@a2a-js/sdk 1.3: the same, `GetTask`" },
-  "ask-postgres": { ...askOnPostgres, title: "**A2A server**: stored token, limits, log, tasks on PostgreSQL" },
-  "ask-postgres-get": { ...askOnPostgres, dialect: "a2a-get", title: "**A2A server**: the same, `GetTask`" },
-  "asks-audited-sqlite": {
-    ...pausing("audited"),
-    engine: "sqlite",
-    title: "**A2A server**: a person is asked, SQLite",
-  },
-  "asks-unaudited-sqlite": { ...pausing("unaudited"), engine: "sqlite", title: "the same without audit log, SQLite" },
-  "asks-audited-postgres": { ...pausing("audited"), title: "**A2A server**: a person is asked, PostgreSQL" },
-  "asks-unaudited-postgres": { ...pausing("unaudited"), title: "the same without audit log, PostgreSQL" },
-} as const satisfies Record<string, ServerUnderTest>;
+} as const satisfies Record<string, ServerUnderTest & { readonly title: string }>;
 
+/** Servers for programs, which other tables compare. */
+const forPrograms = {
+  "a2a-postgres-get": { ...sdkOnPostgres, dialect: "a2a-get" },
+  "ask-postgres": ask("postgres"),
+  "ask-postgres-get": { ...ask("postgres"), dialect: "a2a-get" },
+  "ask-sqlite": ask("sqlite"),
+  "ask-sqlite-bare": ask("sqlite", { auditing: "unaudited" }),
+  "ask-postgres-bare": ask("postgres", { auditing: "unaudited" }),
+  "asks-sqlite": ask("sqlite", { agent: "asks" }),
+  "asks-sqlite-bare": ask("sqlite", { agent: "asks", auditing: "unaudited" }),
+  "asks-postgres": ask("postgres", { agent: "asks" }),
+  "asks-postgres-bare": ask("postgres", { agent: "asks", auditing: "unaudited" }),
+} as const;
+
+export const servers = { ...compared, ...forPrograms };
 export type ServerName = keyof typeof servers;
 
 /** What keeps the tasks of a server. */
 export const engineOf = (name: ServerName): Engine => (servers[name] as ServerUnderTest).engine ?? "memory";
-export const serverNames = Object.keys(servers) as ServerName[];
+export type ComparedName = keyof typeof compared;
+export const comparedNames = Object.keys(compared) as ComparedName[];

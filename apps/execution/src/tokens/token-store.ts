@@ -3,7 +3,7 @@ import type { StoredTokens } from "@crosszone/admin-api";
 import { type AppendAudit, type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { ApiToken, CreateTokenRequest, TokenScope } from "@crosszone/contracts";
 import { isoTime } from "@crosszone/service-kit/text";
-import { createGroupCommit, now } from "@crosszone/sql";
+import { createGroupCommit, now, nowText, rowsStatement } from "@crosszone/sql";
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ApiTokenTable, ApiTokenTables } from "../database/token-table.ts";
@@ -39,23 +39,27 @@ const usedEveryMs = 60_000;
 const liveAt = (time: RawBuilder<number>) => (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
   eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
 
+const selectLive = rowsStatement({
+  columns: { digest: "text" },
+  text: (rows, engine) => `select api_token.*, ${nowText[engine]} as at from ${rows} join api_token
+    on api_token.digest = new.digest where revoked_at is null and expires_at > ${nowText[engine]}`,
+});
+
 /** Concurrent requests share a query, which begins after all of them. */
-const createFindLive = (db: ExecutionDatabase["db"], time: RawBuilder<number>) =>
+const createFindLive = ({ engine, prepared }: Pick<ExecutionDatabase, "engine" | "prepared">) =>
   createGroupCommit(async (digests: readonly string[]) => {
-    const found = db.selectFrom("api_token").selectAll().select(time.as("at"));
-    const rows = await found
-      .where("digest", "in", [...new Set(digests)])
-      .where(liveAt(time))
-      .execute();
+    const given = [...new Set(digests)].map((digest) => ({ digest }));
+    const rows = await selectLive<Selectable<ApiTokenTable> & { readonly at: number }>(prepared, engine, given);
     return digests.map((digest) => rows.find((row) => row.digest === digest));
   });
 
-export function createTokenStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit): TokenStore {
+export function createTokenStore(database: ExecutionDatabase, append: AppendAudit): TokenStore {
+  const { db, engine, transaction } = database;
   const time = now(engine);
   const act = (by: Author, action: string, { name, ...details }: ActedToken): NewAuditEvent =>
     authorAct(by, { action, target: { type: "token", id: name }, details });
   const isLive = liveAt(time);
-  const findLive = createFindLive(db, time);
+  const findLive = createFindLive(database);
 
   /** The condition lets one process write when several read the same row. */
   async function noteUse({ id, name }: Pick<ApiTokenTable, "id" | "name">, before: number): Promise<void> {

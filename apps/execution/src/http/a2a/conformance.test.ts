@@ -14,6 +14,9 @@ const filing = agentThat(
   }),
   "filing",
 );
+const rpc = (method: string, params: object = {}): object => ({ jsonrpc: "2.0", id: 1, method, params });
+const sending = (members: object, more: object = {}): object =>
+  rpc("SendMessage", { message: messageOf("a", members), ...more });
 const unknownId = "01234567-89ab-cdef-0123-456789abcdef";
 
 const start = async () => {
@@ -40,12 +43,7 @@ test("A1: every operation needs a valid token and an agent that it may ask (AUTH
     "GetExtendedAgentCard",
   ];
   for (const method of methods) {
-    const response = await programOf(url, "echo", { token: "wrong" }).open({
-      jsonrpc: "2.0",
-      id: 1,
-      method,
-      params: {},
-    });
+    const response = await programOf(url, "echo", { token: "wrong" }).open(rpc(method));
     expect([method, response.status]).toEqual([method, 401]);
     const { error } = await programOf(url, "echo", { token: "few" }).call(method, {});
     expect([method, error.code]).toEqual([method, -32001]);
@@ -82,66 +80,22 @@ test.each([
   ["JSONRPC-FMT-001", "{", -32700],
   ["JSONRPC-FMT-001", [], -32600],
   ["JSONRPC-FMT-001", { jsonrpc: "1.0", id: 1, method: "GetTask" }, -32600],
-  ["JSONRPC-FMT-001", { jsonrpc: "2.0", id: 1, method: "Nothing" }, -32601],
-  ["JSONRPC-FMT-002", { jsonrpc: "2.0", id: 1, method: "message/send", params: {} }, -32601],
-  ["CORE-ERR-001", { jsonrpc: "2.0", id: 1, method: "GetTask", params: {} }, -32602],
-  [
-    "CORE-ERR-002",
-    { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message: messageOf("a", { parts: [] }) } },
-    -32602,
-  ],
-  [
-    "CORE-ERR-002",
-    { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message: messageOf("a", { role: "user" }) } },
-    -32602,
-  ],
-  [
-    "CORE-ERR-002",
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "SendMessage",
-      params: { message: messageOf("a", { contextId: "c".repeat(256) }) },
-    },
-    -32602,
-  ],
-  ["CORE-ERR-002", { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: unknownId, historyLength: -1 } }, -32602],
-  [
-    "DM-PART-001",
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "SendMessage",
-      params: { message: messageOf("a", { parts: [{ text: "a", url: "b" }] }) },
-    },
-    -32602,
-  ],
-  [
-    "CORE-SEND-003",
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "SendMessage",
-      params: { message: messageOf("a", { parts: [{ url: "https://a.test/b" }] }) },
-    },
-    -32005,
-  ],
-  ["CORE-LIST-002", { jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken: "x" } }, -32602],
-  ["CORE-LIST-002", { jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageSize: 101 } }, -32602],
-  ["CORE-CAP-001", { jsonrpc: "2.0", id: 1, method: "CreateTaskPushNotificationConfig", params: {} }, -32003],
-  ["CORE-CAP-001", { jsonrpc: "2.0", id: 1, method: "GetTaskPushNotificationConfig", params: {} }, -32003],
-  ["CORE-CAP-001", { jsonrpc: "2.0", id: 1, method: "ListTaskPushNotificationConfigs", params: {} }, -32003],
-  ["CORE-CAP-001", { jsonrpc: "2.0", id: 1, method: "DeleteTaskPushNotificationConfig", params: {} }, -32003],
-  [
-    "CORE-CAP-001",
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "SendMessage",
-      params: { message: messageOf("a"), configuration: { taskPushNotificationConfig: { url: "https://a.test" } } },
-    },
-    -32003,
-  ],
+  ["JSONRPC-FMT-001", rpc("Nothing"), -32601],
+  ["JSONRPC-FMT-002", rpc("message/send"), -32601],
+  ["CORE-ERR-001", rpc("GetTask"), -32602],
+  ["CORE-ERR-002", sending({ parts: [] }), -32602],
+  ["CORE-ERR-002", sending({ role: "user" }), -32602],
+  ["CORE-ERR-002", sending({ contextId: "c".repeat(256) }), -32602],
+  ["CORE-ERR-002", rpc("GetTask", { id: unknownId, historyLength: -1 }), -32602],
+  ["DM-PART-001", sending({ parts: [{ text: "a", url: "b" }] }), -32602],
+  ["CORE-SEND-003", sending({ parts: [{ url: "https://a.test/b" }] }), -32005],
+  ["CORE-LIST-002", rpc("ListTasks", { pageToken: "x" }), -32602],
+  ["CORE-LIST-002", rpc("ListTasks", { pageSize: 101 }), -32602],
+  ["CORE-CAP-001", rpc("CreateTaskPushNotificationConfig"), -32003],
+  ["CORE-CAP-001", rpc("GetTaskPushNotificationConfig"), -32003],
+  ["CORE-CAP-001", rpc("ListTaskPushNotificationConfigs"), -32003],
+  ["CORE-CAP-001", rpc("DeleteTaskPushNotificationConfig"), -32003],
+  ["CORE-CAP-001", sending({}, { configuration: { taskPushNotificationConfig: { url: "https://a.test" } } }), -32003],
 ])("A1, A6: %s: %j is %i (JSONRPC-ERR-001)", async (_ids, body, code) => {
   const { ci } = await start();
   const response = await ci.open(body);

@@ -1,11 +1,11 @@
 import type { TaskState } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
-import { columnText, createGroupCommit, retryBriefly } from "@crosszone/sql";
+import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { isFinal, type ProgramAsk, type Task, taskKind } from "../task.ts";
-import { createTaskCodec, isTaskId, taskColumns } from "./task-codec.ts";
+import { createTaskCodec, isTaskId, taskColumns, type TaskRow } from "./task-codec.ts";
 
 /** A program's task as it is stored. */
 export interface StoredAsk extends Task {
@@ -45,9 +45,17 @@ export interface AskedTasks {
   readonly openCount: (actor: string) => Promise<number>;
 }
 
-const changedAt = sql<number>`coalesce(ended_at, changed_at, created_at)`;
+const changedText = "coalesce(ended_at, changed_at, created_at)";
+const changedAt = sql.raw<number>(changedText);
 
-export function createAskedTasks({ db }: ExecutionDatabase, vault: Vault | undefined): AskedTasks {
+const foundColumns = [...taskColumns.map((name) => `job.${name}`), "asker", "created_at"].join(", ");
+const selectTasks = rowsStatement({
+  columns: { id: "text" },
+  text: (rows) => `select ${foundColumns}, ${changedText} as last_change from ${rows} join job on job.id = new.id
+    where kind = '${taskKind}'`,
+});
+
+export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, vault: Vault | undefined): AskedTasks {
   const codec = createTaskCodec(vault);
   const ofActor = (actor: string) =>
     db.selectFrom("job").where("kind", "=", taskKind).where("asker", "=", columnText(actor));
@@ -62,11 +70,8 @@ export function createAskedTasks({ db }: ExecutionDatabase, vault: Vault | undef
 
   // Concurrent requests share a query, which begins after all of them.
   const findRow = createGroupCommit(async (ids: readonly string[]) => {
-    const found = db
-      .selectFrom("job")
-      .where("kind", "=", taskKind)
-      .where("id", "in", [...new Set(ids)]);
-    const rows = await retryBriefly(() => found.select([...columns, "asker"]).execute());
+    const given = [...new Set(ids)].map((id) => ({ id }));
+    const rows = await retryBriefly(() => selectTasks<FoundTask>(prepared, engine, given));
     return ids.map((id) => rows.find((row) => row.id === id));
   });
 
@@ -96,7 +101,7 @@ export function createAskedTasks({ db }: ExecutionDatabase, vault: Vault | undef
       }),
   };
 
-  function storedAsk({ created_at, last_change: changed_at, ...row }: Parameters<typeof codec.taskOf>[0] & Times) {
+  function storedAsk({ created_at, last_change: changed_at, ...row }: TaskRow & Times) {
     return { ...codec.taskOf(row), created_at, changed_at } as StoredAsk;
   }
 }
@@ -105,6 +110,8 @@ interface Times {
   readonly created_at: number;
   readonly last_change: number;
 }
+
+type FoundTask = TaskRow & Times & { readonly asker: string | null };
 
 function hasState(state: TaskState) {
   if (isFinal(state)) return sql<boolean>`(state = ${sql.lit(jobStates.ended)} and outcome = ${state})`;

@@ -43,7 +43,7 @@ function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent
 /** The columns from which a task is read. */
 export const taskColumns = ["id", "state", "outcome", "record", "input", "output", "paused"] as const;
 
-type TaskRow = Pick<ExecutionJobTable, (typeof taskColumns)[number]>;
+export type TaskRow = Pick<ExecutionJobTable, (typeof taskColumns)[number]>;
 
 /** Returns the state of a task: how its job ended, or whether it runs. A paused task that was woken still waits until a process takes it. */
 export function taskStateOf({ state, outcome, paused }: Pick<TaskRow, "state" | "outcome" | "paused">): TaskState {
