@@ -15,7 +15,7 @@ export interface Size {
 export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 1_036, lines: 81_050 },
   "authors' tools": { files: 193, lines: 12_890 },
-  workshop: { files: 1_118, lines: 110_700 },
+  workshop: { files: 1_121, lines: 111_100 },
   docs: { files: 95, lines: 330 },
   data: { files: 181, lines: 5_060 },
 };
