@@ -105,8 +105,8 @@ export default defineConfig(({ mode }) => ({
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "node_modules/.cache/node") },
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
     isolate: mode === "all",
-    // Most of a test over both zones is waiting: two workers a core keep the cores busy.
-    maxWorkers: 2 * availableParallelism(),
+    // Most of a test over both zones is waiting: several workers a core keep the cores busy. Tests that start processes need more of a core.
+    maxWorkers: (isQuick(mode) ? 3 : 2) * availableParallelism(),
     projects: [
       ...(mode === "quick" || mode === "rest" ? [asOne(mode)] : []),
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),

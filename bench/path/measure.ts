@@ -17,7 +17,7 @@ const zones = ["verification", "execution"] as const;
 
 /** What is on the way of one question to a registered HTTP agent, from Slack and back. */
 export interface Way {
-  /** Source files of apps and packages of which a function ran for each of the three questions, in either zone. */
+  /** Source files of apps and packages of which a function ran for each question, in either zone. */
   readonly files: readonly string[];
   /** The question that needed the fewest statements: background work can only add some. */
   readonly verification: SqlWay;
@@ -74,7 +74,7 @@ async function startSystem() {
   };
 }
 
-/** Asks three questions alone, and finds what each of them took. */
+/** Asks questions, one at a time, and finds what each of them took. */
 export async function measureWay(): Promise<Way> {
   const { ask, take, errors, stop } = await startSystem();
   try {
@@ -84,7 +84,7 @@ export async function measureWay(): Promise<Way> {
     await wait(5_000);
     const idle = await take();
     const questions: Recording[][] = [];
-    while (questions.length < 3) {
+    while (questions.length < 6) {
       await ask();
       // The answer is posted before the zones have stored that.
       await wait(500);
