@@ -67,7 +67,7 @@ test("what an agent asks while the database is away is asked when it is back", a
   expect(await answer).toMatchObject({ result: { status: "input_required", input_requests: [{ title: "Pay?" }] } });
 });
 
-test("while the database is away, programs are told to try again, and do not see the error", async () => {
+test("while the database is away, programs read that they can retry, and never the error", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const { url } = await startA2a([echo], { database: server.url });

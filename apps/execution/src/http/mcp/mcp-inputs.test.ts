@@ -109,7 +109,7 @@ describe.each(["auto", "legacy"] as const)("without elicitation, %s", (mode) => 
   });
 });
 
-test("people approve, never a client: it is told where, and a program that is a decider uses answer_input", async () => {
+test("a client never approves: it reads where people decide, and a program that may decide uses answer_input", async () => {
   const bank = [askingAgent("bank", [approvalBy("U_BOSS")]), askingAgent("till", [approvalBy("token:boss")])];
   const mcp = await startMcp(bank);
   const client = await connectPerson(mcp, "ci", () => ({ action: "accept", content: { value: "approve" } }));
