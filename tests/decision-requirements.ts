@@ -2,7 +2,7 @@
 export const decisionRequirements = {
   P1: "an input request is execution's record: the first valid answer wins, for the shown arguments and the named approvers",
   P2: "the ways in which other systems lost, doubled, bypassed or misattributed approvals do not work here",
-  P3: "a pause crosses A2A and resumes exactly there",
+  P3: "a pause crosses A2A and MCP both ways, and resumes exactly there",
   P6: "the digest is checked when the action runs: a changed action never runs",
   P7: "groups are read at the click for all votes; a group that cannot be read does not count",
   P8: "requesters, bots, agents and tokens decide only where they are named",

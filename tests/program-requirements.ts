@@ -1,4 +1,4 @@
-/** The promises to programs that ask over A2A (A) and MCP (C), by id. */
+/** The promises to programs that ask over A2A (A) and MCP (C), about what they can do to a zone (X), and about agents that ask back (J), by id. */
 export const programRequirements = {
   A1: "the A2A server does what the specification demands of a server over JSON-RPC",
   A2: "A2A 1.0 and 0.3 are told apart by A2A-Version; without it a request is 0.3",
@@ -11,4 +11,15 @@ export const programRequirements = {
   C2: "long work ends right for a client with tasks, with progress, and with neither",
   C3: "only scoped tokens, or tokens for this audience, are accepted; none is passed on",
   C4: "tools of MCP servers that we use are pinned, bounded and withheld when changed, and an elicitation becomes an input request",
+  X1: "memory and time of any request are bounded by its page and by budgets, for any mix of requests that a token may send",
+  X2: "a text that an agent made never becomes a command of the person who presses it",
+  X3: "a revoked, expired or narrowed grant ends held answers within five seconds",
+  X4: "what is called for an asker is inside the asker's own grant",
+  X5: "no loop of zones passes eight hops, over any wire",
+  J1: "a program sees an agent's question as a question, and continues the same task",
+  O1: "a value that cannot be kept is rejected where it enters, never changed",
+  O2: "an outage of the zone is never reported as an agent's fault, on any surface",
+  O3: "each use of a token can be traced to an address and a time",
+  O5: "defaults agree with their own reference",
+  O10: "a jump of the clock ends nothing",
 } as const;
