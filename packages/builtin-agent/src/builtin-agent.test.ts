@@ -25,7 +25,7 @@ describe("builtin agent", () => {
     const beside = createBuiltinAgent({ hasModel: true });
     const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
     const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
-    expect(beside.description).toBe("Calculates, counts and summarizes offline.");
+    expect(beside.description).toBe("Calculates and counts offline.");
     expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
   });
 
@@ -53,7 +53,7 @@ describe("help", () => {
     async (text) => {
       const { response_text, skill, follow_ups } = await run(text);
       expect(skill).toBe("help");
-      expect(follow_ups).toEqual(["time in Tokyo", "12% of 340", "summarize this thread"]);
+      expect(follow_ups).toEqual(["12% of 340", "slow"]);
       expect(response_text.split("\n")[0]).toBe(INTRODUCTION);
       expect(response_text).toContain("- **Arithmetic**: `12% of 340`");
       expect(response_text.endsWith(OTHER_AGENTS)).toBe(true);
@@ -63,9 +63,9 @@ describe("help", () => {
   test.each([
     ["hello", `Hello! ${INTRODUCTION}`],
     ["こんにちは", `Hello! ${INTRODUCTION}`],
-    ["help time", "**Time zones**: "],
+    ["help arithmetic", "**Arithmetic**: "],
     ["help me with text statistics", "**Text statistics**: "],
-    ["help qqq", "- **Time zones**"],
+    ["help qqq", "- **Arithmetic**"],
     ["thank you so much!", "You are welcome"],
     ["Hello, what is 2+2?", "**4**"],
   ])("%s", async (text, expected) => {

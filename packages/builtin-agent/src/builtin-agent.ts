@@ -13,21 +13,12 @@ import { math } from "./numbers/functions.ts";
 import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
 import { slow } from "./skills/slow.ts";
 import { textStatistics } from "./skills/text-statistics.ts";
-import { threadSummary } from "./skills/thread-summary.ts";
-import { worldClock } from "./skills/world-clock.ts";
 
 /** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
-const WORKING_SKILLS: readonly BuiltinSkill[] = [
-  worldClock,
-  arithmetic,
-  textStatistics,
-  threadSummary,
-  slow,
-  attachmentList,
-];
+const WORKING_SKILLS: readonly BuiltinSkill[] = [arithmetic, textStatistics, slow, attachmentList];
 
 /** What to ask next, after the help. */
-const ideas = [worldClock, arithmetic, threadSummary].flatMap(({ examples }) => examples.slice(0, 1));
+const ideas = [arithmetic, slow].flatMap(({ examples }) => examples.slice(0, 1));
 
 /** Loads what calculations need, which takes 80 ms. Otherwise the first question does. */
 export function loadLibraries(): void {
@@ -46,12 +37,12 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",
-    description: `Calculates, counts and summarizes offline. ${connect.replaceAll("`", "")}`.trim(),
+    description: `Calculates and counts offline. ${connect.replaceAll("`", "")}`.trim(),
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();
       const { attachments, unread } = await readAttachments(input.attachments, context);
-      const question = toQuestion({ ...input, attachments }, context.now(), unread);
+      const question = toQuestion({ ...input, attachments }, unread);
       const { skill, text = cannotAnswer } = await findAnswer(question, skills, context);
       context.signal.throwIfAborted();
       const note = skill === attachmentList ? "" : unreadFilesNote(unread);

@@ -88,7 +88,7 @@ export function describeAttachments({ input: { attachments }, unread }: Question
     `**${counted(attachments.length, "file")} arrived:**`,
     table(["Name", "Type", "Size", "Contents"], rows),
     unreadFilesNote(unread),
-    hasText ? "To work with a file I read, write for example `text statistics` or `summarize the file`." : "",
+    hasText ? "To work with a file I read, write `text statistics`." : "",
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -25,7 +25,7 @@ export function createHelp(others: readonly BuiltinSkill[], connect = ""): Built
     id: "help",
     name: "Help",
     description: "Lists what I can do, with examples.",
-    examples: ["help", "help time", "hello"],
+    examples: ["help", "help arithmetic", "hello"],
     match: ({ phrase, input }) => {
       const greeting = input.text.trim().slice(0, 100);
       if ((phrase === "" && input.attachments.length === 0) || ABOUT.test(phrase))
@@ -51,7 +51,7 @@ function skillList(skills: readonly BuiltinSkill[]): string {
 }
 
 function overview(skills: readonly BuiltinSkill[], connect: string): string {
-  return `${[INTRODUCTION, connect].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help time")} or another name from the list. ${OTHER_AGENTS}`;
+  return `${[INTRODUCTION, connect].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help arithmetic")} or another name from the list. ${OTHER_AGENTS}`;
 }
 
 function details({ name, description, examples }: BuiltinSkill): string {

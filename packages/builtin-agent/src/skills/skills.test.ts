@@ -76,7 +76,6 @@ const reading =
 test.each([
   ["text statistics", csv, "name,age\nAda,36\n", "text-statistics", "`ages.csv`"],
   ["text statistics", { id: "F1", name: "a.txt" }, "hello there", "text-statistics", "| Words | 2 |"],
-  ["summarize the file", { id: "F1", name: "a.md" }, "We decided to ship.", "thread-summary", "We decided to ship."],
 ])("“%s” applies to a file", async (...given) => {
   const [text, attachment, contents, skill, expected] = given;
   const answer = await run(text, { attachments: [attachment] }, reading(contents));
@@ -124,22 +123,6 @@ test("a message that no other skill handles is answered with the files", async (
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");
 });
 
-describe("world clock", () => {
-  test.each([
-    ["time in Tokyo", "- **Tokyo: 21:00**, Friday 20 November 2026 (Asia/Tokyo, UTC+09:00)"],
-    ["can you tell me what time it is in los angeles", "**Los Angeles: 04:00**"],
-    ["time in europe/london", "**London: 12:00**"],
-    ["what time is it?", "**UTC: 12:00**"],
-  ])("%s", async (question, answer) => {
-    expect(await ask(question)).toContain(answer);
-  });
-
-  test("answers for several places in the order of the question", async () => {
-    const lines = (await ask("what time is it in New York and London, Tokyo")).split("\n");
-    expect(lines.map((line) => line.slice(2, 12))).toEqual(["**New York", "**London: ", "**Tokyo: 2"]);
-  });
-});
-
 describe("text statistics", () => {
   test("counts words, sentences and lines, and lists frequent words", async () => {
     const answer = await ask("text statistics: The cat sat. The cat ran!\nA dog ran, a cat slept.");
@@ -169,46 +152,10 @@ describe("text statistics", () => {
   });
 });
 
-const thread = [
-  { user: "U0ALICE", text: "Should we ship release 2.0 on Friday? The login bug is still open." },
-  { user: "U0BOB", text: "The login bug is fixed in the release branch. Lunch was nice." },
-  { bot: true, text: "I am the app. Release release release login login bug." },
-  { user: "U0ALICE", text: "We decided: release 2.0 ships on Friday." },
-];
-
-describe("thread summary", () => {
-  test("shows how much each person wrote, and quotes the first, the last and the central sentences", async () => {
-    const answer = await ask("summarize this thread", { thread });
-    expect(answer).toContain("**Summary of 4 messages**\nFrom <@U0ALICE> (2), <@U0BOB> (1), this app (1)");
-    expect(answer).toContain("- **First:** <@U0ALICE>: Should we ship");
-    expect(answer).toContain("- **Last:** <@U0ALICE>: We decided");
-    expect(answer).toContain("- “The login bug is fixed in the release branch.”");
-    expect(answer).not.toMatch(/Lunch|I am the app/);
-    expect(answer).toMatch(/I used no language model and wrote nothing new\._$/);
-  });
-
-  test("summarizes a given text, or an attached one if the question asks for the file", async () => {
-    expect(await ask("summarize: The build broke. We fixed the build.", { thread })).toContain(
-      "**Summary of the text** (2 sentences)",
-    );
-    const attachments = [{ name: "notes.txt", text: "The build broke." }];
-    expect(await ask("summarize the file", { thread, attachments })).toContain("**Summary of `notes.txt`**");
-    expect(await ask("summarize the thread", { thread, attachments })).toContain("4 messages");
-    expect(await ask("summarize https://example.com", { thread })).toContain("4 messages");
-    expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
-  });
-});
-
 test.each([
   ["arithmetic", `${"(1.1^0.3333+".repeat(50)}1${")".repeat(50)}`, {}],
   ["arithmetic", `9^1000${"/(1+0.1)^0.3333".repeat(60)}`, {}],
   ["text-statistics", `word count: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
-  ["thread-summary", `summarize: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
-  [
-    "thread-summary",
-    "tl;dr",
-    { thread: Array.from({ length: 1_000 }, () => ({ text: "one two three. ".repeat(500) })) },
-  ],
 ])("L3: %s: the zone's thread is free again within half a second of CPU", async (skill, question, input) => {
   loadLibraries();
   const before = process.cpuUsage();

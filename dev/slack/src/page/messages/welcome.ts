@@ -1,7 +1,7 @@
 import type { Channel, Workspace } from "../../protocol/workspace.ts";
 import { byId, h, icon } from "../frame/element.ts";
 
-const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8", "run publish-text: This is is a text."];
+const examples = ["What is 12% of 340, in words?", "slow 8", "run publish-text: This is is a text."];
 
 /** The content of an empty conversation. */
 export interface WelcomeView {
