@@ -1,8 +1,8 @@
 /** The states of A2A 1.0 that a task of this package can have. */
-export type TaskState = `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
+export type TaskState = `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "AUTH_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
 
 /** All states of A2A 1.0. */
-export type AnyTaskState = TaskState | `TASK_STATE_${"SUBMITTED" | "REJECTED" | "AUTH_REQUIRED"}`;
+export type AnyTaskState = TaskState | `TASK_STATE_${"SUBMITTED" | "REJECTED"}`;
 
 /** Exactly one of `text`, `raw` (base64), `url` and `data`. */
 export interface Part {
@@ -69,4 +69,4 @@ export type StreamEvent =
 
 /** Whether a task in this state never changes again. */
 export const isTerminal = (state: TaskState): boolean =>
-  state !== "TASK_STATE_WORKING" && state !== "TASK_STATE_INPUT_REQUIRED";
+  state !== "TASK_STATE_WORKING" && state !== "TASK_STATE_INPUT_REQUIRED" && state !== "TASK_STATE_AUTH_REQUIRED";

@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from "./check.ts";
 import { checkBase64 } from "./read-message.ts";
-import { isTerminal, type Part, type StreamEvent } from "./types.ts";
+import type { Part, StreamEvent } from "./types.ts";
 
 /** Reads a part of A2A 0.3, which has a `kind`. */
 export function readPartV03(part: JsonObject, field: string): Part {
@@ -50,8 +50,7 @@ function readFile(part: JsonObject, field: string): Part {
 /** Returns an event of a stream as A2A 0.3 writes it. `final` ends the stream. */
 export function eventV03(event: StreamEvent): object {
   if (!("statusUpdate" in event)) return resultV03(event) as object;
-  const { state } = event.statusUpdate.status;
-  const final = isTerminal(state) || state === "TASK_STATE_INPUT_REQUIRED";
+  const final = event.statusUpdate.status.state !== "TASK_STATE_WORKING";
   return { ...(resultV03(event) as object), final };
 }
 

@@ -6,6 +6,7 @@ import type {
   InputRequest,
   InputSchema,
   InputVisibility,
+  TaskAwaits,
 } from "@crosszone/contracts";
 import type { UseVerdict } from "../inputs/judge-use.ts";
 
@@ -33,6 +34,15 @@ export interface AskedInput {
 /** What an agent waits for: a request of its own, or one that exists, such as that of a workflow run's step. */
 export type AwaitedInput = AskedInput | { readonly waits_for: string };
 
+/** What an agent asks its requester in words: the next message of the requester is the reply. */
+export interface AgentQuestion {
+  readonly awaits: TaskAwaits;
+  /** What stands beside the question, then the question. */
+  readonly text: string;
+  /** Data beside it, JSON. */
+  readonly data: readonly unknown[];
+}
+
 /** What `Agent.run` throws to wait for people. The task runs again when they have decided, in any process. */
 export class TaskPaused extends Error {
   override readonly name = "TaskPaused";
@@ -41,12 +51,18 @@ export class TaskPaused extends Error {
   readonly continuation: unknown;
   /** Shown meanwhile, Markdown. */
   readonly text: string | undefined;
+  /** What a program reads instead of the titles of what is awaited. */
+  readonly question: AgentQuestion | undefined;
 
-  constructor(awaited: readonly AwaitedInput[], { continuation, text }: { continuation: unknown; text?: string }) {
+  constructor(
+    awaited: readonly AwaitedInput[],
+    { continuation, text, question }: { continuation: unknown; text?: string; question?: AgentQuestion },
+  ) {
     super("the task waits for people");
     this.awaited = awaited;
     this.continuation = continuation;
     this.text = text;
+    this.question = question;
   }
 }
 

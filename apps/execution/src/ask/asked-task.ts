@@ -1,4 +1,5 @@
 import type { InputRequest, TaskSucceeded } from "@crosszone/contracts";
+import type { AgentQuestion } from "../agents/task-paused.ts";
 import type { StoredAsk } from "../tasks/sql/asked-tasks.ts";
 import type { LoggedEvent } from "../tasks/sql/task-log.ts";
 import type { ProgramMessage, Task, TaskError, TaskFileContent } from "../tasks/task.ts";
@@ -17,6 +18,8 @@ export interface AskedTask extends Pick<
   readonly error?: TaskError | undefined;
   /** What it needs from people, open requests, while its state is `input_required`. */
   readonly inputs: readonly InputRequest[];
+  /** What its agent asks in words, if the only request is that. */
+  readonly question?: AgentQuestion | undefined;
   /** URL of the page of the run that waits, if it has one. */
   readonly page?: string;
   /** The last event that `text` contains. */
@@ -49,13 +52,13 @@ export function textOfEvents(events: readonly LoggedEvent[], before = ""): strin
 
 /** Returns a task as its program sees it, with what its log shows. */
 export function viewTask(
-  { task_id, agent, state, ask, created_at, changed_at, params, outcome }: StoredAsk,
+  { task_id, agent, state, ask, created_at, changed_at, params, outcome, paused }: StoredAsk,
   { events, inputs }: { readonly events: readonly LoggedEvent[]; readonly inputs: readonly InputRequest[] },
 ): AskedTask {
   const seen = { task_id, agent, state, ask, created_at, changed_at, message: params?.message ?? outcome?.message };
   const text = textOfEvents(events);
   const seq = outcome === undefined ? (events.at(-1)?.seq ?? 0) : endSeq;
-  if (outcome === undefined) return { ...seen, text, inputs, seq };
+  if (outcome === undefined) return { ...seen, text, inputs, question: inputs.length > 0 ? paused?.question : undefined, seq };
   if ("error" in outcome) return { ...seen, text, error: outcome.error, inputs: [], seq };
   const { answer, files } = outcome;
   return { ...seen, text: answer.response_text, answer, files, inputs: [], seq };

@@ -19,7 +19,9 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
     const { terms } = approvalFor(by);
     const place = { task_id, correlation_id, agent, requester, team_id, channel, thread_ts };
     const { decide = terms.decide, visibility = terms.visibility } = asked;
-    return { ...terms, ...place, ...asked, decide, visibility, caller, key, request_id: requestIdOf(task_id, key) };
+    // The policy's people don't join deciders that the agent has named.
+    const escalate = asked.decide === undefined ? terms.escalate : undefined;
+    return { ...terms, ...place, ...asked, decide, escalate, visibility, caller, key, request_id: requestIdOf(task_id, key) };
   }
 
   return {

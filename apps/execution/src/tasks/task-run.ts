@@ -129,11 +129,12 @@ async function endOfWork(
     return await runAgent(task, by, resources).then(successOf, async (error: unknown) => {
       if (!(error instanceof TaskPaused)) throw error;
       const remaining_ms = stop.deadline.getTime() - now().getTime();
-      const { awaited, continuation, text } = error;
+      const { awaited, continuation, text, question } = error;
       // What the agent asks isn't lost in an outage.
       const until = { signal: stop.signal, budgetMs: remaining_ms };
       const also = await retryTransient(() => deps.inputs.pausing(task, awaited), until);
-      return { paused: { continuation, text, remaining_ms, pauses: (paused?.pauses ?? 0) + 1 }, also };
+      const pauses = (paused?.pauses ?? 0) + 1;
+      return { paused: { continuation, text, question, remaining_ms, pauses }, also };
     });
   } catch (error) {
     return failureOf(task, error);

@@ -11,6 +11,7 @@ import {
 } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { AgentQuestion } from "../agents/task-paused.ts";
 import { outageOf } from "../database/open-execution-database.ts";
 
 /** The kind of jobs that are tasks, and their share. */
@@ -100,6 +101,7 @@ export interface PausedTask {
   /** What the agent gave to `TaskPaused`. */
   readonly continuation: unknown;
   readonly text?: string | undefined;
+  readonly question?: AgentQuestion | undefined;
   /** Time left until the task's deadline, milliseconds. Waiting for people does not count. */
   readonly remaining_ms: number;
   /** How often it was paused. */

@@ -1220,7 +1220,7 @@ export interface InputRequest {
    */
   agent: string;
   /**
-   * Slack user id of the requester.
+   * Slack user id of the requester, or the program that asked: `token:` and a name, or `subject:` and its issuer's name for it.
    */
   requester?: string;
   /**
@@ -1390,7 +1390,7 @@ export interface InputDeciders {
  */
 export interface InputVote {
   /**
-   * Slack user id, or `token:` and the name of an API token.
+   * Slack user id, or a program: `token:` and the name of an API token, or `subject:` and its issuer's name for it.
    */
   user_id: string;
   /**

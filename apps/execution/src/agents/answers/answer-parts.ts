@@ -1,4 +1,4 @@
-import { isObject, ownList, type JsonObject } from "@crosszone/service-kit/json";
+import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 
 /** The content of an agent's output for people: text of its artifacts, or of its message, and files. */
 export interface AnswerParts {
@@ -38,6 +38,19 @@ export function answerPartsOf(output: unknown): AnswerParts | undefined {
   const text = words.find((word) => word.trim() !== "");
   const { files } = readParts(isHistory ? [] : ownList(output["message"], "parts"));
   return text === undefined && files.length === 0 ? undefined : { text: text ?? "", files };
+}
+
+/** Returns what stands in the artifacts and in the message of an agent that asks something: texts, data and files. */
+export function askedPartsOf(output: unknown): AnswerParts & { readonly data: readonly unknown[] } {
+  const isHistory = ownMember(output, "response_source") === "history";
+  const response = isHistory ? undefined : ownMember(output, "response");
+  const artifacts = ownList(output, "artifacts").map((artifact) => ownList(artifact, "parts"));
+  const said = isHistory ? [] : ownList(ownMember(output, "message"), "parts");
+  const spoken = said.length === 0 && response !== undefined ? [{ kind: "text", text: response }] : said;
+  const all = [...artifacts, spoken];
+  const data = all.flat().flatMap((part) => ownMember(part, "data") ?? []);
+  const read = all.map((parts) => readParts(parts.filter((part) => ownMember(part, "data") === undefined)));
+  return { text: joinTexts([...new Set(read.map(({ text }) => text))]), files: read.flatMap(({ files }) => files), data };
 }
 
 function joined(all: readonly AnswerParts[]): AnswerParts {

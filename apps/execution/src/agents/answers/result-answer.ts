@@ -10,7 +10,9 @@ import {
 } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import type { AgentAnswer } from "../agent.ts";
-import { answerWith } from "./answer-with.ts";
+import type { AgentQuestion } from "../task-paused.ts";
+import { askedPartsOf } from "./answer-parts.ts";
+import { answerWith, fileName } from "./answer-with.ts";
 
 const kinds = {
   invalid_task: "internal",
@@ -73,6 +75,24 @@ export function answerOf(
     ...(showDetail && { owner_detail: capped(detail) }),
   };
   throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });
+}
+
+/** The most words and data of a question: UTF-16 units, and those of its JSON. */
+const [mostWords, mostData] = [10_000, 50_000];
+
+/** Returns what an agent asks in words, with what stands beside it; undefined for a result that asks nothing. */
+export function questionOf({ error }: Pick<AgentResult, "error">): AgentQuestion | undefined {
+  const question = error === undefined ? undefined : awaiting[error.kind];
+  if (question === undefined) return undefined;
+  const { text, data, files } = askedPartsOf(error?.data);
+  const fits = JSON.stringify(data).length <= mostData;
+  const left = [
+    ...files.map(({ name }) => fileName(name, "a file")),
+    ...(fits ? [] : ["data that is too large"]),
+  ];
+  const note = left.length === 0 ? "" : `\n\n(Not passed on: ${left.join(", ")}.)`;
+  const words = (text || question.silent).slice(0, mostWords).toWellFormed();
+  return { awaits: question.awaits, text: words + note, data: fits ? data : [] };
 }
 
 /** UTF-16 units (`zone-error-data.schema.json`). */

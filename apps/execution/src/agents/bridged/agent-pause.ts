@@ -1,16 +1,16 @@
 import { hitlUri, readHitlRequest } from "@crosszone/agent-bridge";
-import { type AgentResult, type AgentTask, ZoneError } from "@crosszone/contracts";
+import { type AgentResult, type AgentTask, type InputRequest, ZoneError } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
-import { saysOf } from "../answers/result-answer.ts";
+import { questionOf, saysOf } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { type RunInputs, TaskPaused } from "../task-paused.ts";
-import { type AgentRequest, askedInputs } from "./asked-inputs.ts";
+import { type AgentRequest, askedInputs, inputKey } from "./asked-inputs.ts";
 import { hitlResponse } from "./hitl-response.ts";
 
 /** A task of an agent that waits for people, as its next run needs it. */
 interface AgentPause extends Omit<AgentRequest, "agent"> {
-  /** The agent's own ids of its task and of its conversation. */
-  readonly open_task_id: string;
+  /** The agent's own ids of its task and of its conversation. Without the first, the conversation tells the agent what a reply is to. */
+  readonly open_task_id?: string | undefined;
   readonly context_id?: string | undefined;
 }
 
@@ -22,6 +22,7 @@ const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
   new TaskPaused(askedInputs({ agent, ...pause }), {
     continuation: { agent_pause: pause },
     ...(pause.says !== undefined && { text: pause.says }),
+    ...(pause.request.type === "words" && { question: pause.request }),
   });
 
 /**
@@ -34,8 +35,11 @@ export function pauseOf(
   inputs: RunInputs | undefined,
 ): TaskPaused | ZoneError {
   const data = error?.data;
-  const request = readHitlRequest(ownMember(data, "asks"));
-  if (request === undefined || open_task_id === undefined) return new ZoneError("agent_invalid_response", { agent });
+  const asks = ownMember(data, "asks");
+  const words = asks === undefined ? questionOf({ error }) : undefined;
+  const request = words === undefined ? readHitlRequest(asks) : { type: "words" as const, ...words };
+  if (request === undefined || (words === undefined && open_task_id === undefined))
+    return new ZoneError("agent_invalid_response", { agent });
   const context_id = (ownMember(data, "context_id") as string | undefined) ?? theirs ?? ours;
   const number = (pauseIn(inputs)?.number ?? 0) + 1;
   return pausedBy(agent, { number, request, says: saysOf(data), open_task_id, context_id });
@@ -46,7 +50,8 @@ const responseId = (taskId: string, number: number): string => uuidOf(JSON.strin
 
 /**
  * Returns the members of the agent's task that answer what the last run waited for; undefined when it waited for nothing. Uses approvals,
- * so the task must be sent next. Throws `TaskPaused` again while one of the requests is open.
+ * so the task must be sent next. Throws `TaskPaused` again while one of the requests is open, and a `ZoneError` when a question in words was
+ * not answered.
  */
 export async function responseTask(
   agent: string,
@@ -57,12 +62,24 @@ export async function responseTask(
   if (pause === undefined) return undefined;
   const again = pausedBy(agent, pause);
   if (again.awaited.some((asked) => "key" in asked && !inputs.decided.has(asked.key))) throw again;
-  const response = await hitlResponse({ agent, ...pause }, inputs);
-  const { open_task_id, context_id } = pause;
-  const id = responseId(taskId, pause.number);
-  // The text is no verdict: an agent that reads only the text must not take it for a yes.
-  const input_data = { text: "The decision is in this message's metadata.", [hitlUri]: response };
+  const { request, number, open_task_id, context_id } = pause;
+  const id = responseId(taskId, number);
+  const input_data =
+    request.type === "words"
+      ? { text: replyIn(inputs.decided.get(inputKey(pause, 0)), agent) }
+      : // The text is no verdict: an agent that reads only the text must not take it for a yes.
+        {
+          text: "The decision is in this message's metadata.",
+          [hitlUri]: await hitlResponse({ agent, ...pause, request }, inputs),
+        };
   return { run_id: id, task_id: id, input_data, context_id, open_task_id, files: undefined };
+}
+
+/** Returns the reply to a question in words. An agent could take any other text for one, so without a reply the task ends. */
+function replyIn(decision: InputRequest | undefined, agent: string): string {
+  if (decision?.answer?.verdict === "answer") return decision.answer.value ?? "";
+  if (decision?.state !== "expired") throw new ZoneError("canceled");
+  throw new ZoneError("timeout", { agent, agent_says: `My question was not answered until ${decision.expires_at}.` });
 }
 
 /** Returns the ids of the calls that a task may have made when it was paused at most this often. */

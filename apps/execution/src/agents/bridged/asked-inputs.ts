@@ -1,11 +1,14 @@
 import type { HitlQuestion, HitlRequest } from "@crosszone/agent-bridge";
 import { type InputField, ZoneError } from "@crosszone/contracts";
-import type { AskedInput } from "../task-paused.ts";
+import type { AgentQuestion, AskedInput } from "../task-paused.ts";
+
+/** A question in words. */
+export type WordsRequest = AgentQuestion & { readonly type: "words" };
 
 /** What an agent asked, and the number of its pause within the task. */
-export interface AgentRequest {
+export interface AgentRequest<Request = HitlRequest | WordsRequest> {
   readonly agent: string;
-  readonly request: HitlRequest;
+  readonly request: Request;
   /** Its number within the task, from 1. An agent may use its ids again. */
   readonly number: number;
   /** What the agent says about it. */
@@ -25,6 +28,7 @@ export const inputKey = ({ number }: Pick<AgentRequest, "number">, index: number
  */
 export function askedInputs(asked: AgentRequest): readonly AskedInput[] {
   const { agent, request, says } = asked;
+  if (request.type === "words") return [inputOfWords(asked, request)];
   if (request.type === "ask_user") return [questionsOf(asked, request.questions)];
   const { tools, subagent, hint } = request;
   if (tools.length > most.requests || tools.some(({ name }) => name.length > longest.tool)) throw tooLarge(agent);
@@ -35,6 +39,14 @@ export function askedInputs(asked: AgentRequest): readonly AskedInput[] {
     ...wordsOf(`Allow ${agent} to call ${name}${through}?`, [says ?? hint]),
     action: { agent, tool: name, arguments: args },
   }));
+}
+
+/** Only the requester answers, whatever the approval policy says: the agent talks to it alone. */
+function inputOfWords(asked: AgentRequest, { text, data }: WordsRequest): AskedInput {
+  const [title = text] = (asked.says ?? text).trim().split("\n");
+  const shown = data.map((one) => `\`\`\`json\n${JSON.stringify(one, null, 2)}\n\`\`\``);
+  const decide = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
+  return { key: inputKey(asked, 0), kind: "text", ...wordsOf(title, [[text, ...shown].join("\n\n")]), decide };
 }
 
 const tooLarge = (agent: string): ZoneError => new ZoneError("agent_invalid_response", { agent });

@@ -5,7 +5,7 @@ import { teamKey } from "../../database/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
 import type { Agent, AgentMessage, AgentProgress, AgentTaskInput, RunTime } from "../agent.ts";
 import { type AgentFiles, fetchLinkedFiles } from "../answers/fetch-linked-files.ts";
-import { answerOf } from "../answers/result-answer.ts";
+import { answerOf, questionOf } from "../answers/result-answer.ts";
 import type { CallPreviews } from "../calls/call-previews.ts";
 import type { TaskCalls } from "../calls/task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
@@ -79,9 +79,9 @@ export function createBridgedAgent(
       const { hops } = input;
       const request = { task, parentTaskId, team, traceparent, hops, onStored: preview?.showsProgress };
       const result = await calls.call(request, signal).finally(close);
-      const isPaused = asksPeople(result);
+      const isPaused = asksPeople(result) || (isOfProgram(input) && questionOf(result) !== undefined);
       if (contextId !== undefined) {
-        const after = conversationAfter(before, result, asksForThread);
+        const after = conversationAfter(before, result, { asksForThread, isPaused });
         // A pause does not store what ends with the task.
         const keepNow = isPaused ? conversations.keep : keep;
         if (JSON.stringify(after) !== JSON.stringify(before)) await keepNow({ contextId, conversation: after, team });
@@ -102,17 +102,25 @@ export function createBridgedAgent(
 const asksPeople = ({ error }: AgentResult): boolean =>
   error?.kind === "input_required" && ownMember(error.data, "asks") !== undefined;
 
+/** Returns whether a program asked the agent itself, not through another agent. Its task goes on with its reply, while a person's next message is a task of its own. */
+const isOfProgram = ({ hops, parent_task_id }: AgentTaskInput): boolean =>
+  hops !== undefined && parent_task_id === undefined;
+
 /** The files that the bridge did not send, because the agent's card does not accept their types. */
 const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
   files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
 
 /**
- * A question leaves the agent's task open; any other result closes it, also one that asks people in a structured form, because a message
- * of the thread is no answer to that. An unreachable agent changes nothing.
+ * A question leaves the agent's task open; any other result closes it, also one that pauses the task, because the next message of the
+ * conversation is no answer to that. An unreachable agent changes nothing.
  */
-function conversationAfter(before: Conversation, result: AgentResult, asksForThread: boolean): Conversation {
+function conversationAfter(
+  before: Conversation,
+  result: AgentResult,
+  { asksForThread, isPaused }: { readonly asksForThread: boolean; readonly isPaused: boolean },
+): Conversation {
   const { status, error, context_id } = result;
-  const open_task_id = asksPeople(result) ? undefined : result.open_task_id;
+  const open_task_id = isPaused ? undefined : result.open_task_id;
   const kept = context_id ?? before.agentContextId;
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);

@@ -1,4 +1,4 @@
-import type { HitlQuestion } from "@crosszone/agent-bridge";
+import type { HitlQuestion, HitlRequest } from "@crosszone/agent-bridge";
 import type { InputRequest } from "@crosszone/contracts";
 import type { JsonObject } from "@crosszone/service-kit/json";
 import type { RunInputs } from "../task-paused.ts";
@@ -9,7 +9,7 @@ import { type AgentRequest, askedInputs, formFields, inputKey } from "./asked-in
  * rejects its tool. The agent learns the verdicts and their reasons, and nothing about the people.
  */
 export async function hitlResponse(
-  asked: AgentRequest,
+  asked: AgentRequest<HitlRequest>,
   { decided, use }: Pick<RunInputs, "decided" | "use">,
 ): Promise<JsonObject> {
   const { request } = asked;

@@ -4,16 +4,20 @@ import type { InputRequest } from "@crosszone/contracts";
 import type { AskedTask } from "../../ask/asked-task.ts";
 import { hitlRequestOf } from "./hitl-form.ts";
 
-/** Returns the message of a task that waits for people. A client that knows the extension gets the requests in its form too. */
-export function askingMessage({ task_id, ask, inputs }: AskedTask, hitl: boolean): WireMessage {
-  const structured = hitl && {
+/**
+ * Returns the message of a task that waits for people: the words and data of its agent, or what the requests say. A client that knows the
+ * extension gets requests in its form too, but not words, which any message answers.
+ */
+export function askingMessage({ task_id, ask, inputs, question }: AskedTask, hitl: boolean): WireMessage {
+  const text = question?.text ?? inputs.map(textOfRequest).join("\n\n");
+  const structured = hitl && question === undefined && {
     extensions: [hitlUri],
     metadata: { [hitlUri]: hitlRequestOf(inputs) },
   };
   return {
     messageId: `${task_id}.${inputs.map(({ seq }) => seq).join(".")}`,
     role: "ROLE_AGENT",
-    parts: [{ text: inputs.map(textOfRequest).join("\n\n") }],
+    parts: [{ text }, ...(question?.data ?? []).map((data) => ({ data }))],
     contextId: ask.context_id,
     taskId: task_id,
     ...structured,

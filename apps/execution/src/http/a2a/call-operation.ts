@@ -74,6 +74,8 @@ function readSend(params: JsonObject, { version }: CallContext) {
 const statesOf: Readonly<Record<string, readonly TaskState[]>> = {
   WORKING: ["working"],
   INPUT_REQUIRED: ["input_required"],
+  // The store doesn't know which of the two it is.
+  AUTH_REQUIRED: ["input_required"],
   COMPLETED: ["success"],
   FAILED: ["error", "timed_out"],
   CANCELED: ["canceled"],

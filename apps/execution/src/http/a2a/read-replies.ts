@@ -1,6 +1,7 @@
 import { defined, isObject, type JsonObject, memberOf, type WireMessage } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf } from "@crosszone/contracts";
+import { textOfMessage } from "../../tasks/message-files.ts";
 import { badReply } from "./bad-reply.ts";
 import { readHitlResponse, type Reply, valueIn } from "./hitl-form.ts";
 
@@ -34,18 +35,17 @@ function repliesIn(message: WireMessage, open: readonly InputRequest[]): readonl
 const answerIn = ({ verdict = "answer", value, values, reason }: JsonObject): InputAnswer =>
   defined({ verdict, value, values, reason }) as unknown as InputAnswer;
 
-function answerTo(request: InputRequest, { parts }: WireMessage, data: JsonObject | undefined): InputAnswer {
+function answerTo(request: InputRequest, message: WireMessage, data: JsonObject | undefined): InputAnswer {
   const { kind, options = [] } = request;
+  if (message.parts.some(({ raw }) => raw !== undefined))
+    throw badReply("a reply can't have files; send them in a message without a task id", [request]);
   if (data !== undefined && Object.hasOwn(data, "verdict")) return answerIn(data);
   if (kind === "form" && data !== undefined)
     return { verdict: "answer", values: data as Readonly<Record<string, never>> };
   if (kind === "approve" || kind === "form")
     throw badReply(`a text is no answer to a request of kind ${kind}`, [request]);
-  if (data !== undefined) return answerIn(data);
-  const text = parts
-    .map((part) => part.text ?? "")
-    .join("\n")
-    .trim();
+  if (data !== undefined && (kind === "choose" || Object.hasOwn(data, "value"))) return answerIn(data);
+  const text = textOfMessage(message).trim();
   if (text === "") throw badReply("the message has no text", [request]);
   return { verdict: "answer", value: kind === "choose" ? valueIn(options)(text) : text };
 }

@@ -31,8 +31,10 @@ export interface TaskSight {
 }
 
 /** A task that waits for people, and whose requests are all closed, is about to continue. */
-export const stateOf = ({ state, inputs }: AskedTask): TaskState =>
-  `TASK_STATE_${state === "input_required" && inputs.length === 0 ? "WORKING" : states[state]}`;
+export function stateOf({ state, inputs, question }: AskedTask): TaskState {
+  if (question?.awaits === "authorization") return "TASK_STATE_AUTH_REQUIRED";
+  return `TASK_STATE_${state === "input_required" && inputs.length === 0 ? "WORKING" : states[state]}`;
+}
 
 /** Returns a task in the JSON of A2A 1.0. */
 export function wireTask(task: AskedTask, { historyLength, withArtifacts = true, hitl }: TaskSight): WireTask {
@@ -56,7 +58,7 @@ export function statusOf(task: AskedTask, { hitl }: Pick<TaskSight, "hitl">): Ta
 }
 
 function messageOf(task: AskedTask, state: TaskState, hitl: boolean): WireMessage | undefined {
-  if (state === "TASK_STATE_INPUT_REQUIRED") return askingMessage(task, hitl);
+  if (task.inputs.length > 0) return askingMessage(task, hitl);
   if (task.error === undefined || state === "TASK_STATE_CANCELED") return undefined;
   const { kind, data } = task.error;
   const says = data.agent_says === undefined ? "" : ` It says: ${data.agent_says}`;

@@ -40,7 +40,7 @@ async function deliver(call: McpCall, first: AskedTask): Promise<Delivered> {
   const { asker, client } = call;
   if (client.tasks && !isFinal(first.state)) return { resultType: "task", content: [], ...taskOf(first) };
   const task = client.progress === undefined ? first : await follow(call, first, client.progress);
-  const inputRequests = client.elicits ? elicitationsOf(task, asker.actor) : {};
+  const inputRequests = elicitationsOf(task, asker.actor, client);
   if (Object.keys(inputRequests).length === 0) return resultOf(task, asker.actor);
   return inputRequired({ inputRequests, requestState: task.task_id });
 }

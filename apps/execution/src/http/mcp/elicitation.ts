@@ -1,7 +1,7 @@
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf, ZoneError } from "@crosszone/contracts";
 import { type ElicitRequestFormParams, inputRequired, type InputRequests } from "@modelcontextprotocol/server";
 import type { AskedTask } from "../../ask/asked-task.ts";
-import type { McpCall } from "./mcp-call.ts";
+import type { McpCall, McpClient } from "./mcp-call.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Whether a program can answer a request of its task. It is the requester, and for an approval the request has to name it, too. */
@@ -11,10 +11,22 @@ export const canAnswer = ({ kind, decide }: InputRequest, actor: string): boolea
 /** Whether a client may ask its person. A client could approve by itself. */
 const canElicit = (input: InputRequest, actor: string): boolean => input.kind !== "approve" && canAnswer(input, actor);
 
-/** Returns the open requests of a task that its program's person can answer, as MCP asks them, by their ids. */
-export function elicitationsOf({ inputs }: AskedTask, actor: string): InputRequests {
-  const own = inputs.filter((input) => canElicit(input, actor));
-  return Object.fromEntries(own.map((input) => [input.request_id, inputRequired.elicit(elicitationOf(input))]));
+/** Returns the open requests of a task that its program's person can answer, as its client can ask them, by their ids. */
+export function elicitationsOf(task: AskedTask, actor: string, client: McpClient): InputRequests {
+  const url = client.opensLinks ? linkIn(task) : undefined;
+  if (url === undefined && !client.elicits) return {};
+  const own = task.inputs.filter((input) => canElicit(input, actor));
+  const asked = own.map((input) => {
+    const { message, requestedSchema } = elicitationOf(input);
+    return url === undefined ? inputRequired.elicit({ message, requestedSchema }) : inputRequired.elicitUrl({ message, url });
+  });
+  return Object.fromEntries(own.map(({ request_id }, at) => [request_id, asked[at]])) as InputRequests;
+}
+
+/** Returns the link that a person has to follow before the agent goes on. */
+function linkIn({ question }: AskedTask): string | undefined {
+  if (question?.awaits !== "authorization") return undefined;
+  return /https?:\/\/[^\s"'<>()[\]`]*[^\s"'<>()[\]`.,;:!?]/.exec(`${question.text} ${JSON.stringify(question.data)}`)?.[0];
 }
 
 function elicitationOf(input: InputRequest): Omit<ElicitRequestFormParams, "mode"> {
@@ -37,23 +49,26 @@ function schemaOf({ kind, title, options = [], schema }: InputRequest) {
  */
 export async function answerElicited(
   { ask, request, asker }: McpCall,
-  { inputs }: AskedTask,
+  { inputs, question }: AskedTask,
   responses: Readonly<Record<string, unknown>> = {},
 ): Promise<boolean> {
   const own = inputs.filter((input) => canElicit(input, asker.actor));
   const answers = own.flatMap((input) => {
-    const answer = answerIn(input, responses[input.request_id]);
+    const isOpened = question?.awaits === "authorization";
+    const answer = answerIn(input, responses[input.request_id], isOpened ? "I have opened the link." : undefined);
     return answer === undefined ? [] : [{ id: input.request_id, answer: readAnswer(answer) }];
   });
   for (const { id, answer } of answers) await ask.answer(request, id, { answer });
   return answers.length > 0;
 }
 
-function answerIn({ kind }: InputRequest, response: unknown): object | undefined {
+/** `value` is the answer when it has no content, as that of an opened link. */
+function answerIn({ kind }: InputRequest, response: unknown, value: string | undefined): object | undefined {
   const { action, content } = (response ?? {}) as { readonly action?: unknown; readonly content?: unknown };
   if (action === "decline") return { verdict: "deny" };
   if (action !== "accept") return undefined;
-  return kind === "form" ? { verdict: "answer", values: content } : { ...(content as object), verdict: "answer" };
+  if (kind === "form") return { verdict: "answer", values: content };
+  return { ...(value !== undefined && { value }), ...(content as object | undefined), verdict: "answer" };
 }
 
 /** Returns an answer. Throws `invalid_params` for one that has a wrong form. */

@@ -14,6 +14,8 @@ export interface McpClient {
   readonly tasks: boolean;
   /** Whether it asks its person for input. */
   readonly elicits: boolean;
+  /** Whether it opens links for its person. */
+  readonly opensLinks: boolean;
   /** Sends a progress message. Absent if the client wants none. */
   readonly progress?: ((message: string) => void) | undefined;
   /** Aborts when the client stops waiting. */
@@ -46,6 +48,7 @@ export function clientOf({ mcpReq }: ServerContext): McpClient {
   return {
     tasks: extensions?.[tasksExtension] !== undefined,
     // Without a mode it means forms.
+    opensLinks: elicitation?.url !== undefined,
     elicits: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
     progress: token === undefined ? undefined : send,
     signal,

@@ -42,7 +42,7 @@ function detailedTask(task: AskedTask, { asker: { actor }, client }: McpCall): R
   const { state, inputs } = task;
   const shown = taskOf(task);
   if (state === "canceled") return { ...shown, status: "cancelled" };
-  const inputRequests = client.elicits ? elicitationsOf(task, actor) : {};
+  const inputRequests = elicitationsOf(task, actor, client);
   if (Object.keys(inputRequests).length > 0) return { ...shown, status: "input_required", inputRequests };
   // Without elicitation only a model can answer, by a tool, and a model reads only results.
   if (isFinal(state) || inputs.some((input) => canAnswer(input, actor)))

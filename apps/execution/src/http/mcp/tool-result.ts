@@ -26,15 +26,12 @@ export function failureOf({ kind, data }: ZoneError): CallToolResult {
 }
 
 function answerOf(task: AskedTask, answer: NonNullable<AskedTask["answer"]>): CallToolResult {
-  const { response_text: text, follow_ups, awaits, files: named = [] } = answer;
+  const { response_text: text, follow_ups, files: named = [] } = answer;
   const files = named.map((file) => fileOf(task, file));
   const left = named
     .filter((_, index) => files[index]?.block === undefined)
     .map(({ name, size }) => `${name} (${size} bytes)`);
-  const notes = [
-    awaits !== undefined && "The agent asks this. To reply, call the tool again with this context_id.",
-    left.length > 0 && `Files that are too large to include: ${left.join(", ")}.`,
-  ].filter((note) => note !== false);
+  const notes = left.length > 0 ? [`Files that are too large to include: ${left.join(", ")}.`] : [];
   const more = {
     ...(files.length > 0 && { files: files.map(({ file }) => file) }),
     ...(notes.length > 0 && { notes }),
