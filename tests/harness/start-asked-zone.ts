@@ -1,4 +1,4 @@
-import { type Agent, createA2aRoutes } from "@crosszone/execution";
+import { type Agent, type AskRoutesDeps, createA2aRoutes, createMcpRoutes } from "@crosszone/execution";
 import { close, createHttpServer, listen, readBearer } from "@crosszone/service-kit";
 import { onTestFinished } from "vitest";
 import { type Execution, type ExecutionOptions, startExecution } from "./start-execution.ts";
@@ -12,13 +12,16 @@ export interface AskedZoneOptions {
   /** URL of its database. Default: in memory. */
   readonly database?: string;
   readonly limits?: ExecutionOptions["limits"];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A zone that programs ask over A2A. A token is the name of a program. */
+/** A zone that programs ask over A2A and MCP. A token is the name of a program. */
 export interface AskedZone {
   readonly execution: Execution;
   /** Returns the URL of an agent. */
   readonly urlOf: (agent: string) => string;
+  /** The URL of MCP. */
+  readonly mcp: string;
   readonly log: readonly LogLine[];
   /** Adds an agent elsewhere later: two zones can't know the URL of each other before they start. */
   readonly agentsFile: string;
@@ -30,6 +33,7 @@ export async function startAskedZone({
   registered = {},
   database,
   limits,
+  env,
 }: AskedZoneOptions): Promise<AskedZone> {
   const log: LogLine[] = [];
   const served = { url: "" };
@@ -45,10 +49,10 @@ export async function startAskedZone({
     token: "a-test-token-of-thirty-two-letters",
     database,
     limits,
-    env: { AGENTS_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", AGENT_SECRET_ZONE: "zone" },
+    env: { AGENTS_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", AGENT_SECRET_ZONE: "zone", ...env },
     log,
   });
-  const routes = createA2aRoutes({
+  const deps: AskRoutesDeps = {
     ask: execution.app.ask,
     authenticate: async (request, response) => {
       const name = readBearer(request.headers.authorization);
@@ -61,11 +65,13 @@ export async function startAskedZone({
     limits: { maxBytes: 1 << 20, maxDepth: 64, maxWaitMs: 1_000 },
     version: "1.0.0",
     pageKey: new Uint8Array(32),
-  });
+  };
+  const [a2a, mcp] = [createA2aRoutes(deps), createMcpRoutes({ ...deps, limits: { ...deps.limits, maxWaitMs: 25_000 } })];
   const server = createHttpServer(
     (request, response) => {
-      request.url = (request.url ?? "/").replace(/^\/a2a(?=\/)/, "");
-      void routes(request, response, () => response.writeHead(404).end("{}"));
+      const { url = "/" } = request;
+      request.url = url.replace(/^\/(a2a(?=\/)|mcp)/, "") || "/";
+      void (url.startsWith("/mcp") ? mcp : a2a)(request, response, () => response.writeHead(404).end("{}"));
     },
     { onBadRequest: execution.app.badRequest },
   );
@@ -74,5 +80,5 @@ export async function startAskedZone({
     await execution.stop();
     await close(server, { deadlineMs: 100 });
   });
-  return { execution, urlOf: (agent) => `${served.url}/a2a/${agent}/`, log, agentsFile };
+  return { execution, urlOf: (agent) => `${served.url}/a2a/${agent}/`, mcp: `${served.url}/mcp`, log, agentsFile };
 }

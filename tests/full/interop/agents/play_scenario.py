@@ -23,7 +23,7 @@ async def play_scenario(turn: dict, stage) -> None:
     """Plays the scenario that the message names. `turn`: text, taskId, contextId, continued, files (name, type, bytes)."""
     JOURNAL.append({key: turn[key] for key in ("text", "taskId", "contextId", "continued")})
     unknown = [{"message": f"Unknown scenario: {turn['text']}"}]
-    steps = SCENARIOS.get("continued" if turn["continued"] else turn["text"], unknown)
+    steps = SCENARIOS.get(turn["text"]) or (SCENARIOS["continued"] if turn["continued"] else unknown)
     if not turn["continued"] and "message" not in steps[0]:
         await stage.begin()
     for step in steps:

@@ -40,17 +40,25 @@ export function answerPartsOf(output: unknown): AnswerParts | undefined {
   return text === undefined && files.length === 0 ? undefined : { text: text ?? "", files };
 }
 
-/** Returns what stands in the artifacts and in the message of an agent that asks something: texts, data and files. */
+/**
+ * Returns what stands in the artifacts and in the message of an agent that asks something: texts, data and files. An artifact that the message
+ * repeats is left out.
+ */
 export function askedPartsOf(output: unknown): AnswerParts & { readonly data: readonly unknown[] } {
   const isHistory = ownMember(output, "response_source") === "history";
   const response = isHistory ? undefined : ownMember(output, "response");
-  const artifacts = ownList(output, "artifacts").map((artifact) => ownList(artifact, "parts"));
   const said = isHistory ? [] : ownList(ownMember(output, "message"), "parts");
   const spoken = said.length === 0 && response !== undefined ? [{ kind: "text", text: response }] : said;
-  const all = [...artifacts, spoken];
+  const whole = readParts(spoken).text;
+  const isNew = (parts: readonly unknown[]): boolean => {
+    const { text } = readParts(parts);
+    return text === "" || text.split(/\n{2,}/).some((paragraph) => !whole.includes(paragraph.trim()));
+  };
+  const artifacts = ownList(output, "artifacts").map((artifact) => ownList(artifact, "parts"));
+  const all = [...artifacts.filter(isNew), spoken];
   const data = all.flat().flatMap((part) => ownMember(part, "data") ?? []);
   const read = all.map((parts) => readParts(parts.filter((part) => ownMember(part, "data") === undefined)));
-  return { text: joinTexts([...new Set(read.map(({ text }) => text))]), files: read.flatMap(({ files }) => files), data };
+  return { text: joinTexts(read.map(({ text }) => text)), files: read.flatMap(({ files }) => files), data };
 }
 
 function joined(all: readonly AnswerParts[]): AnswerParts {
