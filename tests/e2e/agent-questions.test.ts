@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { tempFile } from "@crosszone/testkit/temporary";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
 import { startAskedZone } from "../harness/start-asked-zone.ts";
 
@@ -80,7 +81,10 @@ test("J1: streams and subscriptions show the question, and the reply can be stre
   const { url } = await start();
   const events = await call(url, "SendStreamingMessage", messageOf([{ text: "book" }]));
   const { taskId, status } = events.at(-1).statusUpdate;
-  expect(status).toMatchObject({ state: "TASK_STATE_INPUT_REQUIRED", message: { parts: [{}, { data: { nights: 2 } }] } });
+  expect(status).toMatchObject({
+    state: "TASK_STATE_INPUT_REQUIRED",
+    message: { parts: [{}, { data: { nights: 2 } }] },
+  });
   expect(status.message.parts[0].text).toBe("Draft: two nights.\n\nWhich city?");
   const subscribed = await call(url, "SubscribeToTask", { id: taskId });
   expect(subscribed.at(-1).statusUpdate.status).toEqual(status);
@@ -117,7 +121,10 @@ test("J1: a reply that can't be passed on is refused with what to do, and the ta
 });
 
 test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or nobody replies in time", async () => {
-  const policy = tempFile("approvals.yaml", JSON.stringify({ default: { expires_in: "3s", decide: { people: ["UBOB"] } } }));
+  const policy = tempFile(
+    "approvals.yaml",
+    JSON.stringify({ default: { expires_in: "3s", decide: { people: ["UBOB"] } } }),
+  );
   const { agent, url } = await start({ APPROVALS_FILE: policy });
   const ask = async (): Promise<string> => (await send(url, "input-required")).id;
   const [late, failed, canceled, declined] = [await ask(), await ask(), await ask(), await ask()];
@@ -154,4 +161,91 @@ test("J1, P3: a question of a foreign agent crosses three zones, and so does an 
   expect(ended).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_COMPLETED" } });
   expect(JSON.stringify(ended.artifacts)).toContain("Booked: Oslo.");
   expect((await agent.journal()).map(({ text }) => text)).toEqual(["book", "sign in", "Oslo"]);
+});
+
+interface Shown {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: {
+    readonly task_id: string;
+    readonly state: string;
+    readonly text: string;
+    readonly inputs: readonly { readonly request_id: string }[];
+  };
+}
+const question = (message: string) => ({ name: "ask_book", arguments: { message } });
+
+/** Connects the official client of MCP, whose person answers what it is asked. */
+async function connect(
+  mcp: string,
+  capabilities: object,
+  { mode = "auto", onElicit }: { readonly mode?: "auto" | "legacy"; readonly onElicit?: (params: Json) => object } = {},
+) {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
+  if (onElicit !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => onElicit(params) as never);
+  const requestInit = { headers: { authorization: "Bearer ci" } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit }));
+  onTestFinished(() => client.close());
+  return async (request: { name: string; arguments: Record<string, unknown> }) =>
+    (await client.callTool(request)) as unknown as Shown;
+}
+
+test("J1: over MCP an agent's question was a success; the client asks its person, as often as the agent asks, in one call", async () => {
+  const { zone, agent } = await start();
+  const seen: Json[] = [];
+  const replies = ["input-required", "Oslo"];
+  const onElicit = (params: Json): object => {
+    seen.push(params);
+    return { action: "accept", content: { value: replies[seen.length - 1] } };
+  };
+  const call = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  const { structuredContent } = await call(question("book"));
+  expect(structuredContent).toMatchObject({ state: "success", text: expect.stringContaining("Booked: Oslo.") });
+  expect(seen).toHaveLength(2);
+  expect(seen[0]).toMatchObject({ mode: "form", message: expect.stringMatching(/^book asks: Which city\?/) });
+  expect(seen[0].message).toContain("Draft: two nights.");
+  expect(seen[0].message).toContain('"nights": 2');
+  expect(new Set((await agent.journal()).map(({ taskId }) => taskId)).size).toBe(1);
+});
+
+test("J1: over MCP an authorization is a link that the client opens, else words", async () => {
+  const { zone } = await start();
+  const url = "https://login.example.com/start?id=1";
+  const seen: Json[] = [];
+  const onElicit = (params: Json): object => {
+    seen.push(params);
+    return params.mode === "url" ? { action: "accept" } : { action: "accept", content: { value: "Oslo" } };
+  };
+  const opens = await connect(zone.mcp, { elicitation: { form: {}, url: {} } }, { onElicit });
+  expect((await opens(question("sign in"))).structuredContent.text).toBe("Booked: I have opened the link..");
+  expect(seen).toMatchObject([{ mode: "url", url, message: expect.stringContaining("Sign in at") }]);
+  const fills = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  expect((await fills(question("sign in"))).structuredContent.text).toBe("Booked: Oslo.");
+  expect(seen[1]).toMatchObject({ mode: "form", message: expect.stringContaining(url) });
+});
+
+test.each(["auto", "legacy"] as const)(
+  "J1: a client of MCP without elicitation gets how to go on, and does, %s",
+  async (mode) => {
+    const { zone } = await start();
+    const call = await connect(zone.mcp, {}, { mode });
+    const { structuredContent: asked } = await call(question("book"));
+    const { task_id, inputs } = asked;
+    const request_id = inputs[0]?.request_id ?? "";
+    expect(asked).toMatchObject({ state: "input_required", text: expect.stringContaining("Which city?") });
+    expect(asked.text).toContain(`call answer_input with task_id "${task_id}", request_id "${request_id}"`);
+    const { structuredContent: ended } = await call({
+      name: "answer_input",
+      arguments: { task_id, request_id, value: "Oslo" },
+    });
+    expect(ended).toMatchObject({ task_id, state: "success", text: expect.stringContaining("Booked: Oslo.") });
+  },
+);
+
+test("J1: a person who declines over MCP ends the task", async () => {
+  const { zone, agent } = await start();
+  const call = await connect(zone.mcp, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
+  expect(await call(question("book"))).toMatchObject({ isError: true, structuredContent: { state: "canceled" } });
+  expect(await agent.journal()).toHaveLength(1);
 });

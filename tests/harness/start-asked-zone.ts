@@ -66,7 +66,10 @@ export async function startAskedZone({
     version: "1.0.0",
     pageKey: new Uint8Array(32),
   };
-  const [a2a, mcp] = [createA2aRoutes(deps), createMcpRoutes({ ...deps, limits: { ...deps.limits, maxWaitMs: 25_000 } })];
+  const [a2a, mcp] = [
+    createA2aRoutes(deps),
+    createMcpRoutes({ ...deps, limits: { ...deps.limits, maxWaitMs: 25_000 } }),
+  ];
   const server = createHttpServer(
     (request, response) => {
       const { url = "/" } = request;

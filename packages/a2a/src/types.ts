@@ -1,5 +1,6 @@
 /** The states of A2A 1.0 that a task of this package can have. */
-export type TaskState = `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "AUTH_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
+export type TaskState =
+  `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "AUTH_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
 
 /** All states of A2A 1.0. */
 export type AnyTaskState = TaskState | `TASK_STATE_${"SUBMITTED" | "REJECTED"}`;

@@ -26,9 +26,9 @@ function adviceFor(token: string | undefined): string {
     : "The token is not valid. It is unknown, expired or revoked.";
 }
 
-/** Throws a `SharedProblem` when the holder lacks a scope. */
-export function checkScope({ actor, scopes }: TokenHolder, scope: TokenScope): void {
-  if (scopes.includes(scope)) return;
+/** Throws a `SharedProblem` when the holder lacks a scope that an operation needs. */
+export function checkScope({ actor, scopes }: TokenHolder, scope: TokenScope | undefined): void {
+  if (scope === undefined || scopes.includes(scope)) return;
   const message =
     actor === bootstrap
       ? "ADMIN_TOKENS only work until a live token has the scope tokens:write. Use that token."

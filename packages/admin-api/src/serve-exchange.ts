@@ -7,6 +7,7 @@ import {
   correlationOfRequest,
   openEventStream,
   requestIdOf,
+  untilRefused,
   type EventStreamOptions,
 } from "@crosszone/service-kit";
 import type { TokenScope } from "@crosszone/contracts";
@@ -77,12 +78,13 @@ export function toRoute(
       const { actor, scopes } = holder;
       act.actor = actor;
       rules.limit(holder);
-      if (scope !== undefined) checkScope(holder, scope);
+      checkScope(holder, scope);
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];
       const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal });
       if ("events" in answered) {
-        const cut = whenRejected(rules, request, scope);
+        const check = async (): Promise<void> => checkScope(await rules.authenticate(request), scope);
+        const cut = untilRefused(response, () => check().then(() => undefined, refusalIn), rules.heartbeatMs);
         const ends = AbortSignal.any([signal, rules.stopping, cut]);
         const headers = ["x-correlation-id", correlationId];
         const { heartbeatMs } = rules;
@@ -116,23 +118,10 @@ export function newAct(
   return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId };
 }
 
-/** Longest time until a revoked or expired token loses its streams, milliseconds. */
-const recheckMs = 5_000;
-
-/** Returns a signal that aborts when the request's token is no longer valid, checked until the response is closed. */
-function whenRejected(rules: ServeRules, request: Request, scope: TokenScope | undefined): AbortSignal {
-  const cut = new AbortController();
-  const check = async (): Promise<void> => {
-    const holder = await rules.authenticate(request);
-    if (scope !== undefined) checkScope(holder, scope);
-  };
-  const timer = setInterval(
-    // A database that fails does not cut the stream.
-    () => void check().catch((error: unknown) => error instanceof SharedProblem && cut.abort()),
-    Math.min(recheckMs, rules.heartbeatMs),
-  );
-  request.res?.once("close", () => clearInterval(timer));
-  return cut.signal;
+/** Returns why a token is no longer valid. Rethrows any other error. */
+function refusalIn(error: unknown): SharedProblem {
+  if (error instanceof SharedProblem) return error;
+  throw error;
 }
 
 const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);

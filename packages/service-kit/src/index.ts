@@ -40,6 +40,7 @@ export {
   openEventStream,
   type EventStream,
   type EventStreamOptions,
+  untilRefused,
 } from "./http/answer.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
 export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/connection-limits.ts";

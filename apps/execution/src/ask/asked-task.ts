@@ -58,7 +58,8 @@ export function viewTask(
   const seen = { task_id, agent, state, ask, created_at, changed_at, message: params?.message ?? outcome?.message };
   const text = textOfEvents(events);
   const seq = outcome === undefined ? (events.at(-1)?.seq ?? 0) : endSeq;
-  if (outcome === undefined) return { ...seen, text, inputs, question: inputs.length > 0 ? paused?.question : undefined, seq };
+  if (outcome === undefined)
+    return { ...seen, text, inputs, question: inputs.length > 0 ? paused?.question : undefined, seq };
   if ("error" in outcome) return { ...seen, text, error: outcome.error, inputs: [], seq };
   const { answer, files } = outcome;
   return { ...seen, text: answer.response_text, answer, files, inputs: [], seq };

@@ -17,6 +17,13 @@ export type AuthenticateAsker = (
   surface: AskSurface,
 ) => Promise<Asker | undefined>;
 
+/** Returns a signal for an answer that is held: it aborts with a `ZoneError` when the program of the request may no longer ask this agent. */
+export type WhileGranted = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  held: { readonly surface: AskSurface; readonly agent: string },
+) => AbortSignal;
+
 /** What a program may not do. */
 export interface RejectedAct {
   /** The operation: `ask.send`. */
@@ -29,6 +36,8 @@ export interface RejectedAct {
 export interface AskRoutesDeps {
   readonly ask: AskService;
   readonly authenticate: AuthenticateAsker;
+  /** Absent where grants never change. */
+  readonly whileGranted?: WhileGranted;
   readonly emit: Emit<ExecutionEvent>;
   /** Returns ASK_URL, or else the origin of a request. Without a slash at the end. */
   readonly publicUrl: (request: IncomingMessage) => string;

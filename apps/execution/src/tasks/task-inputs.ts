@@ -21,7 +21,17 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
     const { decide = terms.decide, visibility = terms.visibility } = asked;
     // The policy's people don't join deciders that the agent has named.
     const escalate = asked.decide === undefined ? terms.escalate : undefined;
-    return { ...terms, ...place, ...asked, decide, escalate, visibility, caller, key, request_id: requestIdOf(task_id, key) };
+    return {
+      ...terms,
+      ...place,
+      ...asked,
+      decide,
+      escalate,
+      visibility,
+      caller,
+      key,
+      request_id: requestIdOf(task_id, key),
+    };
   }
 
   return {

@@ -78,7 +78,8 @@ export function cancelScenario(taskId: string): string {
 export async function playScenario(turn: Turn, stage: Stage): Promise<void> {
   const { text, taskId, contextId, continued } = turn;
   journal.push({ text, taskId, contextId, continued });
-  const steps = scenarios[text] ?? scenarios[continued ? "continued" : ""] ?? [{ message: `Unknown scenario: ${text}` }];
+  const steps = scenarios[text] ??
+    scenarios[continued ? "continued" : ""] ?? [{ message: `Unknown scenario: ${text}` }];
   const stop = new AbortController();
   played.set(taskId, { contextId, stop });
   if (!continued && steps[0]?.message === undefined) stage.begin();

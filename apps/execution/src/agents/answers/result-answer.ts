@@ -86,10 +86,7 @@ export function questionOf({ error }: Pick<AgentResult, "error">): AgentQuestion
   if (question === undefined) return undefined;
   const { text, data, files } = askedPartsOf(error?.data);
   const fits = JSON.stringify(data).length <= mostData;
-  const left = [
-    ...files.map(({ name }) => fileName(name, "a file")),
-    ...(fits ? [] : ["data that is too large"]),
-  ];
+  const left = [...files.map(({ name }) => fileName(name, "a file")), ...(fits ? [] : ["data that is too large"])];
   const note = left.length === 0 ? "" : `\n\n(Not passed on: ${left.join(", ")}.)`;
   const words = (text || question.silent).slice(0, mostWords).toWellFormed();
   return { awaits: question.awaits, text: words + note, data: fits ? data : [] };

@@ -10,10 +10,11 @@ import { hitlRequestOf } from "./hitl-form.ts";
  */
 export function askingMessage({ task_id, ask, inputs, question }: AskedTask, hitl: boolean): WireMessage {
   const text = question?.text ?? inputs.map(textOfRequest).join("\n\n");
-  const structured = hitl && question === undefined && {
-    extensions: [hitlUri],
-    metadata: { [hitlUri]: hitlRequestOf(inputs) },
-  };
+  const structured = hitl &&
+    question === undefined && {
+      extensions: [hitlUri],
+      metadata: { [hitlUri]: hitlRequestOf(inputs) },
+    };
   return {
     messageId: `${task_id}.${inputs.map(({ seq }) => seq).join(".")}`,
     role: "ROLE_AGENT",

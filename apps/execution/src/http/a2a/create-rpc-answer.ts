@@ -22,6 +22,7 @@ import { callOperation } from "./call-operation.ts";
 import type { Cards } from "./create-cards.ts";
 import { openHeldAnswer } from "./held-answer.ts";
 import { sendEvents } from "./send-events.ts";
+import type { IdentifiedEvent } from "./stream-task.ts";
 
 /** Creates what answers requests of JSON-RPC to an agent. Throws an `RpcError` for a body that is never read. */
 export function createRpcAnswer(deps: AskRoutesDeps, cards: Cards) {
@@ -53,6 +54,8 @@ interface Call {
 async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call): Promise<void> {
   const { request, response, correlationId } = exchange;
   const signal = signalOf(response);
+  const lost = deps.whileGranted?.(request, response, { surface: "a2a", agent: exchange.agent });
+  const over = AbortSignal.any(lost === undefined ? [signal] : [signal, lost]);
   const headers = headersOf(exchange);
   const held = openHeldAnswer(response, headers);
   let id: RpcId = null;
@@ -64,18 +67,32 @@ async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call
     }
     id = idOf(value);
     version = versionOf(statedVersion(request));
-    const context = await contextOf(deps, exchange, { ...call, version, signal });
+    const context = await contextOf(deps, exchange, { ...call, version, signal: over });
     const rpc = readRequest(value);
     if (findOperation(version, rpc.method) === "send") held.hold();
     const outcome = await callOperation(rpc, context);
+    lost?.throwIfAborted();
     if ("result" in outcome) return held.end({ status: 200, body: resultOf(id, outcome.result), headers });
     const { writeEvent } = version;
     const write = (event: Parameters<typeof writeEvent>[0]): string => resultOf(id, writeEvent(event));
     const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id, version }).body;
-    await sendEvents(response, outcome.events, { headers, signal, write, fail });
-  } catch (error) {
+    await sendEvents(response, whileHeld(outcome.events, lost), { headers, signal, write, fail });
+  } catch (cause) {
+    const error: unknown = lost?.aborted === true ? lost.reason : cause;
     if (!response.destroyed) held.end(errorAnswer(deps, exchange, { error, id, version }));
   }
+}
+
+/** Yields the events. Throws when the program may no longer see them. */
+async function* whileHeld(
+  events: AsyncGenerator<IdentifiedEvent, void>,
+  lost: AbortSignal | undefined,
+): AsyncGenerator<IdentifiedEvent, void> {
+  for await (const event of events) {
+    lost?.throwIfAborted();
+    yield event;
+  }
+  lost?.throwIfAborted();
 }
 
 const resultOf = (id: RpcId, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });

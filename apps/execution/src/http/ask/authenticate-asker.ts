@@ -1,12 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { type ApiTokens, bootstrap, digestOf, findHolder } from "@crosszone/admin-api";
 import { authorAct, createActLimit, type RecordAct } from "@crosszone/audit";
-import { correlationOfRequest, createTokenBuckets, type Emit, readBearer, requestIdOf } from "@crosszone/service-kit";
+import {
+  correlationOfRequest,
+  createTokenBuckets,
+  type Emit,
+  readBearer,
+  requestIdOf,
+  untilRefused,
+} from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { Asker } from "../../ask/asker.ts";
+import { ZoneError } from "@crosszone/contracts";
+import { type Asker, mayAsk } from "../../ask/asker.ts";
 import { type AskGrant, type AskSettings, grantOfSubject, grantOfToken } from "../../ask/ask-settings.ts";
 import { refuse, type Refusal, type RefusalReason } from "../refuse.ts";
-import type { AskRoutesDeps, AskSurface, AuthenticateAsker, RejectedAct } from "../ask-routes-deps.ts";
+import type { AskRoutesDeps, AskSurface, AuthenticateAsker, RejectedAct, WhileGranted } from "../ask-routes-deps.ts";
 import { metadataPath } from "./resource-metadata.ts";
 import type { VerifySubject } from "./verify-subject.ts";
 
@@ -42,6 +50,7 @@ interface RefusedProgram {
 /** Authenticates programs by an API token with the scope `ask`, or by a token of an issuer in ASK_FILE. Records in the audit log what is refused. */
 export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
   readonly authenticate: AuthenticateAsker;
+  readonly whileGranted: WhileGranted;
   readonly rejected: NonNullable<AskRoutesDeps["rejected"]>;
 } {
   const { publicUrl, emit } = deps;
@@ -71,8 +80,17 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
     return undefined;
   };
 
+  /** Neither takes a request of the program's limit nor records anything. */
+  const refusalOfHeld = async (request: IncomingMessage, surface: AskSurface, agent: string) => {
+    const found = await findProgram(request, surface, deps);
+    if (!("grant" in found)) return new ZoneError("unauthorized");
+    return mayAsk(found.grant, agent) ? undefined : new ZoneError("unknown_agent", { agent });
+  };
+
   return {
     authenticate,
+    whileGranted: (request, response, { surface, agent }) =>
+      untilRefused(response, () => refusalOfHeld(request, surface, agent)),
     rejected: ({ actor }: Asker, surface, act) => void recordRejected(actor, surface, act),
   };
 }

@@ -15,9 +15,11 @@ export interface McpRequest {
   readonly asker: Asker;
   readonly correlationId: string;
   readonly traceparent: string | string[] | undefined;
+  /** As `whileGranted` of the routes, for an answer about this agent. */
+  readonly whileGranted: (agent: string) => AbortSignal | undefined;
 }
 
-export interface McpRouteDeps extends Pick<AskRoutesDeps, "authenticate" | "emit" | "limits"> {
+export interface McpRouteDeps extends Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "emit" | "limits"> {
   /** Creates the server of one request. The era tells whether the client speaks 2026-07-28 or an earlier version. */
   readonly createServer: (request: McpRequest, era: McpRequestContext["era"]) => McpServer | Server;
 }
@@ -31,7 +33,7 @@ const keepAliveMs = 15_000;
  * MCP over Streamable HTTP, without sessions: version 2026-07-28 and earlier ones on one path. The listener checks Host and Origin. A response
  * that takes longer is a stream with comments, because proxies close connections that stay silent.
  */
-export function createMcpRoute({ authenticate, emit, limits, createServer }: McpRouteDeps) {
+export function createMcpRoute({ authenticate, whileGranted, emit, limits, createServer }: McpRouteDeps) {
   const factory = ({ authInfo, era }: McpRequestContext): McpServer | Server =>
     createServer(authInfo?.extra?.["request"] as McpRequest, era);
   const handler = createMcpHandler(factory, { keepAliveMs });
@@ -53,7 +55,12 @@ export function createMcpRoute({ authenticate, emit, limits, createServer }: Mcp
       return undefined;
     }
     for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
-    const mcp: McpRequest = { asker, correlationId, traceparent: request.headers["traceparent"] };
+    const mcp: McpRequest = {
+      asker,
+      correlationId,
+      traceparent: request.headers["traceparent"],
+      whileGranted: (agent) => whileGranted?.(request, response, { surface: "mcp", agent }),
+    };
     // The SDK hands this to the factory. It has no other use for it.
     const auth = { token: "", clientId: asker.actor, scopes: [], extra: { request: mcp } };
     await serve(Object.assign(request, { auth }), response, message);

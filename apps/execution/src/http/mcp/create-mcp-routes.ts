@@ -38,6 +38,7 @@ function createAskServer(deps: AskRoutesDeps, request: McpRequest, isModern: boo
     asker,
     request: { asker, surface: "mcp", correlationId, traceparent: traceparentOf(context, request) },
     client: clientOf(context),
+    whileGranted: request.whileGranted,
     holdMs: limits.maxWaitMs,
   });
   const failed = (cause: unknown): ZoneError => {

@@ -19,14 +19,28 @@ const progressMs = 10_000;
 const pollMs = 1_000;
 
 /** Stores a question and delivers its task. A client that disconnects doesn't cancel it. */
-export async function deliverQuestion(call: McpCall, question: ProgramQuestion): Promise<Delivered> {
-  const { ask, request, client } = call;
-  return deliver(call, await ask.askAndWait(request, question, { waitMs: firstWait(call), signal: client.signal }));
+export function deliverQuestion(call: McpCall, question: ProgramQuestion): Promise<Delivered> {
+  const first = ({ ask, request, client }: McpCall) =>
+    ask.askAndWait(request, question, { waitMs: firstWait(call), signal: client.signal });
+  return hold(call, question.agent.name, first);
 }
 
 /** Delivers a task that exists. */
 export async function deliverTask(call: McpCall, taskId: string, waitMs: number = firstWait(call)): Promise<Delivered> {
-  return deliver(call, await call.ask.wait(call.asker, taskId, { waitMs, signal: call.client.signal }));
+  const { agent } = await call.ask.find(call.asker, taskId);
+  return hold(call, agent, ({ ask, asker, client }) => ask.wait(asker, taskId, { waitMs, signal: client.signal }));
+}
+
+/** Delivers a task as long as the program may ask its agent. Throws why it may not. */
+async function hold(call: McpCall, agent: string, first: (call: McpCall) => Promise<AskedTask>): Promise<Delivered> {
+  const lost = call.whileGranted(agent);
+  const signal = AbortSignal.any(lost === undefined ? [call.client.signal] : [call.client.signal, lost]);
+  const held = { ...call, client: { ...call.client, signal } };
+  try {
+    return await deliver(held, await first(held));
+  } finally {
+    lost?.throwIfAborted();
+  }
 }
 
 const firstWait = ({ client, holdMs }: McpCall): number =>

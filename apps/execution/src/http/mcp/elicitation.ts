@@ -18,7 +18,9 @@ export function elicitationsOf(task: AskedTask, actor: string, client: McpClient
   const own = task.inputs.filter((input) => canElicit(input, actor));
   const asked = own.map((input) => {
     const { message, requestedSchema } = elicitationOf(input);
-    return url === undefined ? inputRequired.elicit({ message, requestedSchema }) : inputRequired.elicitUrl({ message, url });
+    return url === undefined
+      ? inputRequired.elicit({ message, requestedSchema })
+      : inputRequired.elicitUrl({ message, url });
   });
   return Object.fromEntries(own.map(({ request_id }, at) => [request_id, asked[at]])) as InputRequests;
 }
@@ -26,7 +28,9 @@ export function elicitationsOf(task: AskedTask, actor: string, client: McpClient
 /** Returns the link that a person has to follow before the agent goes on. */
 function linkIn({ question }: AskedTask): string | undefined {
   if (question?.awaits !== "authorization") return undefined;
-  return /https?:\/\/[^\s"'<>()[\]`]*[^\s"'<>()[\]`.,;:!?]/.exec(`${question.text} ${JSON.stringify(question.data)}`)?.[0];
+  return /https?:\/\/[^\s"'<>()[\]`]*[^\s"'<>()[\]`.,;:!?]/.exec(
+    `${question.text} ${JSON.stringify(question.data)}`,
+  )?.[0];
 }
 
 function elicitationOf(input: InputRequest): Omit<ElicitRequestFormParams, "mode"> {

@@ -28,6 +28,8 @@ export interface McpCall {
   readonly request: AskRequest;
   readonly asker: Asker;
   readonly client: McpClient;
+  /** Returns a signal that aborts with a `ZoneError` when the program may no longer ask this agent; undefined where grants never change. */
+  readonly whileGranted: (agent: string) => AbortSignal | undefined;
   /** How long a response is held without progress messages, milliseconds: less than the time-outs of common clients and proxies. */
   readonly holdMs: number;
 }
