@@ -61,7 +61,7 @@ async function serveAsk(listener: RequestListener | undefined, emit: Emit<Execut
   const server = createHttpServer(listener ?? (() => undefined), { onBadRequest: createBadRequest(emit) });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
-  return async (path: string, { method = "POST", headers = [], host = "localhost" }: Sent = {}) => {
+  const send = async (path: string, { method = "POST", headers = [], host = "localhost" }: Sent = {}) => {
     const sent = httpRequest({ port, path, method, headers: ["host", host, ...headers], agent: false });
     // The server closes the connection of some refused requests.
     sent.on("error", () => undefined).end();
@@ -69,10 +69,11 @@ async function serveAsk(listener: RequestListener | undefined, emit: Emit<Execut
     const body = (await json(response)) as Readonly<Record<string, unknown>>;
     return { status: response.statusCode ?? 0, headers: response.headers as Readonly<Record<string, unknown>>, body };
   };
+  return { send, at: `http://127.0.0.1:${port}` };
 }
 
-/** Starts the listener for programs in front of routes that answer with the program. Ends with the test. */
-export async function startAsk(database: string, env: Record<string, string> = { ASK_URL: askUrl }) {
+/** Starts the listener for programs in front of the agents of `ask`, or else of routes that answer with the program. Ends with the test. */
+export async function startAsk(database: string, env: Record<string, string> = { ASK_URL: askUrl }, ask?: AskService) {
   const zone = await startTokens(database);
   const { emit, stored } = zone;
   const issuers = await startIssuers(env["ASK_URL"] === undefined ? `, audience: ${askUrl}` : "");
@@ -89,18 +90,17 @@ export async function startAsk(database: string, env: Record<string, string> = {
       if (asker !== undefined) answerJson(response, 200, JSON.stringify(asker));
     };
   };
+  const parts = { config, asking, health: createHealth(), emit, version: "1.0.0" };
   // These routes ask nothing.
-  const ask = undefined as unknown as AskService;
-  const protocols = { a2a: routes("a2a"), mcp: routes("mcp") };
-  const listener = openAsk({ config, ask, asking, health: createHealth(), emit, version: "1.0.0", protocols });
-  const send = await serveAsk(listener, emit);
+  const showing = { ask: undefined as unknown as AskService, protocols: { a2a: routes("a2a"), mcp: routes("mcp") } };
+  const { send, at } = await serveAsk(openAsk({ ...parts, ...(ask === undefined ? showing : { ask }) }), emit);
   const bearer = (token: string): readonly string[] => ["authorization", `Bearer ${token}`];
   /** Every rejected act at the listener. */
   const rejections = async () => {
     const rows = await zone.database.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
     return rows.map(({ event }) => JSON.parse(event) as AuditEvent).filter(({ action }) => action.startsWith("ask."));
   };
-  return { ...zone, ...issuers, send, bearer, rejections, served };
+  return { ...zone, ...issuers, send, at, bearer, rejections, served };
 }
 
 export type StartedAsk = Awaited<ReturnType<typeof startAsk>>;

@@ -103,11 +103,11 @@ export function openEventStream(
 }
 
 /** Time between two checks whether an answer may still be held, milliseconds. */
-const recheckMs = 4_000;
+const recheckMs = 3_500;
 
 /**
  * Returns a signal that aborts with the error that `refusal` resolves with, for an answer that is held: somebody who has lost a right loses it
- * within 5 seconds. Checks every `everyMs` milliseconds, 4 seconds at most, until the response is closed. A check that rejects, because a
+ * within 5 seconds, also when a file in force says so. Checks every `everyMs` milliseconds, 3,500 at most, until the response is closed. A check that rejects, because a
  * database fails, ends nothing.
  */
 export function untilRefused(

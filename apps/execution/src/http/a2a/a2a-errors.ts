@@ -20,7 +20,11 @@ const rows = {
   method_not_found: { reason: "METHOD_NOT_FOUND" },
   invalid_params: { reason: "INVALID_PARAMS" },
   payload_too_large: { reason: "INVALID_REQUEST", status: 413 },
-  unauthorized: { reason: "UNAVAILABLE", status: 401 },
+  unauthorized: {
+    reason: "UNAVAILABLE",
+    status: 401,
+    message: "The token is no longer valid: it was revoked or has expired. Get the task with a valid one.",
+  },
   rate_limited: { reason: "UNAVAILABLE", status: 429 },
   shutting_down: { reason: "UNAVAILABLE", status: 503 },
   agent_unavailable: { reason: "UNAVAILABLE", status: 503, message: "The database can't be reached now. Try again." },
