@@ -12,6 +12,7 @@ export {
 } from "./models/model-choice.ts";
 export {
   fingerprintOf,
+  hopsMeta,
   type McpDefinition,
   type McpLimits,
   type McpOAuth,

@@ -1,6 +1,14 @@
 import { Client, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { unlessAborted } from "@crosszone/service-kit/timing";
-import type { McpAnswer, McpAnswers, McpAsking, McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
+import {
+  hopsMeta,
+  type McpAnswer,
+  type McpAnswers,
+  type McpAsking,
+  type McpDefinition,
+  type McpLimits,
+  type McpServer,
+} from "./mcp-server.ts";
 import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
 import { type McpLink, openLink } from "./open-link.ts";
 
@@ -22,6 +30,8 @@ export interface McpCall {
   readonly signal: AbortSignal;
   /** Present when the server asked something in an earlier round of the call. */
   readonly answers?: McpAnswers | undefined;
+  /** How often the question is passed on with this call. */
+  readonly hops: number;
 }
 
 /** Connects to a server of either era. Rejects with the signal's reason or an `McpFailure`. */
@@ -58,11 +68,11 @@ export async function connectMcp(server: McpServer, limits: McpLimits, signal: A
   return {
     list: async (during) =>
       hidden(await inTime({ ms: limits.connectMs, signal: during }, (late) => listAll(client, late))),
-    call: async ({ name, inputSchema }, input, { signal: during, answers }) => {
+    call: async ({ name, inputSchema }, input, { signal: during, answers, hops }) => {
       const before = asked;
       const called = inTime({ ms: server.callMs, signal: during }, async (late): Promise<McpAnswer | McpAsking> => {
         const again = answers && { inputResponses: answers.responses, requestState: answers.state };
-        const params = { name, arguments: input as Record<string, unknown>, ...again };
+        const params = { name, arguments: input as Record<string, unknown>, _meta: { [hopsMeta]: hops }, ...again };
         // A server of 2026-07-28 marks in the schema which arguments it also wants as headers.
         const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
         const options = { signal: late, timeout: longest, toolDefinition, allowInputRequired: true };

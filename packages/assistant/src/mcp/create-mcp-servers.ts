@@ -23,6 +23,8 @@ export interface McpTask {
   readonly channel: string | undefined;
   /** The decisions on its input requests, by their keys; undefined when the task has no person to ask. */
   readonly decided: ReadonlyMap<string, McpDecision> | undefined;
+  /** How often its question was passed on before. */
+  readonly hops?: number | undefined;
 }
 
 /** MCP servers as tools of the assistant. */
@@ -71,7 +73,7 @@ export function createMcpServers({ servers, pins, emit, limits }: McpServersDeps
           return {
             session,
             tools: definitions.map((each) =>
-              mcpToolOf(each, server, { connect: session.connect, decided: task?.decided }),
+              mcpToolOf(each, server, { connect: session.connect, decided: task?.decided, hops: task?.hops }),
             ),
           };
         }),

@@ -71,6 +71,9 @@ export interface McpAsking {
   readonly state?: string | undefined;
 }
 
+/** The member of a call's `_meta` that says how often its question was passed on, so that agents that ask each other in a loop notice it. */
+export const hopsMeta = "crosszone/hops";
+
 /** A continued call. */
 export interface McpAnswers {
   readonly responses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -20,6 +20,8 @@ export interface McpSession {
   readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
   /** The decisions on input requests of the task, by their keys; undefined when the task has no person to ask. */
   readonly decided: ReadonlyMap<string, McpDecision> | undefined;
+  /** How often the task's question was passed on before. */
+  readonly hops?: number | undefined;
 }
 
 /** Creates a tool from a definition. */
@@ -64,13 +66,13 @@ interface Run {
 async function runRounds(
   { definition, input, server, prefix }: Run,
   { signal, continuation }: ToolCall,
-  { connect, decided }: McpSession,
+  { connect, decided, hops = 0 }: McpSession,
 ): Promise<ToolResult> {
   const connection = await connect(signal);
   let before = continuation?.value as McpRound | undefined;
   for (;;) {
     const answers = before && { responses: answersTo(before, decided ?? new Map()), state: before.state };
-    const answer = await connection.call(definition, input, { signal, answers });
+    const answer = await connection.call(definition, input, { signal, answers, hops: hops + 1 });
     if (!("requests" in answer))
       return mcpResultOf(answer, [...(before?.declined ?? []), ...declinedBy(answer, server)]);
     const { questions, round } = elicitedBy(answer, { server, prefix, before, canAsk: decided !== undefined });

@@ -79,6 +79,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const served = await mcp?.openTurn(context.signal, {
         agent: assistantName,
         channel: input.channel,
+        hops: input.hops,
         decided: canAsk(input, { agent: assistantName, approvalFor }) ? (inputs?.decided ?? new Map()) : undefined,
       });
       const offered = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);

@@ -4,7 +4,7 @@ import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { outageOf } from "../../database/open-execution-database.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
 import { createMcpRoute, type McpRequest } from "./create-mcp-route.ts";
-import { clientOf, type McpCall, tasksExtension } from "./mcp-call.ts";
+import { clientOf, hopsOf, type McpCall, tasksExtension } from "./mcp-call.ts";
 import { serveTasks } from "./task-methods.ts";
 import { serveTools } from "./serve-tools.ts";
 
@@ -38,6 +38,7 @@ function createAskServer(deps: AskRoutesDeps, request: McpRequest, isModern: boo
     asker,
     request: { asker, surface: "mcp", correlationId, traceparent: traceparentOf(context, request) },
     client: clientOf(context),
+    hops: hopsOf(context),
     whileGranted: request.whileGranted,
     holdMs: limits.maxWaitMs,
   });

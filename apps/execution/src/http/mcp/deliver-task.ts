@@ -19,7 +19,8 @@ const progressMs = 10_000;
 const pollMs = 1_000;
 
 /** Stores a question and delivers its task. A client that disconnects doesn't cancel it. */
-export function deliverQuestion(call: McpCall, question: ProgramQuestion): Promise<Delivered> {
+export function deliverQuestion(call: McpCall, asked: Omit<ProgramQuestion, "hops">): Promise<Delivered> {
+  const question = { ...asked, hops: call.hops };
   const first = ({ ask, request, client }: McpCall) =>
     ask.askAndWait(request, question, { waitMs: firstWait(call), signal: client.signal });
   return hold(call, question.agent.name, first);

@@ -3,6 +3,7 @@ import {
   type ClientCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { hopsMeta } from "@crosszone/assistant";
 import type { Asker, AskRequest } from "../../ask/asker.ts";
 import type { AskService } from "../../ask/ask-service.ts";
 
@@ -28,10 +29,18 @@ export interface McpCall {
   readonly request: AskRequest;
   readonly asker: Asker;
   readonly client: McpClient;
+  /** How often the question was passed on before. */
+  readonly hops: number;
   /** Returns a signal that aborts with a `ZoneError` when the program may no longer ask this agent; undefined where grants never change. */
   readonly whileGranted: (agent: string) => AbortSignal | undefined;
   /** How long a response is held without progress messages, milliseconds: less than the time-outs of common clients and proxies. */
   readonly holdMs: number;
+}
+
+/** Returns how often the question of a request was passed on; 0 unless it says so. */
+export function hopsOf({ mcpReq }: ServerContext): number {
+  const hops = mcpReq._meta?.[hopsMeta];
+  return typeof hops === "number" && Number.isSafeInteger(hops) && hops > 0 ? hops : 0;
 }
 
 /** Returns what the client of a request has declared. */
