@@ -85,4 +85,5 @@ async def main(url):
         }
 
 
-print(json.dumps(asyncio.run(main(sys.argv[1]))))
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(main(sys.argv[1]))))

@@ -88,7 +88,8 @@ export function questionOf({ error }: Pick<AgentResult, "error">): AgentQuestion
   const fits = JSON.stringify(data).length <= mostData;
   const left = [...files.map(({ name }) => fileName(name, "a file")), ...(fits ? [] : ["data that is too large"])];
   const note = left.length === 0 ? "" : `\n\n(Not passed on: ${left.join(", ")}.)`;
-  const words = (text || question.silent).slice(0, mostWords).toWellFormed();
+  // The question is the end.
+  const words = text.length > mostWords ? `…${text.slice(-mostWords)}`.toWellFormed() : text || question.silent;
   return { awaits: question.awaits, text: words + note, data: fits ? data : [] };
 }
 

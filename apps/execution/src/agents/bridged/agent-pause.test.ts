@@ -52,7 +52,7 @@ function startAgent(...results: readonly Partial<AgentResult>[]) {
     },
     conversations: { find: async () => ({}), keep: async (one) => void kept.push(one) },
   });
-  const run = (inputs?: RunInputs) => {
+  const run = (inputs?: RunInputs, members: Partial<AgentTaskInput> = {}) => {
     const context: AgentContext = {
       now: () => new Date(),
       signal: new AbortController().signal,
@@ -61,13 +61,13 @@ function startAgent(...results: readonly Partial<AgentResult>[]) {
       conversation: { before: { openTaskId: "remote-0" }, keep: () => undefined },
       ...(inputs !== undefined && { inputs }),
     };
-    return agent.run(task, context);
+    return agent.run({ ...task, ...members }, context);
   };
-  const pause = async (inputs?: RunInputs) => {
-    const thrown: unknown = await run(inputs).catch((error: unknown) => error);
+  const pause = async (inputs?: RunInputs, members?: Partial<AgentTaskInput>) => {
+    const thrown: unknown = await run(inputs, members).catch((error: unknown) => error);
     if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
-    const { awaited, continuation, text } = thrown;
-    return { awaited: awaited as readonly AskedInput[], continuation, text };
+    const { awaited, continuation, text, question } = thrown;
+    return { awaited: awaited as readonly AskedInput[], continuation, text, question };
   };
   /** The decisions on a pause, in order; undefined for an open one. */
   const decide = (paused: Awaited<ReturnType<typeof pause>>, ...decisions: readonly (Decision | undefined)[]) => {
@@ -243,5 +243,98 @@ describe("questions to a person", () => {
     const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(city, why)), {});
     await run(decide(await pause(), decision));
     expect(answerOf(calls[1])).toMatchObject({ answers: [{ answer: [says] }, { answer: [says] }] });
+  });
+});
+
+describe("questions in words", () => {
+  const ofProgram = { hops: 0 };
+  const askingInWords = (data: object, kind: "input_required" | "auth_required" = "input_required") => ({
+    status: "FAILURE" as const,
+    output_data: null,
+    open_task_id: "remote-1",
+    error: { kind, message: "asks", retryable: false, data: { task_id: "remote-1", context_id: "theirs", ...data } },
+  });
+  const city = askingInWords({ response: "Which city?", agent_says: "Which city?" });
+
+  test("J1: only the program that asked replies, whatever the approval policy says, and its reply goes to the agent's task", async () => {
+    const { pause, decide, run, calls, kept } = startAgent(city, {});
+    const paused = await pause(undefined, ofProgram);
+    const decider = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
+    expect(paused.awaited).toEqual([{ key: "a2a.1.0", kind: "text", title: "Which city?", decide: decider }]);
+    expect(paused.question).toMatchObject({ awaits: "input", text: "Which city?", data: [] });
+    // The next message of the conversation is no reply.
+    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+    await run(decide(paused, { state: "answered", answer: { verdict: "answer", value: "Oslo" } }), ofProgram);
+    expect(calls[1]?.task).toMatchObject({
+      input_data: { text: "Oslo" },
+      open_task_id: "remote-1",
+      context_id: "theirs",
+    });
+  });
+
+  test.each([
+    ["a person", {}],
+    ["a program through another agent", { ...ofProgram, parent_task_id: "t0" }],
+  ])("J1: to %s a question stays an answer, and the next message continues the agent's task", async (_, members) => {
+    const { run, kept } = startAgent(city);
+    expect(await run(undefined, members)).toMatchObject({ response_text: "Which city?", awaits: "input" });
+    expect(kept).toEqual([]);
+  });
+
+  const draft = {
+    parts: [
+      { kind: "text", text: "Draft." },
+      { kind: "data", data: { nights: 2 } },
+    ],
+  };
+  const file = { parts: [{ kind: "file", file: { name: "a.pdf", bytes: "aGk=" } }] };
+  test.each<[string, object, object]>([
+    [
+      "what stands beside it",
+      { artifacts: [draft], response: "OK?" },
+      { text: "Draft.\n\nOK?", data: [{ nights: 2 }] },
+    ],
+    [
+      "what the message repeats, once",
+      {
+        artifacts: [draft],
+        response: "Draft. OK?",
+        message: { parts: [{ kind: "text", text: "Draft. OK?" }, draft.parts[1]] },
+      },
+      { text: "Draft. OK?", data: [{ nights: 2 }] },
+    ],
+    [
+      "data alone",
+      { message: { parts: [draft.parts[1]] } },
+      { text: "The agent needs more information.", data: [{ nights: 2 }] },
+    ],
+    ["the name of a file", { artifacts: [file], response: "OK?" }, { text: "OK?\n\n(Not passed on: a.pdf.)" }],
+    [
+      "no words of an earlier message",
+      { response: "Hi.", response_source: "history" },
+      { text: "The agent needs more information." },
+    ],
+    [
+      "the end of a long text",
+      { artifacts: [{ parts: [{ text: "x".repeat(20_000) }] }], response: "OK?" },
+      { text: `…${"x".repeat(9_995)}\n\nOK?` },
+    ],
+    [
+      "no data that is too large",
+      { message: { parts: [{ kind: "data", data: "x".repeat(50_001) }] }, response: "OK?" },
+      { text: "The agent needs more information.\n\n(Not passed on: data that is too large.)", data: [] },
+    ],
+  ])("J1: a question has %s", async (_, data, question) => {
+    expect((await startAgent(askingInWords(data)).pause(undefined, ofProgram)).question).toMatchObject(question);
+  });
+
+  test.each<[string, Decision, object]>([
+    ["declined", no, { kind: "canceled" }],
+    ["withdrawn", { state: "withdrawn" }, { kind: "canceled" }],
+    ["expired", { state: "expired", expires_at: "2026-01-01T00:00:00Z" }, { kind: "timeout", data: { agent: "A" } }],
+  ])("J1: %s, the task ends, and the agent gets no words that nobody wrote", async (_, decision, error) => {
+    const { pause, decide, run, calls } = startAgent(city, {});
+    await expect(run(decide(await pause(undefined, ofProgram), decision), ofProgram)).rejects.toMatchObject(error);
+    expect(calls).toHaveLength(1);
   });
 });

@@ -213,3 +213,9 @@ test("P3: an answer can be a stream in 0.3", async () => {
   const events = await programOf(url, "asking", { "a2a-version": "0.3" }).stream("message/stream", { message });
   expect(events.at(-1)?.result).toMatchObject({ kind: "status-update", final: true, status: { state: "completed" } });
 });
+
+test("J1: a program whose issuer gave it a long name could not be asked anything", async () => {
+  const { ci, task } = await pause([text], { token: "x".repeat(500) });
+  const ended = await ci.send("it rains", { taskId: task.id });
+  expect(ended).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
+});

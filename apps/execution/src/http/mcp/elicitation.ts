@@ -35,7 +35,10 @@ function linkIn({ question }: AskedTask): string | undefined {
 
 function elicitationOf(input: InputRequest): Omit<ElicitRequestFormParams, "mode"> {
   const { agent, title, body = "" } = input;
-  const message = `${plainText(agent, 100)} asks: ${plainText(title, 200)}${body && `\n\n${plainText(body, 2_000)}`}`;
+  const [line, more] = [plainText(title, 200), plainText(body, 2_000)];
+  // The body of a question in words contains it.
+  const said = more.includes(line) ? more : `${line}${more && `\n\n${more}`}`;
+  const message = `${plainText(agent, 100)} asks: ${said}`;
   return { message, requestedSchema: schemaOf(input) as ElicitRequestFormParams["requestedSchema"] };
 }
 
