@@ -9,17 +9,20 @@ import { startAskedZone } from "../harness/start-asked-zone.ts";
 type Json = any;
 
 /** Calls a method of A2A as a program. */
-async function call(url: string, method: string, params: object, version = "1.0"): Promise<Json> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", "a2a-version": version, authorization: "Bearer ci" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const text = await response.text();
-  const events = text.split("\n").filter((line) => line.startsWith("data: "));
-  if (events.length === 0) return JSON.parse(text);
-  return events.map((line) => JSON.parse(line.slice("data: ".length)).result);
-}
+const callOf =
+  (version: string) =>
+  async (url: string, method: string, params: object): Promise<Json> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "a2a-version": version, authorization: "Bearer ci" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const text = await response.text();
+    const events = text.split("\n").filter((line) => line.startsWith("data: "));
+    if (events.length === 0) return JSON.parse(text);
+    return events.map((line) => JSON.parse(line.slice("data: ".length)).result);
+  };
+const [call, callV03] = [callOf("1.0"), callOf("0.3")];
 
 const messageOf = (parts: readonly object[], members: object = {}) => ({
   message: { messageId: randomUUID(), role: "ROLE_USER", parts, ...members },
@@ -70,7 +73,7 @@ test("J1: an agent that needs an authorization is no answer either, in both vers
   const asked = await send(url, "sign in");
   const text = "Sign in at https://login.example.com/start?id=1, then reply.";
   expect(asked.status).toMatchObject({ state: "TASK_STATE_AUTH_REQUIRED", message: { parts: [{ text }] } });
-  const old = (await call(url, "tasks/get", { id: asked.id }, "0.3")).result;
+  const old = (await callV03(url, "tasks/get", { id: asked.id })).result;
   expect(old.status).toMatchObject({ state: "auth-required", message: { parts: [{ kind: "text", text }] } });
   const listed = await call(url, "ListTasks", { status: "TASK_STATE_AUTH_REQUIRED" });
   expect(listed.result.tasks.map(({ id }: Json) => id)).toEqual([asked.id]);
@@ -91,12 +94,9 @@ test("J1: streams and subscriptions show the question, and the reply can be stre
   const rest = await call(url, "SendStreamingMessage", messageOf([{ text: "Oslo" }], { taskId }));
   expect(rest.at(-1).statusUpdate).toMatchObject({ taskId, status: { state: "TASK_STATE_COMPLETED" } });
   expect(JSON.stringify(rest)).toContain("Booked: Oslo.");
-  const old = await call(
-    url,
-    "message/stream",
-    { message: { kind: "message", role: "user", messageId: "m", parts: [{ kind: "text", text: "sign in" }] } },
-    "0.3",
-  );
+  const old = await callV03(url, "message/stream", {
+    message: { kind: "message", role: "user", messageId: "m", parts: [{ kind: "text", text: "sign in" }] },
+  });
   expect(old.at(-1)).toMatchObject({ kind: "status-update", status: { state: "auth-required" }, final: true });
 });
 
@@ -199,11 +199,14 @@ test("J1: over MCP an agent's question was a success; the client asks its person
     seen.push(params);
     return { action: "accept", content: { value: replies[seen.length - 1] } };
   };
-  const call = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
-  const { structuredContent } = await call(question("book"));
+  const ask = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  const { structuredContent } = await ask(question("book"));
   expect(structuredContent).toMatchObject({ state: "success", text: expect.stringContaining("Booked: Oslo.") });
   expect(seen).toHaveLength(2);
-  expect(seen[0]).toMatchObject({ mode: "form", message: expect.stringMatching(/^book asks: Draft: two nights\. Which city\?/) });
+  expect(seen[0]).toMatchObject({
+    mode: "form",
+    message: expect.stringMatching(/^book asks: Draft: two nights\. Which city\?/),
+  });
   expect(seen[0].message).toContain('"nights": 2');
   expect(new Set((await agent.journal()).map(({ taskId }) => taskId)).size).toBe(1);
 });
@@ -228,13 +231,13 @@ test.each(["auto", "legacy"] as const)(
   "J1: a client of MCP without elicitation gets how to go on, and does, %s",
   async (mode) => {
     const { zone } = await start();
-    const call = await connect(zone.mcp, {}, { mode });
-    const { structuredContent: asked } = await call(question("book"));
+    const ask = await connect(zone.mcp, {}, { mode });
+    const { structuredContent: asked } = await ask(question("book"));
     const { task_id, inputs } = asked;
     const request_id = inputs[0]?.request_id ?? "";
     expect(asked).toMatchObject({ state: "input_required", text: expect.stringContaining("Which city?") });
     expect(asked.text).toContain(`call answer_input with task_id "${task_id}", request_id "${request_id}"`);
-    const { structuredContent: ended } = await call({
+    const { structuredContent: ended } = await ask({
       name: "answer_input",
       arguments: { task_id, request_id, value: "Oslo" },
     });
@@ -244,7 +247,7 @@ test.each(["auto", "legacy"] as const)(
 
 test("J1: a person who declines over MCP ends the task", async () => {
   const { zone, agent } = await start();
-  const call = await connect(zone.mcp, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
-  expect(await call(question("book"))).toMatchObject({ isError: true, structuredContent: { state: "canceled" } });
+  const ask = await connect(zone.mcp, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
+  expect(await ask(question("book"))).toMatchObject({ isError: true, structuredContent: { state: "canceled" } });
   expect(await agent.journal()).toHaveLength(1);
 });

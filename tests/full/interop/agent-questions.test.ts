@@ -73,7 +73,8 @@ test.each(["auto", "legacy"] as const)("J1: the person of the official MCP clien
   if (mode === "legacy") {
     const [{ request_id = "" } = {}] = result["inputs"] as unknown as { request_id?: string }[];
     result = await call("answer_input", { task_id: result["task_id"], request_id, value: "Oslo" });
-  } else expect(seen).toEqual([expect.stringContaining("Which city?")]);
+  }
+  expect(seen).toHaveLength(mode === "legacy" ? 0 : 1);
   expect(result["text"]).toContain("Booked: Oslo");
   expect(new Set((await agent.journal()).map(({ taskId }) => taskId)).size).toBe(1);
 });

@@ -39,7 +39,8 @@ export interface McpCall {
 
 /** Returns how often the question of a request was passed on; 0 unless it says so. */
 export function hopsOf({ mcpReq }: ServerContext): number {
-  const hops = mcpReq._meta?.[hopsMeta];
+  const { _meta } = mcpReq;
+  const hops = _meta?.[hopsMeta];
   return typeof hops === "number" && Number.isSafeInteger(hops) && hops > 0 ? hops : 0;
 }
 

@@ -2,7 +2,7 @@ import { freePort } from "@crosszone/testkit";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
-import { createMcpRoutes } from "../../http/mcp/create-mcp-routes.ts";
+import { createMcpRoutes } from "./create-mcp-routes.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 import { task } from "../../testing/start-zone.ts";
 
