@@ -13,7 +13,7 @@ const asked: InputRequest = {
   state: "open",
   version: 2,
   seq: 7,
-  title: 'Send <img src=x onerror="alert(1)"> to Acme?',
+  title: 'Send <img src=x onerror="alert(1)">\u3164 to Acme?',
   decide: { people: ["U1"], groups: ["S1"], requester: false, approve: 2, deny: 1 },
   visibility: "thread",
   agent: "prepare",
@@ -63,8 +63,9 @@ test("a run shows what it waits for and for whom, and after Withdraw the receipt
   await page.locator(".run-facts").getByText("U9").waitFor();
   await page.locator(".run-facts").getByText("C1 · 1764000000.000100").waitFor();
   await page.locator('.card[data-step="approve"]').click();
-  await panel.getByRole("article", { name: asked.title }).waitFor();
+  await panel.getByRole("article", { name: asked.title.replace("\u3164", ""), exact: true }).waitFor();
   expect(await page.locator("img").count()).toBe(0);
+  expect(await box.innerText()).not.toContain("\u3164");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await seriousProblems(page)).toEqual([]);

@@ -127,8 +127,8 @@ test("the iterations of a loop are listed, the failed one first, and can be filt
   expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#step=each[11].slips");
 });
 
-test("input and output are text: their markup never becomes part of the page", async () => {
-  const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script></title></svg>';
+test("input and output are text: their markup never becomes part of the page, and no character is hidden", async () => {
+  const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script></title></svg>\u200B\u{E0041}\u2800\u3164';
   const zone = await startRunZone(({ agent_name }) => {
     if (agent_name === "seal-agent") throw new Error(evil);
     return { [evil]: evil };
@@ -143,7 +143,10 @@ test("input and output are text: their markup never becomes part of the page", a
   for (const step of ["proofread", "seal"]) {
     await card(page, step).click();
     await panel(page).getByRole("heading", { name: "Input" }).waitFor();
-    expect(await panel(page).innerText()).toContain("onerror");
+    const shown = await panel(page).innerText();
+    expect(shown).toContain("onerror");
+    expect(shown).toContain(String.raw`\u200b\udb40\udc41\u2800\u3164`);
+    expect(shown).not.toMatch(/[\p{Default_Ignorable_Code_Point}\u2800]/u);
   }
   expect(await page.locator("img, main script").count()).toBe(0);
   await page.goto(`${zone.url}/runs`);

@@ -13,6 +13,7 @@ const scripts = isCompiled ? new URL("browser/", import.meta.url) : sources;
 
 /** The packages that the page imports, by the name of their asset. Browsers don't resolve `node_modules`. */
 const packaged = {
+  "@crosszone/service-kit/text": "service-kit-text.js",
   "@dagrejs/dagre": "dagre.js",
   "eventsource-parser": "eventsource-parser/index.js",
   preact: "preact.js",
@@ -29,7 +30,9 @@ export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
   const [own, styles, single, parser] = await Promise.all([
     readScripts(),
     readFolder(sources, ".css"),
-    Promise.all((["@dagrejs/dagre", "preact", "preact/hooks"] as const).map(readPackage)),
+    Promise.all(
+      (["@crosszone/service-kit/text", "@dagrejs/dagre", "preact", "preact/hooks"] as const).map(readPackage),
+    ),
     readParser(),
   ]);
   const asset =
@@ -56,7 +59,9 @@ async function readScripts(): Promise<NamedText[]> {
 
 /** Reads a package that is one file, which may import others of `packaged`. */
 async function readPackage(name: keyof typeof packaged): Promise<NamedText> {
-  const body = await readFile(new URL(import.meta.resolve(name)), "utf8");
+  const file = import.meta.resolve(name);
+  const source = await readFile(new URL(file), "utf8");
+  const body = file.endsWith(".ts") ? stripTypeScriptTypes(source) : source;
   return [packaged[name], withServedImports(body).replace(/\n\/\/# sourceMappingURL=.*/, "")];
 }
 

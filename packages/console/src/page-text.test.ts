@@ -5,7 +5,7 @@ import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts
 import { selectionOf, stepTitle } from "./browser/run/selection.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
-import { decidersText } from "./browser/text/input-words.ts";
+import { decidersText, voteText } from "./browser/text/input-words.ts";
 import { clockText, durationText, fromNowText, spanText, fittingText } from "./browser/text/step-words.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
@@ -156,4 +156,25 @@ test("an input request names everyone who can decide, those after a reminder too
   expect(decidersText(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
   const reminded: InputRequest = { ...request, kind: "form", reminders: 1 };
   expect(decidersText(reminded)).toBe("U1, members of S1, the requester U9, U5");
+});
+
+/** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */
+const unseen = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800\u3000]/u.test(one),
+);
+
+test("a title or a reason hides no character", () => {
+  const text = `pay${unseen.join("")}900`;
+  const step = { id: "ok", type: "agent", agent_name: "a", input_mapping: {}, title: text } as const;
+  const vote = { user_id: "U1", verdict: "deny", via: "slack", at: start, reason: text } as const;
+  const drawn = [
+    fittingText(text, 40),
+    stepTitle({ ok: step }, "ok"),
+    stepTitle({ ok: step }, "each[1].ok"),
+    voteText(vote),
+  ];
+  for (const words of drawn) {
+    expect(words).toMatch(/pay.+900/);
+    expect(unseen.filter((one) => words.includes(one))).toEqual([]);
+  }
 });

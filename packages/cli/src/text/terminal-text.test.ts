@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { harmless, harmlessJson, harmlessLine, table } from "./terminal-text.ts";
 
+/** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */
+const unseen = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800\u3000]/u.test(one),
+);
+
 describe("untrusted text", () => {
+  test("hides no character", () => {
+    const text = `pay${unseen.join("")}900`;
+    const shown = harmless(text) + harmlessLine(text) + harmlessJson({ [text]: text });
+    expect(unseen.filter((one) => shown.includes(one))).toEqual([]);
+    expect(JSON.parse(harmlessJson({ [text]: text }))).toEqual({ [text]: text });
+  });
+
   test("can't move the cursor, set colors or change the text direction, and stays visible", () => {
     expect(harmless("a\u001b[2Jb\u009bc\rd\u0007\u202ee\u2028f")).toBe(
       "a\\u001b[2Jb\\u009bc\\u000dd\\u0007\\u202ee\\u2028f",

@@ -1,20 +1,9 @@
+import { showUnseen } from "@crosszone/service-kit/text";
 import stringWidth from "string-width";
 
-/**
- * Characters that move the cursor, set colors, end a line or change text direction: all controls except tab and line feed, U+2028, U+2029
- * and bidirectional overrides.
- */
-// oxlint-disable-next-line no-control-regex -- control characters are what it finds
-const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-
-/**
- * Escapes untrusted text for a terminal: control characters become `\u001b` and the like. JSON stays equivalent, because it has such
- * characters only inside strings.
- */
+/** Escapes untrusted text for a terminal: characters that people can't see, or that move the cursor, become `\u001b` and the like. JSON stays equivalent. */
 export function harmless(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replaceAll(dangerous, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return showUnseen(text.replaceAll("\r\n", "\n"));
 }
 
 /** Like `harmless`, on one line. */

@@ -12,6 +12,26 @@ export function errorText(error: unknown): string {
 }
 
 /**
+ * Characters that people can't see or take for another one: controls, those that change the direction of others, unassigned and private ones,
+ * and blanks except the space, also those that are symbols or letters by name (Braille, Khitan and musical blanks). An emoji, whose parts can be
+ * such characters, matches as a whole. https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+const unseen = /\p{RGI_Emoji}|([[\p{DI}\p{C}\p{Z}\u2800\u{16FE4}\u{1D159}]--[ \n\t]])/gv;
+
+const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Returns the text with characters that people can't see as escapes of JSON (`\u200b`), except in emoji. JSON stays equivalent. */
+export function showUnseen(text: string): string {
+  return text.replaceAll(unseen, (found, hidden?: string) => hidden?.replaceAll(/[^]/g, unitEscape) ?? found);
+}
+
+/** Returns the text as one line without characters that people can't see, except in emoji. */
+export function visibleLine(text: string): string {
+  const kept = (found: string, hidden?: string): string => (hidden === undefined || /\s/.test(hidden) ? found : "");
+  return text.replaceAll(unseen, kept).replaceAll(/\s+/g, " ").trim();
+}
+
+/**
  * Returns true if `name` looks like a misspelling of `known`: one slip, or two in a name of ten or more characters. See `editDistance`.
  */
 export function isNearName(name: string, known: string): boolean {

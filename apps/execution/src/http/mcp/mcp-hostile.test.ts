@@ -107,12 +107,21 @@ test("arguments are checked by the tool's schema, and a schema that is expensive
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
+/** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */
+const unseen = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800\u3000]/u.test(one),
+);
+
 test("what an agent's author wrote can't hide anything from people or fill a model's context", async () => {
-  const author: Agent = { ...echo, name: "e\u202Evil\u200B", description: `\u001b[2J${"long ".repeat(10_000)}` };
+  const hidden = unseen.join("");
+  const description = `\u001b[2J${hidden}${"long ".repeat(10_000)}`;
+  const author: Agent = { ...echo, name: `e\u202Evil${hidden}!`, description };
   const [tool] = (await (await (await startMcp([author])).connect("ci")).listTools()).tools;
-  expect(tool?.title).toBe("evil");
+  expect(tool?.title).toBe("evil !");
   expect(tool?.description?.length).toBeLessThan(1_100);
-  expect(JSON.stringify(tool)).not.toMatch(/\\u001b|[\u200B\u202E]/);
+  const shown = JSON.stringify(tool);
+  expect(shown).not.toContain("\\u001b");
+  expect(unseen.filter((one) => shown.includes(one))).toEqual([]);
 });
 
 test("the open tasks of a program are limited", async () => {

@@ -1,4 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
 import { type AskedTask, placeOfPeople } from "../../ask/asked-task.ts";
 import { canAnswer } from "./elicitation.ts";
 import { plainText } from "./plain-text.ts";
@@ -26,8 +27,8 @@ function valueWords({ kind, options = [], schema, action }: InputRequest): strin
     return `verdict "approve"${digest}, or verdict "deny"`;
   }
   if (kind === "text") return "the text as value";
-  if (kind === "form") return `values for this schema: ${JSON.stringify(schema)}`;
-  return `one of these as value: ${options.map(({ value, label }) => `"${value}" (${plainText(label, 100)})`).join(", ")}`;
+  if (kind === "form") return `values for this schema: ${showUnseen(JSON.stringify(schema))}`;
+  return `one of these as value: ${options.map(({ value, label }) => `"${showUnseen(value)}" (${plainText(label, 100)})`).join(", ")}`;
 }
 
 /** Returns an input request as a program sees it. */

@@ -8,6 +8,11 @@ import { isClosed } from "./receipt.ts";
 const json = (value: unknown): string => JSON.stringify(value);
 const digest = "a".repeat(64);
 
+/** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */
+const unseen = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u2800\u3000]/u.test(one),
+);
+
 describe("a card", () => {
   test("shows an action as code, whole: what can't be seen is written as an escape", () => {
     const hostile = { a: "x\u202Ey\u200Bz", b: "```<!channel>```", c: "\u{E0041}", d: "two\nlines" };
@@ -20,6 +25,25 @@ describe("a card", () => {
     expect(text).toContain("x\\u202ey\\u200bz");
     expect(text).toContain("```<!channel>```");
     expect(JSON.parse(text)).toEqual(hostile);
+  });
+
+  test("hides no character: arguments show each as an escape, titles and labels leave it out", () => {
+    const text = `pay${unseen.join("")}900`;
+    const action = { agent: text, tool: text, arguments: { [text]: [text] }, digest };
+    const shown = argumentPieces(action).join("");
+    expect(unseen.filter((one) => shown.includes(one))).toEqual([]);
+    expect(JSON.parse(shown)).toEqual(action.arguments);
+    const options = [{ value: "v", label: text }];
+    for (const request of [
+      inputRequest({ title: text, action }),
+      inputRequest({ title: text, kind: "choose", options }),
+    ]) {
+      const card = inputCard(request);
+      const labels = elementsOf(card.blocks).flatMap(({ type, text: label }) => (type === "plain_text" ? [label] : []));
+      const all = JSON.stringify([card.text, labels]);
+      expect(unseen.filter((one) => all.includes(one))).toEqual([]);
+      expect(all).toContain("pay 900");
+    }
   });
 
   test("notifies nobody by what an agent wrote", () => {

@@ -1,13 +1,11 @@
+import { visibleLine } from "@crosszone/service-kit/text";
 import type { PlainTextElement } from "@slack/web-api";
 
-/** Control characters, including those that change the text direction. */
-const unseen = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
-
-/** Returns the text as one line of at most `longest` characters, cut with `…`. */
+/** Returns the text as one line of at most `longest` characters, cut with `…`, without characters that people can't see. */
 export function oneLine(text: string, longest: number): string {
-  const line = text.replaceAll(unseen, " ").replace(/\s+/g, " ").trim();
+  const line = visibleLine(text);
   const characters = Array.from(line);
-  return characters.length <= longest ? line : `${characters.slice(0, longest).join("").trimEnd()}…`;
+  return characters.length <= longest ? line : `${visibleLine(characters.slice(0, longest).join(""))}…`;
 }
 
 /** Characters that change the direction of text, also as entities. */
@@ -77,8 +75,9 @@ export function neutraliseMentions(text: string, people: ReadonlySet<string> = n
 
 /** Returns a text of at most `longest` characters for a label, which sends no notification. */
 export function plain(given: string, longest: number): PlainTextElement {
-  const line = oneLine(neutraliseMentions(given), longest);
+  const line = oneLine(given, longest);
+  let text = neutraliseMentions(line);
+  for (let room = longest - 1; text.length > longest; room -= 1) text = neutraliseMentions(oneLine(line, room));
   // Slack refuses a message with an empty text.
-  const text = (line.length > longest ? oneLine(line, longest - 1) : line) || "-";
-  return { type: "plain_text", text, emoji: false };
+  return { type: "plain_text", text: text || "-", emoji: false };
 }

@@ -1,7 +1,8 @@
-import type { InputRequest, InputVote } from "@crosszone/contracts";
+import type { InputRequest } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
-import { decidersText, inputStates } from "../text/input-words.ts";
+import { decidersText, fullTime, inputStates, voteText } from "../text/input-words.ts";
 import { fromNowText } from "../text/step-words.ts";
 
 export interface InputListDeps {
@@ -21,8 +22,8 @@ export function inputList(title: string, requests: readonly InputRequest[], deps
 }
 
 function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): ComponentChild {
-  const { closed_because, created_at, decided_at, decision_event, expires_at, request_id, state, title, votes } =
-    request;
+  const { closed_because, created_at, decided_at, decision_event, expires_at, request_id, state, votes } = request;
+  const title = visibleLine(request.title);
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren, exact?: string): ComponentChild[] =>
@@ -39,18 +40,10 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
       ...fact("Since", fromNowText(created_at, now), created_at),
       ...(isOpen ? fact("Until", fromNowText(expires_at, now), expires_at) : []),
       ...(decided_at === undefined ? [] : fact("Closed", fullTime(decided_at), decided_at)),
-      ...fact("Why", closed_because),
+      ...fact("Why", closed_because && showUnseen(closed_because)),
       ...fact("Receipt", decision_event),
       ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
     ),
     isOpen && h("button", { type: "button", class: "dangerous", onClick: () => onWithdraw(request) }, "Withdraw…"),
   );
 }
-
-const fullTime = (at: string): string => new Date(at).toLocaleString();
-
-const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
-const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
-
-const voteText = ({ verdict, via, at, reason }: InputVote): string =>
-  `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${reason}`}`;

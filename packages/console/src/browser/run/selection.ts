@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 
 /** The selected step, or one pass of it through a loop. Without a selection the panel shows the run. */
 export interface Selection {
@@ -16,5 +17,5 @@ export function stepTitle(steps: WorkflowDefinition["steps"], path: string): str
   const { stepId } = selectionOf(path);
   const title = steps[stepId]?.title;
   if (title === undefined) return path;
-  return path === stepId ? title : `${title} (${path})`;
+  return path === stepId ? visibleLine(title) : `${visibleLine(title)} (${path})`;
 }

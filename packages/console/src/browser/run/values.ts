@@ -1,4 +1,5 @@
 import type { RunProblem } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
 import { h, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { timeText } from "../text/step-words.ts";
@@ -8,10 +9,10 @@ const mostAtOnce = 20_000;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-/** Shows any JSON as text, never as markup. A string is shown without quotes. */
+/** Shows any JSON as text, never as markup, with characters that people can't see as escapes. A string is shown without quotes. */
 export function JsonView({ value }: { readonly value: unknown }): ComponentChild {
   const [isWhole, setWhole] = useState(false);
-  const text = textOf(value);
+  const text = showUnseen(textOf(value));
   const isCut = !isWhole && text.length > mostAtOnce;
   return h(
     "div",
@@ -78,7 +79,7 @@ export function problemSection(
     "section",
     { class: "part problem" },
     h("h3", null, "Error", h("span", { class: "tag" }, words(kind))),
-    h("p", { class: "problem-text" }, at === undefined ? message : withTime(message, at)),
+    h("p", { class: "problem-text" }, showUnseen(at === undefined ? message : withTime(message, at))),
     agent_error &&
       h(
         "dl",

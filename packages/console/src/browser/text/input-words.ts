@@ -1,4 +1,5 @@
-import type { InputRequest, InputState } from "@crosszone/contracts";
+import type { InputRequest, InputState, InputVote } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
 import type { ShownState } from "./step-words.ts";
 
 /** The label of each state, and the state of a step whose look it has. */
@@ -25,3 +26,12 @@ export function decidersText({ decide, escalate = [], kind, requester, reminders
   const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
   return who.join(", ") + votes;
 }
+
+export const fullTime = (at: string): string => new Date(at).toLocaleString();
+
+const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
+const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
+
+/** Returns a vote in words. */
+export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
+  `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;

@@ -1,4 +1,5 @@
 import type { RunGraphNode, WorkflowStep, RunState, StepState } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 
 interface StepWords<Step> {
   readonly name: string;
@@ -146,7 +147,7 @@ const wide =
 
 /** Shortens a text to a width in letters, with an ellipsis. */
 export function fittingText(text: string, letters: number): string {
-  const oneLine = text.replaceAll(/\s+/g, " ");
+  const oneLine = visibleLine(text);
   let room = letters;
   let fitting = "";
   for (const { segment } of segmenter.segment(oneLine)) {
