@@ -51,9 +51,15 @@ export interface MessagePlace {
 export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
   /** How many zones and agents passed the question of a program on before. */
   hops?: number;
+  /** Names of the agents and workflows that the requester may ask; all of them when absent. See `mayAsk`. */
+  agents?: readonly string[];
   /** The task that called this agent. This task may read that task's files. */
   parent_task_id?: string;
 }
+
+/** Returns whether a requester with these `agents` may ask an agent or workflow. `*` is all of them. */
+export const mayAsk = ({ agents = ["*"] }: Pick<AgentTaskInput, "agents">, name: string): boolean =>
+  agents.includes(name) || agents.includes("*");
 
 /** A file in an answer. */
 export interface AnswerFile {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type InputAnswer, type InputRequest, ZoneError } from "@crosszone/contracts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
-import type { Agent } from "../agents/agent.ts";
+import { type Agent, mayAsk } from "../agents/agent.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskTails } from "../tasks/task-tails.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
 import { type AskedTask, viewTask } from "./asked-task.ts";
 import type { AskFilter, ListPlace, StoredAsk } from "../tasks/sql/asked-tasks.ts";
-import { type Asker, type AskRequest, mayAsk } from "./asker.ts";
+import type { Asker, AskRequest } from "./asker.ts";
 import { type ProgramQuestion, submitQuestion, type SubmitParts } from "./submit-question.ts";
 import { type AskEvent, type FollowParts, followTask } from "./follow-task.ts";
 

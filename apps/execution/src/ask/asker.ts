@@ -23,5 +23,3 @@ export interface AskRequest {
   readonly correlationId: string;
   readonly traceparent?: string | undefined;
 }
-
-export const mayAsk = ({ agents }: AskerGrant, name: string): boolean => agents.includes(name) || agents.includes("*");

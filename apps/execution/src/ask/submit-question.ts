@@ -42,7 +42,7 @@ export async function submitQuestion(
   const { runner, store, open, taskDeadlineMs } = parts;
   const { agent, message, contextId, hops = 0 } = question;
   if (hops >= mostHops) throw invalid(`the question was passed on ${hops} times: the agents ask each other in a loop`);
-  const { actor, openTasks, budget = surface } = asker;
+  const { actor, agents, openTasks, budget = surface } = asker;
   const key = JSON.stringify(question.key);
   const isFull = !(await open.hasRoom(actor, openTasks));
   if (isFull && !(await store.findByKey(actor, key))) throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
@@ -63,6 +63,7 @@ export async function submitQuestion(
       // Tells nothing of the program, and two programs can't share a conversation.
       context_id: digestOf(JSON.stringify([actor, context_id])),
       message,
+      agents,
     },
     deadline_ms: taskDeadlineMs,
   };

@@ -78,6 +78,8 @@ export const keptMembers = [
 export interface TaskParams extends Pick<ExecuteTaskParams, (typeof keptMembers)[number]> {
   /** The message of a program, as it was sent. */
   readonly message?: ProgramMessage;
+  /** Names of the agents and workflows that a program may ask, as they were when it asked. */
+  readonly agents?: readonly string[];
 }
 
 /** A message of a program. Its parts are those of A2A 1.0; MCP sends one part. */

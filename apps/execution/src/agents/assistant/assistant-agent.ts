@@ -16,7 +16,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
-import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
+import { type Agent, type AgentAnswer, type AgentContext, type AgentTaskInput, mayAsk } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/result-answer.ts";
 import { TaskPaused } from "../task-paused.ts";
@@ -59,7 +59,8 @@ interface Continuation {
 }
 
 /**
- * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
+ * Creates the agent that answers with a language model. Its tools are the other agents and the workflows that the requester
+ * may ask, and MCP servers.
  */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
   const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, approvalFor, emit } =
@@ -71,7 +72,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
     skills: [],
     run: async (input, context) => {
       const { inputs } = context;
-      const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
+      const agents = (await listAgents()).filter(({ name }) => name !== assistantName && mayAsk(input, name));
       const reported: ReportedUsage[] = [];
       const allReported = () => [...(before?.reported ?? []), ...reported];
       const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);

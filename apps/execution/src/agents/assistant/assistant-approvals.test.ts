@@ -45,3 +45,34 @@ test("people approve one call of the model's step and deny the other: only the a
   const after = await zone.call("list_input_requests", { task_id });
   expect(after).toMatchObject({ result: { input_requests: [{ state: "denied" }, { state: "used" }] } });
 });
+
+test.each([
+  [["assistant"], []],
+  [["assistant", "helper"], ["helper"]],
+  [
+    ["assistant", "helper", "flow"],
+    ["helper", "flow"],
+  ],
+  [["*"], ["helper", "flow", "evil"]],
+])("X4: a program that may ask %j calls through the assistant only what it may ask", async (agents, expected) => {
+  const mock = await startModel();
+  const names = ["helper", "flow", "evil"];
+  const toolCalls = names.map((name) => ({ name, arguments: { text: "go" } }));
+  mock.on({ userMessage: "go", hasToolResult: true }, { content: "Done." });
+  mock.on({ userMessage: "go" }, { toolCalls });
+  const ran: string[] = [];
+  const others = names.map((name): Agent => {
+    const agent = agentThat(async () => (ran.push(name), { response_text: "ok" }), name);
+    return { ...agent, kind: name === "flow" ? "workflow" : "agent" };
+  });
+  const { zone, agents: own } = await startWithModel(anthropic(mock), { others });
+  const asker = { actor: "token:ci", agents, openTasks: 3 };
+  const assistant = own.all.find(({ name }) => name === "assistant") as Agent;
+  const message = { messageId: "m", parts: [{ text: "go" }] };
+  const by = { asker, surface: "mcp", correlationId: "c1" } as const;
+  const ended = await zone.app.ask.askAndWait(by, { agent: assistant, message, key: "k" }, { waitMs: 20_000 });
+  expect(ended).toMatchObject({ state: "success", text: "Done." });
+  expect(ran.toSorted()).toEqual(expected.toSorted());
+  const offered = JSON.stringify((mock.getRequests()[0]?.body as { tools?: unknown } | undefined)?.tools);
+  for (const name of names) expect(offered.includes(`"${name}"`)).toBe(expected.includes(name));
+});
