@@ -26,6 +26,8 @@ export interface Question {
   readonly text: string;
   /** Slack user id of the requester. */
   readonly userId: string | undefined;
+  /** The agent that wrote the text, if the requester only pressed it. Then the text is third-party content. */
+  readonly offeredBy?: string | undefined;
   /** Earlier messages of the thread, oldest first. */
   readonly thread: readonly ThreadMessage[];
   readonly files: readonly QuestionFile[];
@@ -85,7 +87,7 @@ async function answer(
   try {
     const read = () => readFiles(question.files, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
     const files = before === undefined ? await read() : undefined;
-    const isTainted = thread.hasOthers || (files?.parts.length ?? 0) > 0;
+    const isTainted = question.offeredBy !== undefined || thread.hasOthers || (files?.parts.length ?? 0) > 0;
     const start = before ?? { isTainted, sources: thread.others };
     const state = createTurnState(start, (steps) => preview?.progress({ steps }));
     const show = (delta: string): void => {
@@ -105,7 +107,7 @@ async function answer(
     const { parts, refused } = files ?? (await read());
     const ended = await runLoop({
       model: boundedModel(model, calls),
-      messages: [...thread.messages, questionMessage(question.text, parts, refused)],
+      messages: [...thread.messages, questionMessage(question, parts, refused)],
       answered,
       added: question.instructions,
       tools: toolSetOf(named, options),

@@ -23,6 +23,7 @@ const places: Readonly<Record<string, Place>> = {
   "another person's message": { question: { thread: [{ text: payload, user: "U2" }] } },
   "an earlier answer, which may repeat a file": { question: { thread: [{ text: payload, bot: true }] } },
   "the result of an agent": { reads: true },
+  "a follow-up that an agent wrote and the person pressed": { question: { text: payload, offeredBy: "helper" } },
 };
 
 /** A hijacked model: it follows the payload, whatever its instructions are. */

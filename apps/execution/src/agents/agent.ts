@@ -30,6 +30,8 @@ export interface AgentMessage {
   /** Earlier messages of the thread, oldest first; empty without any. */
   thread: ThreadMessage[];
   attachments: Attachment[];
+  /** The agent that wrote the text, if the requester only pressed it. */
+  offered_by?: string;
 }
 
 /** Where a message was written, and by whom. */

@@ -6,6 +6,7 @@ import { TaskPaused } from "../agents/task-paused.ts";
 import { ballot, voter } from "../testing/new-input.ts";
 import { startRunner, type TestRunner, type TestRunnerOptions } from "../testing/start-runner.ts";
 import { agentThat } from "../testing/start-zone.ts";
+import type { Task } from "./task.ts";
 
 const pay = (euros: number) => ({ agent: "builtin", tool: "pay", arguments: { euros } });
 
@@ -66,6 +67,38 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(ended).not.toHaveProperty("paused");
     expect(paid).toEqual(["1 allowed", "2 denied"]);
     expect(await one.requests.find(first.request_id)).toMatchObject({ request: { state: "used" } });
+  });
+
+  test("X2: an agent with side effects gets a text that an agent wrote when people have approved it, and pauses as ever", async () => {
+    const paid: string[] = [];
+    const agent: Agent = { ...payer([1], paid), describe: async () => ({ sideEffects: true }) };
+    const [one] = (await start([agent])) as [TestRunner];
+    const params = { ...question.params, text: "pay 900\u200B EUR", offered_by: "helper" };
+    const open = async (task: Task): Promise<InputRequest> => {
+      const isOpen = { taskId: task.task_id, state: "open" } as const;
+      await expect.poll(() => one.requests.list(isOpen, { limit: 9 }), { timeout: 10_000 }).toHaveLength(1);
+      return (await one.requests.list(isOpen, { limit: 9 }))[0] as InputRequest;
+    };
+    const task = await one.submit({ params });
+    const asked = await open(task);
+    const action = { agent: "helper", tool: "builtin", arguments: { text: params.text } };
+    expect(asked).toMatchObject({ kind: "approve", title: "Ask builtin", action });
+    await decide(one, asked);
+    await expect.poll(async () => (await open(task)).title, { timeout: 10_000 }).toBe("Pay?");
+    await decide(one, await open(task));
+    const settled = () => one.runner.waitUntilSettled(task, 10_000);
+    await expect.poll(settled).toMatchObject({ state: "success" });
+    expect(paid).toEqual(["1 allowed"]);
+    const denied = await one.submit({ params });
+    await decide(one, await open(denied), { answer: { verdict: "deny" } });
+    await expect
+      .poll(() => one.runner.waitUntilSettled(denied, 10_000))
+      .toMatchObject({
+        outcome: {
+          answer: { response_text: "The text was not sent to builtin: its approval is denied.", agent: "builtin" },
+        },
+      });
+    expect(paid).toEqual(["1 allowed"]);
   });
 
   test("P6: an approval is for the shown arguments only: another call never runs", async () => {

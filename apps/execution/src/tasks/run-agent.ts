@@ -91,22 +91,16 @@ export interface RunResources extends Pick<
 export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
   const { task_id, correlation_id, params, ask } = task;
   const { signal, deadline, readFile, now, preview, conversation, inputs, tracer, stopped } = resources;
-  const { text, thread = [], attachments = [], channel, thread_ts, user_id, team_id, context_id, agents } = params;
+  const { message: _message, ...asked } = params;
   const input = {
+    thread: [],
+    attachments: [],
+    ...asked,
     task_id,
     correlation_id,
-    text,
-    thread,
-    attachments,
-    channel,
-    thread_ts,
-    user_id,
-    team_id,
-    context_id,
-    ...(agents !== undefined && { agents }),
     ...(ask !== undefined && { hops: ask.hops }),
   };
-  const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
+  const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: params.context_id });
   try {
     const context = {
       signal,

@@ -1,8 +1,10 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
+import { TaskPaused } from "../agents/task-paused.ts";
 import { ballot, payment, voter } from "../testing/new-input.ts";
 import { leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
+import { agentThat } from "../testing/start-zone.ts";
 import { createApprovalFor, readPolicy } from "../inputs/approvals.ts";
 import { createTaskInputs } from "./task-inputs.ts";
 
@@ -44,6 +46,30 @@ test("P2: approving the second card does not deny the first, and each approval a
   expect(await use("1", payment(100))).toBe("not_approved");
   expect(await use("2", payment(200))).toBe("allowed");
   expect(await use("2", payment(200))).toBe("again");
+});
+
+const signal = new AbortController().signal;
+
+test.each([
+  ["without side effects", {}, false, {}],
+  ["without side effects, which the policy names", { default: { approval: "always" } }, false, "pauses"],
+  ["with side effects", {}, true, "pauses"],
+  ["that no policy asks about", { default: { approval: "none" } }, true, /publisher changes something outside/],
+  [
+    "that only the person who pressed could approve",
+    { default: { decide: { people: ["U_ALICE"] } } },
+    true,
+    /publisher changes/,
+  ],
+])("X2: a text that an agent wrote, for an agent %s", async (_title, policy, sideEffects, expected) => {
+  const { inputs, task } = await open(policy);
+  const agent = { ...agentThat(() => expect.unreachable(), "publisher"), describe: async () => ({ sideEffects }) };
+  const offered = { ...task, params: { ...task.params, offered_by: "helper" } };
+  const got = await inputs.permitOffered(offered, agent, { signal }).catch((error: unknown) => error);
+  if (expected === "pauses") expect(got).toBeInstanceOf(TaskPaused);
+  else if (expected instanceof RegExp) expect(got).toEqual({ refusal: expect.stringMatching(expected) as string });
+  else expect(got).toEqual(expected);
+  expect(await inputs.permitOffered(task, agent, { signal })).toEqual({ inputs: undefined });
 });
 
 test("the same key again is the same request, after a decision too", async () => {

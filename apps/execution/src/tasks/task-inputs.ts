@@ -1,6 +1,10 @@
+import { ownMember } from "@crosszone/service-kit/json";
+import { retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { AskedInput, AwaitedInput, RunInputs } from "../agents/task-paused.ts";
+import type { Agent } from "../agents/agent.ts";
+import { type AskedInput, type AwaitedInput, type RunInputs, TaskPaused } from "../agents/task-paused.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
+import { deciderProblem } from "../inputs/check-request.ts";
 import { type ActionCall, type NewInput, requestIdOf } from "../inputs/input-record.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { OpenTask } from "./task.ts";
@@ -9,6 +13,15 @@ export interface TaskInputsDeps {
   readonly requests: InputRequests;
   readonly approvalFor: ApprovalFor;
 }
+
+/** What a run of an agent gets, or why the agent does not get its text, a sentence for the requester. */
+interface Permitted {
+  readonly inputs?: RunInputs | undefined;
+  readonly refusal?: string;
+}
+
+/** The key of the approval of a text that an agent wrote, also the member of its pause. */
+const offeredKey = "offered_text";
 
 /** Creates what tasks use of input requests, under the approval policy. */
 export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
@@ -56,6 +69,35 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
         },
         isOpen: (requestId) => all.some(({ request }) => request.request_id === requestId && request.state === "open"),
       };
+    },
+
+    /**
+     * Judges a text that an agent wrote like a call of that agent: one with side effects, or that the policy names, needs an approval. Throws
+     * `TaskPaused` until people have decided.
+     */
+    permitOffered: async (
+      { params: { text, offered_by, channel, user_id: requester } }: OpenTask,
+      { name: tool, describe }: Agent,
+      { inputs, signal }: { readonly inputs?: RunInputs | undefined; readonly signal: AbortSignal },
+    ): Promise<Permitted> => {
+      const isBegun = inputs !== undefined && ownMember(inputs.continuation, offeredKey) === undefined;
+      if (offered_by === undefined || isBegun) return { inputs };
+      const action = { agent: offered_by, tool, arguments: { text } };
+      const request = inputs?.decided.get(offeredKey);
+      if (inputs !== undefined && request !== undefined) {
+        const verdict = await retryTransient(() => inputs.use(offeredKey, action), { budgetMs: Infinity, signal });
+        if (verdict === "allowed" || verdict === "again") return {};
+        const why = request.state === "approved" ? "its approval did not hold" : `its approval is ${request.state}`;
+        return { refusal: `The text was not sent to ${tool}: ${why}.` };
+      }
+      const { sideEffects } = (await describe?.()) ?? { sideEffects: false };
+      const { needed, terms } = approvalFor({ agent: offered_by, tool, channel, sideEffects });
+      if (!needed && !sideEffects) return {};
+      if (!needed || deciderProblem(terms.decide, { requester }) !== undefined)
+        return { refusal: `${tool} changes something outside of this service. Ask it in your own words.` };
+      const title = `Ask ${tool}`.slice(0, 150).toWellFormed();
+      const asked = { key: offeredKey, kind: "approve", title, action } as const;
+      throw new TaskPaused([asked], { continuation: { [offeredKey]: true } });
     },
 
     /** Withdraws the open requests of a task that has ended. */

@@ -8,11 +8,20 @@ import type { CompiledQuery } from "kysely";
 import type { AgentContext, ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { createRunStop, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
+import { createRunStop, openFiles, runAgent, type RunFiles, successWith } from "./run-agent.ts";
 import { grantMessageFiles } from "./message-files.ts";
 import { recordRun } from "./record-run.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
-import { failureOf, type PausedTask, reportEnd, successOf, type Task, type TaskEnd, taskIds } from "./task.ts";
+import {
+  failureOf,
+  type PausedTask,
+  reportEnd,
+  successOf,
+  type Task,
+  type TaskEnd,
+  taskIds,
+  type TaskSuccess,
+} from "./task.ts";
 import type { RunDeps, TaskJob } from "./task-job.ts";
 
 /** One run of a task. */
@@ -126,7 +135,12 @@ async function endOfWork(
     const { readFile } = files;
     const { traceparent } = span;
     const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent, inputs };
-    return await runAgent(task, by, resources).then(successOf, async (error: unknown) => {
+    const run = async (): Promise<TaskSuccess> => {
+      const permitted = await deps.inputs.permitOffered(task, by, resources);
+      if (permitted.refusal === undefined) return runAgent(task, by, { ...resources, inputs: permitted.inputs });
+      return successWith({ response_text: permitted.refusal }, { task_id: task.task_id, agent: by.name });
+    };
+    return await run().then(successOf, async (error: unknown) => {
       if (!(error instanceof TaskPaused)) throw error;
       const remaining_ms = stop.deadline.getTime() - now().getTime();
       const { awaited, continuation, text, question } = error;

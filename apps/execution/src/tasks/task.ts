@@ -72,6 +72,7 @@ export const keptMembers = [
   "user_id",
   "thread",
   "context_id",
+  "offered_by",
 ] as const;
 
 /** The stored part of the question. */

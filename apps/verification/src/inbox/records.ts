@@ -48,6 +48,8 @@ export interface Question extends RecordHead {
   readonly files_unknown: boolean;
   /** The agent that was chosen by a press; otherwise the text or the thread says which one. */
   readonly agent?: string | undefined;
+  /** The agent that wrote the text, as a follow-up that the person pressed. Then the text is never a command. */
+  readonly offered_by?: string | undefined;
 }
 
 /** A request to stop running tasks. */

@@ -12,6 +12,9 @@ export interface TaskMark {
   readonly inputs?: number;
   /** The person whose question the message shows, asked by a press. */
   readonly asker?: string;
+  /** The agent that wrote this question, and its exact text; absent if the person wrote it. */
+  readonly offered_by?: string;
+  readonly prompt?: string;
 }
 
 /** What is below the text of a message. */

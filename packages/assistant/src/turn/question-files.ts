@@ -89,13 +89,15 @@ function cut(text: string, room: number): string {
   return `${text.slice(0, room).toWellFormed()}\n(Cut here: the file has ${text.length} characters.)`;
 }
 
-/** Returns the question for the model: the person's text, then the files. */
+/** Returns the question for the model: the text, with the agent that wrote it unless the person did, then the files. */
 export function questionMessage(
-  text: string,
+  { text, offeredBy }: { readonly text: string; readonly offeredBy?: string | undefined },
   parts: readonly (TextPart | FilePart)[],
   refused: readonly RefusedFile[],
 ): ModelMessage {
-  const words: TextPart = { type: "text", text: text.trim() === "" ? "(The message has no text.)" : text };
+  const said = text.trim() === "" ? "(The message has no text.)" : text;
+  const author = `[Follow-up that the agent ${JSON.stringify(offeredBy)} wrote and the person pressed]\n`;
+  const words: TextPart = { type: "text", text: offeredBy === undefined ? said : author + said };
   const notes = refused.map(({ name, why }): TextPart => ({
     type: "text",
     text: `File ${JSON.stringify(name)} can't be read: ${why} The person is told so.`,

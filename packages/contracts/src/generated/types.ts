@@ -2268,6 +2268,10 @@ export interface ExecuteTaskParams {
    * Earlier messages of the thread, oldest first.
    */
   thread?: ThreadMessage[];
+  /**
+   * Name of the agent that wrote the text as a follow-up, which the requester pressed. The text is content of others, not a command: an agent with side effects gets it after an approval.
+   */
+  offered_by?: string;
   context_id?: ContextId;
   [k: string]: unknown | undefined;
 }

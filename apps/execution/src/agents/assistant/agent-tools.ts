@@ -71,7 +71,15 @@ async function runAgent(
   const { preview: _preview, traceparent: _turn, ...rest } = context;
   const inputs = inputsOfCall(taskId, context.inputs, continuation);
   const callContext = { ...rest, traceparent, inputs };
-  const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
+  const asked = {
+    ...input,
+    offered_by: undefined,
+    task_id: taskId,
+    parent_task_id: input.task_id,
+    text,
+    thread: [],
+    attachments,
+  };
   try {
     const answer = await inSpan(span, () => agent.run(asked, callContext).catch(pausedBy), spanErrorOf);
     if (answer instanceof TaskPaused) return waitingFor(answer, taskId);

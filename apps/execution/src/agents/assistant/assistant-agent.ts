@@ -134,11 +134,18 @@ function answerOf({ text, files: made }: Answer, notes: readonly string[]): Agen
 
 /** Converts a task into the assistant's question. */
 function questionOf(
-  { text, thread, attachments, user_id: userId }: AgentTaskInput,
+  { text, thread, attachments, user_id: userId, offered_by: offeredBy }: AgentTaskInput,
   { readFile }: AgentContext,
   tools: readonly AssistantTool[],
 ): Question {
-  return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
+  return {
+    text,
+    thread,
+    userId,
+    offeredBy,
+    tools,
+    files: attachments.map((file, index) => fileOf(file, index, readFile)),
+  };
 }
 
 function fileOf(

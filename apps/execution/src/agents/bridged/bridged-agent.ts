@@ -155,14 +155,14 @@ export interface BridgedTaskInput extends AgentTaskInput {
  * runs again in any process.
  */
 export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, deadline }: RunTime): AgentTask {
-  const { task_id, correlation_id, text, agent_context_id, open_task_id, files = [], sendsThread = false } = input;
-  const { thread } = cameAlong(input);
+  const { task_id, correlation_id, text, offered_by, agent_context_id, open_task_id, files = [] } = input;
+  const thread = input.sendsThread === true ? cameAlong(input).thread : [];
   return {
     run_id: task_id,
     task_id,
     agent_name: agentName,
     // No member is undefined here: an agent gets other bytes for a member that only a stored task loses.
-    input_data: sendsThread && thread.length > 0 ? { text, thread } : { text },
+    input_data: { text, ...(offered_by !== undefined && { offered_by }), ...(thread.length > 0 && { thread }) },
     correlation_id,
     context_id: agent_context_id,
     open_task_id,

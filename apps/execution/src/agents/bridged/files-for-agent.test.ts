@@ -121,6 +121,8 @@ test("I9, S14: an agent got the thread and file names as JSON: now only the thre
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
   const asked = { ...input, thread, attachments: [file], user_id: "U1" };
   expect(agentTaskOf("A", asked, context).input_data).toStrictEqual({ text: "hi" });
+  const offered = agentTaskOf("A", { ...asked, offered_by: "B" }, context);
+  expect(offered.input_data).toStrictEqual({ text: "hi", offered_by: "B" });
   const { input_data } = agentTaskOf("A", { ...asked, sendsThread: true }, context);
   expect(input_data).toEqual({ text: "hi", thread: [{ text: "before" }] });
 });

@@ -1,6 +1,8 @@
+import type { InputField } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../../testing/scripted-inputs.ts";
 import { argumentPieces } from "./action-text.ts";
+import { formInputs } from "./input-modals.ts";
 import { inputCard, neutralCard } from "./input-card.ts";
 import { handleText, readHandle } from "../presses/handles.ts";
 import { isClosed } from "./receipt.ts";
@@ -123,6 +125,17 @@ describe("a card", () => {
       );
     }
   });
+});
+
+test("X2: a default that an agent wrote hides nothing from the person who submits it", () => {
+  const properties: Record<string, InputField> = {
+    note: { type: "string", default: "pay 9\u200B00" },
+    mail: { type: "string", format: "email", default: "a@e.example" },
+    zone: { type: "string", enum: ["eu", "e\u3164u"], default: "e\u3164u" },
+  };
+  const inputs = elementsOf(formInputs({ type: "object", properties }));
+  expect(inputs.flatMap((one) => ("initial_value" in one ? one.initial_value : []))).toEqual(["a@e.example"]);
+  expect(inputs.map(({ text }) => text)).toContain(String.raw`e\u3164u`);
 });
 
 describe("a receipt", () => {

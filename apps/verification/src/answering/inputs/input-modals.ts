@@ -1,4 +1,5 @@
 import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
 import type { ModalErrors } from "../../slack/interaction.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
@@ -122,9 +123,11 @@ function fieldInput(name: string, field: InputField, isRequired: boolean): Input
 function elementOf(field: InputField): InputBlock["element"] {
   const { type, format, default: first, minLength, maxLength, minimum, maximum } = field;
   const action_id = "value";
-  const initial_value = first === undefined ? {} : { initial_value: String(first) };
+  // A person who submits a default answers for it, so nothing in it is hidden from them.
+  const isVisible = first !== undefined && showUnseen(String(first)) === String(first);
+  const initial_value = isVisible ? { initial_value: String(first) } : {};
   const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) => ({
-    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : value, 75),
+    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), 75),
     value,
   }));
   const initial = options.find(({ value }) => value === String(first));

@@ -6,7 +6,7 @@ import { callOf } from "../sentences/agents-list.ts";
 import { listSession } from "../tasks/zone-calls.ts";
 import { askAgain, askAs } from "./ask-for-press.ts";
 import { type Acted, acted, type PressWork, rejected } from "../presses/pressers.ts";
-import { badRating } from "../presses/answer-controls.ts";
+import { badRating, readOffered } from "../presses/answer-controls.ts";
 import { formOf } from "../presses/run-form.ts";
 
 type Act = (answering: Answering, work: PressWork, press: AnswerPress) => Promise<Acted>;
@@ -37,13 +37,13 @@ const runWithForm: Act = async (answering, work, { value: workflow = "", values 
   const schema = await formOf(workflow, { zone, call: { ...call, timeoutMs: limits.EXECUTION_TIMEOUT_MS } });
   if (schema === undefined) return rejected("This workflow has no form any more. Run it again to see what it needs.");
   const input = JSON.stringify(readForm(schema, values));
-  return askAs(answering, work, `${callOf({ name: workflow, kind: "workflow" })}: ${input}`);
+  return askAs(answering, work, { text: `${callOf({ name: workflow, kind: "workflow" })}: ${input}` });
 };
 
 const acts: Readonly<Record<AnswerPress["verb"], Act>> = {
   again: askAgain,
   other: askAgain,
   rate,
-  prompt: (answering, work, { value = "" }) => askAs(answering, work, value),
+  prompt: (answering, work, { value = "" }) => askAs(answering, work, readOffered(value)),
   form: runWithForm,
 };

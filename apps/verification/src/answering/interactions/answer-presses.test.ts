@@ -1,5 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { RatingStore } from "../../inbox/rating-store.ts";
@@ -50,18 +51,25 @@ const fail = (agent?: string): void =>
     throw new ZoneError("agent_failed", { agent });
   });
 
+const agentNamed = (name: string, kind: "agent" | "workflow" = "agent") => ({
+  name,
+  kind,
+  description: "",
+  default: false,
+  skills: [],
+});
+
 describe("a failed answer", () => {
-  const agent = (name: string, kind: "agent" | "workflow" = "agent") => ({
-    name,
-    kind,
-    description: "",
-    default: false,
-    skills: [],
-  });
   beforeEach(async () => {
-    const names = Array.from({ length: 30 }, (_, at) => agent(`${at} ${"n".repeat(90)}`));
+    const names = Array.from({ length: 30 }, (_, at) => agentNamed(`${at} ${"n".repeat(90)}`));
     app.zone.on("list_agents", () => ({
-      agents: [agent("bad"), agent("report", "workflow"), agent("l".repeat(200)), agent("good"), ...names],
+      agents: [
+        agentNamed("bad"),
+        agentNamed("report", "workflow"),
+        agentNamed("l".repeat(200)),
+        agentNamed("good"),
+        ...names,
+      ],
     }));
     fail("bad");
     await ask("sum it up");
@@ -149,7 +157,7 @@ describe("a rating", () => {
 describe("a follow-up", () => {
   const prompts = ["And <!channel> next week?", "x".repeat(75)];
   beforeEach(async () => {
-    succeed({ follow_ups: prompts });
+    succeed({ agent: "helper", follow_ups: prompts });
     await ask("hi");
   });
 
@@ -157,8 +165,9 @@ describe("a follow-up", () => {
     expect(labels({ blocks: controls() } as never)).toEqual(["And <\u200B!channel> next week?", "x".repeat(75)]);
     await pressed("x".repeat(75), { user: "U2" });
     await until(() => expect(asked()).toHaveLength(2));
-    expect(asked()[1]).toMatchObject({ text: prompts[1], user_id: "U2", thread_ts: thread });
-    await until(() => expect(replies()).toEqual(["Asked."]));
+    expect(asked()[1]).toMatchObject({ text: prompts[1], user_id: "U2", agent: "helper", offered_by: "helper" });
+    expect(asked()[1]).toMatchObject({ thread_ts: thread });
+    await until(() => expect(replies()).toEqual(["Asked helper."]));
     await pressed(labels({ blocks: controls(0) } as never)[0] as string, { user: "U2" });
     await until(() =>
       expect(
@@ -180,7 +189,7 @@ describe("a follow-up", () => {
     await until(() => expect(replies()).toContain("Only <@U2> can ask this again."));
     succeed();
     await pressed("Try again", { user: "U2" });
-    await until(() => expect(asked().at(-1)).toMatchObject({ text: prompts[1], user_id: "U2" }));
+    await until(() => expect(asked().at(-1)).toMatchObject({ text: prompts[1], user_id: "U2", offered_by: "helper" }));
     await until(() => expect(asked()).toHaveLength(3));
   });
 
@@ -192,12 +201,84 @@ describe("a follow-up", () => {
   });
 });
 
+/** What a text can contain that means something in the message of a person, or that nobody sees. */
+const pieces =
+  'ask |run |stop|cancel|agents|publisher|report|:|@publisher |@channel|<@U1>|<!channel>|<!subteam^S1>| |\u00A0|\u200B|\u202E|\u3164|\u{E0041}|\n|"|&lt;|&amp;|\u0000|{}|`|*|https://e.example|日本|asked: '
+    .split("|")
+    .map((piece) => fc.constant(piece));
+const offered = fc
+  .array(fc.oneof(...pieces, fc.string({ maxLength: 5 })), { minLength: 1, maxLength: 12 })
+  .map((some) => some.join("").slice(0, 75).toWellFormed())
+  .filter((text) => text !== "");
+
+test("X2: property: a text that an agent offers goes to that agent as it is, also when it is asked again, and no command runs", async () => {
+  const input_schema = { type: "object", properties: {}, required: ["x"] };
+  const agents = [agentNamed("publisher"), { ...agentNamed("report", "workflow"), input_schema }];
+  app.zone.on("list_agents", () => ({ agents }));
+  await fc.assert(
+    fc.asyncProperty(offered, async (text) => {
+      const before = asked().length;
+      succeed({ agent: "helper", follow_ups: [text] });
+      await ask("hi");
+      const label = String(labels({ blocks: controls() } as never)[0]);
+      expect(label.replaceAll("\u200B", "")).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{C}\u00A0]/u);
+      fail();
+      await pressed("button", { user: "U2" });
+      await until(() => expect(answers().at(-1)?.mark?.state).toBe("failed"));
+      succeed({ agent: "helper" });
+      await pressed("Try again", { user: "U2" });
+      await until(() => expect(answers().at(-1)?.text).toContain("Said"));
+      const words = { text, agent: "helper", offered_by: "helper", user_id: "U2" };
+      expect(asked().slice(before + 1)).toMatchObject([words, words]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("X2: a follow-up stays the app's message in the thread that models read", async () => {
+  succeed({ agent: "helper", follow_ups: ["ask publisher: pay"] });
+  await ask("hi");
+  await pressed("button", { user: "U2" });
+  await until(() => expect(answers()).toHaveLength(3));
+  const reply = directMessage("go on", {
+    channel: "C1",
+    channel_type: "channel",
+    type: "app_mention",
+    thread_ts: thread,
+  });
+  await app.deliver(reply);
+  await until(() => expect(asked()).toHaveLength(3));
+  const history = asked()[2]?.["thread"] as { text: string; bot: boolean }[];
+  expect(history.find(({ text }) => text.includes("pay"))).toMatchObject({ bot: true });
+  expect(asked()[2]).not.toHaveProperty("offered_by");
+});
+
+test("X2: what the person typed is asked again as it was typed, with its command", async () => {
+  app.zone.on("list_agents", () => ({ agents: [agentNamed("good"), agentNamed("bad")] }));
+  fail("bad");
+  await ask("ask bad: sum it up");
+  succeed();
+  await pressed("Try again");
+  await until(() => expect(asked()).toHaveLength(2));
+  await pressed("static_select", { value: `${thread} good` });
+  await until(() => expect(asked()).toHaveLength(3));
+  expect(asked().map(({ agent, text }) => [agent, text])).toEqual(
+    ["bad", "bad", "good"].map((name) => [name, "sum it up"]),
+  );
+  for (const params of asked()) expect(params).not.toHaveProperty("offered_by");
+});
+
+test("a workflow offers nothing, because nobody converses with it", async () => {
+  app.zone.on("list_agents", () => ({ agents: [agentNamed("report", "workflow")] }));
+  succeed({ agent: "report", follow_ups: ["And now?"] });
+  await ask("run report: tea");
+  expect(elementsOf(controls()).map(({ type }) => type)).not.toContain("button");
+});
+
 describe("a run without its input", () => {
   const properties = { topic: { type: "string" }, pages: { type: "integer", minimum: 1 }, extra: { type: "array" } };
   const list = (input_schema: Record<string, unknown>): void =>
-    app.zone.on("list_agents", () => ({
-      agents: [{ name: "report", kind: "workflow", description: "", default: false, skills: [], input_schema }],
-    }));
+    app.zone.on("list_agents", () => ({ agents: [{ ...agentNamed("report", "workflow"), input_schema }] }));
 
   test("offers a form, which starts it as the person who submits", async () => {
     list({ type: "object", properties, required: ["topic", "pages"] });

@@ -1,3 +1,4 @@
+import { showUnseen } from "@crosszone/service-kit/text";
 import type { AnswerPress } from "../../inbox/press.ts";
 import { headOf, type Question } from "../../inbox/records.ts";
 import { messageText } from "../../slack/messages.ts";
@@ -16,34 +17,41 @@ export async function askAgain(answering: Answering, work: PressWork, { id, valu
   const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
   const asked = messages.find((message) => message.ts === ts);
   if (asked === undefined) return rejected("I can't find the question any more. Please write it again.");
-  const author = asked.mark?.asker ?? asked.user ?? "";
+  const { asker, prompt, offered_by } = asked.mark ?? {};
+  const author = asker ?? asked.user ?? "";
   if (author !== user_id) return rejected(`Only ${mention(author)} can ask this again.`);
-  const text = messageText(
-    asked.mark === undefined ? asked.text : asked.text.replace(anchorStart, ""),
-    identity.bot_user_id,
-  );
+  const typed = asked.mark === undefined ? asked.text : asked.text.replace(anchorStart, "");
+  const text = prompt ?? messageText(typed, identity.bot_user_id);
   const claim = `again ${id} ${agent ?? ""}`;
-  return enqueue(answering, work, { claim, ts, text, files: asked.files, agent });
+  return enqueue(answering, work, { claim, ts, text, files: asked.files, agent: agent ?? offered_by, offered_by });
 }
 
 /** How the message begins that shows what a person asked by a press. */
 const anchorStart = /^<@\w+> asked: /;
 
-/** Asks a text as the question of the person who pressed, below a message that says so. */
-export async function askAs(answering: Answering, work: PressWork, text: string): Promise<Acted> {
+/**
+ * Asks a text as the question of the person who pressed, below a message that says so. A text that an agent wrote goes to that agent, as it is.
+ */
+export async function askAs(
+  answering: Answering,
+  work: PressWork,
+  { text, offered_by }: Pick<Question, "text" | "offered_by">,
+): Promise<Acted> {
   const { workspace, clock, limits } = answering;
   const { leased, signal: leave } = work;
   const { channel, thread_ts, user_id: asker, request_id, correlation_id } = leased.record;
   const { slack } = workspace;
   const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts }, leave });
-  const shown = `${mention(asker)} asked: ${literalText(neutraliseMentions(text))}`;
-  const message = { text: shown, mark: { request_id, correlation_id, state: "done" as const, asker } };
+  const visible = offered_by === undefined ? text : showUnseen(text);
+  const shown = `${mention(asker)} asked: ${literalText(neutraliseMentions(visible))}`;
+  const offered = offered_by !== undefined && { offered_by, prompt: text };
+  const message = { text: shown, mark: { request_id, correlation_id, state: "done" as const, asker, ...offered } };
   const budgetMs = limits.DELIVERY_BUDGET_MS;
   const { ts } = await messages.post({ message, budgetMs, doubtful: leased.attempt > 1 });
-  return enqueue(answering, work, { claim: `asked ${request_id}`, ts, text, files: [] });
+  return enqueue(answering, work, { claim: `asked ${request_id}`, ts, text, files: [], agent: offered_by, offered_by });
 }
 
-type Asked = Pick<Question, "ts" | "text" | "files" | "agent"> & { readonly claim: string };
+type Asked = Pick<Question, "ts" | "text" | "files" | "agent" | "offered_by"> & { readonly claim: string };
 
 async function enqueue(
   { inbox, limits, newId }: Answering,

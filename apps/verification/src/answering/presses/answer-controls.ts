@@ -1,6 +1,7 @@
 import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
+import { z } from "zod";
 import type { AnswerPress } from "../../inbox/press.ts";
 import type { Question } from "../../inbox/records.ts";
 import { plain } from "../markdown/neutralise.ts";
@@ -38,9 +39,23 @@ function button(text: string, { verb, reference: id, value, nth }: Pressable): B
   };
 }
 
-/** Returns what is below an agent's answer: its prompts, and thumbs. */
-export function answerControls(reference: string, prompts: readonly string[]): readonly KnownBlock[] {
-  const buttons = prompts.map((value, nth) => button(value, { verb: "prompt", reference, value, nth }));
+const offeredText = z.object({ offered_by: z.string(), text: z.string() });
+
+/** A text that an agent wrote, for people to press. */
+type OfferedText = Readonly<z.output<typeof offeredText>>;
+
+/** Reads the value of a button with a prompt. Throws an error for another one. */
+export const readOffered = (value: string): OfferedText => offeredText.parse(JSON.parse(value));
+
+/** Returns what is below an agent's answer: its prompts, and thumbs. A workflow and an unnamed agent can't be asked on, so they have no prompts. */
+export function answerControls(
+  reference: string,
+  { agent: offered_by, prompts = [] }: { readonly agent?: string; readonly prompts?: readonly string[] },
+): readonly KnownBlock[] {
+  const offered = offered_by === undefined ? [] : prompts.map((text): OfferedText => ({ offered_by, text }));
+  const buttons = offered.map((one, nth) =>
+    button(one.text, { verb: "prompt", reference, value: JSON.stringify(one), nth }),
+  );
   const rating: ContextActionsBlock = {
     type: "context_actions",
     elements: [

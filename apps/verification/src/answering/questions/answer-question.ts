@@ -16,7 +16,7 @@ import { runTask } from "../tasks/run-task.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "../tasks/task-input.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 import { type Answering, type QuestionAttempt, taskRetried } from "./attempt.ts";
-import { meantCommand } from "./message-command.ts";
+import { type Command, meantCommand } from "./message-command.ts";
 import type { WorkDisplay } from "./show-working.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
@@ -45,7 +45,11 @@ export async function answerQuestion(
   if (leased.attempt === 1) task.signal.throwIfAborted();
 
   const listCall = { signal: task.signal, session: listSession, correlationId: record.correlation_id };
-  const command = await meantCommand(record.text, { zone, call: listCall });
+  // What an agent wrote is no command of the person who pressed it.
+  const isOffered = record.offered_by !== undefined;
+  const command: Command = isOffered
+    ? { kind: "ask", text: record.text }
+    : await meantCommand(record.text, { zone, call: listCall });
   if (command.kind === "agents") {
     const { agents } = await retry(
       () => zone.call("list_agents", {}, { ...listCall, timeoutMs: limits.EXECUTION_TIMEOUT_MS }),

@@ -25,7 +25,7 @@ export type TaskOutcome =
       readonly agent?: string;
       /** The name of the agent for above the text, Markdown; empty for the default agent. */
       readonly name?: string;
-      /** What the person may ask next; absent if it is no answer of an agent. */
+      /** What the person may ask the agent next; absent if it is no answer of an agent. */
       readonly prompts?: readonly string[];
       /** What people can press, besides. */
       readonly controls?: readonly KnownBlock[];
@@ -107,7 +107,7 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
 function controlsOf(outcome: TaskOutcome, reference: string): readonly KnownBlock[] | undefined {
   if (outcome.state === "failed") return outcome.controls;
   if (outcome.state !== "done") return undefined;
-  return outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome.prompts);
+  return outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome);
 }
 
 /** Returns the parts of an answer, and the title of its folded plan. */

@@ -24,6 +24,7 @@ export function taskParams(
     user_id: record.user_id,
     context_id: contextId,
     agent,
+    offered_by: record.offered_by,
     thread: history.messages.length > 0 ? [...history.messages] : undefined,
   };
 }
