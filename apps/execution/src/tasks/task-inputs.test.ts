@@ -50,26 +50,23 @@ test("P2: approving the second card does not deny the first, and each approval a
 
 const signal = new AbortController().signal;
 
+const refusal = "publisher changes something outside of this service. Ask it in your own words.";
+
+const byAlice = { default: { decide: { people: ["U_ALICE"] } } };
+
 test.each([
-  ["without side effects", {}, false, {}],
-  ["without side effects, which the policy names", { default: { approval: "always" } }, false, "pauses"],
-  ["with side effects", {}, true, "pauses"],
-  ["that no policy asks about", { default: { approval: "none" } }, true, /publisher changes something outside/],
-  [
-    "that only the person who pressed could approve",
-    { default: { decide: { people: ["U_ALICE"] } } },
-    true,
-    /publisher changes/,
-  ],
-])("X2: a text that an agent wrote, for an agent %s", async (_title, policy, sideEffects, expected) => {
+  { to: "without side effects", sideEffects: false, expected: {} },
+  { to: "that the policy names", policy: { default: { approval: "always" } }, sideEffects: false, expected: "pauses" },
+  { to: "with side effects", sideEffects: true, expected: "pauses" },
+  { to: "without a policy", policy: { default: { approval: "none" } }, sideEffects: true, expected: { refusal } },
+  { to: "that only the requester could approve", policy: byAlice, sideEffects: true, expected: { refusal } },
+])("X2: a text that an agent wrote, for an agent $to", async ({ policy, sideEffects, expected }) => {
   const { inputs, task } = await open(policy);
   const agent = { ...agentThat(() => expect.unreachable(), "publisher"), describe: async () => ({ sideEffects }) };
   const offered = { ...task, params: { ...task.params, offered_by: "helper" } };
-  const got = await inputs.permitOffered(offered, agent, { signal }).catch((error: unknown) => error);
-  if (expected === "pauses") expect(got).toBeInstanceOf(TaskPaused);
-  else if (expected instanceof RegExp) expect(got).toEqual({ refusal: expect.stringMatching(expected) as string });
-  else expect(got).toEqual(expected);
-  expect(await inputs.permitOffered(task, agent, { signal })).toEqual({ inputs: undefined });
+  const pauses = (error: unknown) => (error instanceof TaskPaused ? "pauses" : error);
+  expect(await inputs.permitOffered(offered, agent, { signal }).catch(pauses)).toEqual(expected);
+  expect(await inputs.permitOffered(task, agent, { signal })).toEqual({});
 });
 
 test("the same key again is the same request, after a decision too", async () => {

@@ -1,6 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { RatingStore } from "../../inbox/rating-store.ts";
