@@ -11,7 +11,8 @@ import {
 } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { ZoneError } from "@crosszone/contracts";
-import { type Asker, mayAsk } from "../../ask/asker.ts";
+import { mayAsk } from "../../agents/agent.ts";
+import type { Asker } from "../../ask/asker.ts";
 import { type AskGrant, type AskSettings, grantOfSubject, grantOfToken } from "../../ask/ask-settings.ts";
 import { refuse, type Refusal, type RefusalReason } from "../refuse.ts";
 import type { AskRoutesDeps, AskSurface, AuthenticateAsker, RejectedAct, WhileGranted } from "../ask-routes-deps.ts";
