@@ -2,7 +2,7 @@ import { createGauge, createTokenBuckets, type Purge, startRetention } from "@cr
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import { type AgentDirectory, createAgentDirectory } from "./agents/agent-directory.ts";
 import { AskService } from "./ask/ask-service.ts";
-import { OpenTasks } from "./ask/open-tasks.ts";
+import { ProgramRoom } from "./ask/program-room.ts";
 import type { ExecutionApp, ExecutionDeps, OperationsApp, OperationsDeps } from "./deps.ts";
 import { createOpenLinkedFile } from "./files/open-linked-file.ts";
 import { createCardRoute } from "./http/card-route.ts";
@@ -96,9 +96,10 @@ function createTasks(
   createGauge(metrics.registry, "tasks_running", runner.running);
   createGauge(metrics.registry, "input_requests_open", () => inputs.requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
-  const open = new OpenTasks(store.asked);
+  const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
+  const stored = new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
   const pageUrl = api && card?.url;
-  const asking = { agents, runner, store, open, tails, inputs: inputs.requests, taskDeadlineMs, pageUrl };
+  const asking = { agents, runner, store, open, stored, tails, inputs: inputs.requests, taskDeadlineMs, pageUrl };
   return { runner, ask: new AskService(asking) };
 }
 

@@ -27,6 +27,8 @@ export interface ExecutionJobTable extends JobTable {
   changed_at: number | null;
   /** Call: how often the agent was called; null until it has ended. */
   agent_attempts: number | null;
+  /** Task: size of its question, then of its outcome, as stored. */
+  bytes: number | null;
 }
 
 export interface ExecutionJobTables {
@@ -42,19 +44,20 @@ const own = {
   correlation_id: "text",
   error_kind: "text",
   error_detail: "text",
-  handle: "text",
-  files: "text",
-  progress: "text",
-  paused: "text",
   asker: "text",
   context: "text",
   changed_at: "bigint",
   agent_attempts: "bigint",
+  bytes: "bigint",
+  handle: "text",
+  files: "text",
+  progress: "text",
+  paused: "text",
 } as const satisfies Record<ExecutionColumn, ColumnKind>;
 
 export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
-  ended: ["error_kind", "error_detail", "agent_attempts"],
+  ended: ["error_kind", "error_detail", "agent_attempts", "bytes"],
   cleared: ["handle", "files", "progress", "paused"],
 };
 
@@ -64,8 +67,8 @@ export const executionJobsStep: MigrationStep = jobsStep(
   {
     indexes: [
       "create index job_latest on job (created_at, id) where kind = 'task'",
-      "create index job_by_asker on job (asker, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
-      "create index job_open_by_asker on job (asker) where asker is not null and state < 4",
+      "create index job_by_asker on job (asker, name, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
+      "create index job_of_asker on job (asker, state, bytes) where asker is not null",
       "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
     ],
     long: ["files"],

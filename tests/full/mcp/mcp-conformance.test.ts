@@ -14,6 +14,7 @@ const local = /^(localhost|127\.0\.0\.1)(:\d+)?$/;
 /** Starts the suite's own tools on the routes of the zone. The suite can't send a token. */
 async function startConformanceServer(): Promise<string> {
   const route = createMcpRoute({
+    ask: { open: (asker) => asker },
     authenticate: async () => ({ actor: "token:suite", agents: [], openTasks: 1 }),
     emit: () => undefined,
     limits: { maxBytes: 1_000_000, maxDepth: 64, maxWaitMs: 1_000 },

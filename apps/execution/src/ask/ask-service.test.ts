@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { agentThat, echo, startZone } from "../testing/start-zone.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Asker, AskRequest } from "./asker.ts";
-import { OpenTasks } from "./open-tasks.ts";
+import { ProgramRoom } from "./program-room.ts";
 import type { AskEvent } from "./follow-task.ts";
 
 const asker = (name: string, agents = ["*"]): Asker => ({ actor: `token:${name}`, agents, openTasks: 3 });
@@ -165,7 +165,7 @@ onBothEngines("questions of programs", (newDatabase) => {
       await ask.wait(ci, task_id, { waitMs: 5_000 });
     }
     const list = (filter: object, after?: { changedAt: number; taskId: string }) =>
-      ask.list(ci, { agent: "echo", ...filter }, { limit: 2, after });
+      ask.list(ci, { agent: "echo", ...filter }, { limit: 2, after, content: true });
     const { tasks: page, total } = await list({});
     expect([page.map(({ text }) => text), total]).toEqual([["3", "2"], 3]);
     const [, last] = page;
@@ -198,7 +198,7 @@ test("an agent reads the files of a program's message", async () => {
 
 test("a large limit of open tasks is counted once a second, and near it for every task", async () => {
   let [open, counted] = [0, 0];
-  const limit = new OpenTasks({ openCount: async () => ((counted += 1), open) });
+  const limit = new ProgramRoom({ count: async () => ((counted += 1), open), isExact: true });
   for (; open < 50; open += 1) expect(await limit.hasRoom("token:ci", 100)).toBe(true);
   expect(counted).toBe(1);
   for (; open < 100; open += 1) expect(await limit.hasRoom("token:ci", 100)).toBe(true);

@@ -1,13 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type InputAnswer, type InputRequest, ZoneError } from "@crosszone/contracts";
+import { ByteBudget } from "@crosszone/service-kit";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import { type Agent, mayAsk } from "../agents/agent.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskTails } from "../tasks/task-tails.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
 import { type AskedTask, viewTask } from "./asked-task.ts";
-import type { AskFilter, ListPlace, StoredAsk } from "../tasks/sql/asked-tasks.ts";
-import type { Asker, AskRequest } from "./asker.ts";
+import type { AskFilter, FoundAsk, ListPlace, StoredAsk } from "../tasks/sql/asked-tasks.ts";
+import { mostLogged } from "../tasks/record-run.ts";
+import { type Asker, type AskRequest, hold } from "./asker.ts";
 import { type ProgramQuestion, submitQuestion, type SubmitParts } from "./submit-question.ts";
 import { type AskEvent, type FollowParts, followTask } from "./follow-task.ts";
 
@@ -25,19 +27,39 @@ export interface AskParts extends SubmitParts {
   readonly pageUrl?: string | undefined;
 }
 
-/** What programs can do with tasks, whichever protocol they speak. A program sees only its own tasks: any other one does not exist. */
+/** A page of a program's tasks. */
+export interface AskPage {
+  readonly limit: number;
+  readonly after?: ListPlace | undefined;
+  /** Whether the tasks have their messages and answers. */
+  readonly content?: boolean;
+}
+
+/**
+ * What requests of programs hold at once, bytes: bodies while they are read and answered, and what is read of tasks until the response has been
+ * written. A byte here is about eight in the heap, and a process has 768 MB in the deployments of this repository.
+ */
+const contentLimits = { all: 32_000_000, each: 8_000_000, waitMs: 2_000 };
+/** The most content of one page, bytes; a single larger task has a page of its own. */
+const pageBytes = 4_000_000;
+/** An answer of this size is not read again by those who waited for it, characters. */
+const smallSize = 64_000;
+
+/**
+ * What programs can do with tasks, whichever protocol they speak. A program sees only its own tasks: any other one does not exist. Content is
+ * read only once the request holds its size; each of these throws `rate_limited` when there is no room for it.
+ */
 export class AskService {
   readonly #parts: AskParts;
-  readonly #follow: FollowParts;
+  readonly #budget = new ByteBudget(contentLimits);
 
   constructor(parts: AskParts) {
     this.#parts = parts;
-    this.#follow = {
-      ...parts,
-      log: parts.store.log,
-      reread: (task) => this.#find(task.caller, task.task_id),
-      view: (task) => this.#view(task),
-    };
+  }
+
+  /** Returns a program with what a request of it holds. Close that when the response has been written or its client is gone. */
+  open(asker: Asker): Asker {
+    return { ...asker, held: this.#budget.open(asker.actor) };
   }
 
   /** Returns the agents that a program may ask. */
@@ -64,27 +86,36 @@ export class AskService {
     const { waitMs, signal } = wait;
     const ended = isSettled(task) ? task : await this.#parts.runner.waitUntilSettled(task, waitMs, signal);
     // A task that was just stored and has ended since is not read again.
-    if (!isSettled(task) && isFinal(ended.state)) return viewNow(ended);
+    if (!isSettled(task) && isFinal(ended.state) && isSmall(ended)) return viewNow(ended);
     return this.wait(request.asker, task.task_id, isSettled(ended) ? wait : { waitMs: 0 });
   }
 
   /** Returns a task. Throws `task_not_found`. */
-  async find({ actor }: Asker, taskId: string): Promise<AskedTask> {
-    return this.#view(await this.#find(actor, taskId));
+  async find(asker: Asker, taskId: string): Promise<AskedTask> {
+    return this.#view(asker, await this.#find(asker, taskId));
   }
 
+  /** Returns the tasks of a page, how many match, and where the next page begins. With content, a page may have fewer tasks than its limit. */
   async list(
-    { actor }: Asker,
+    asker: Asker,
     filter: AskFilter,
-    page: { readonly limit: number; readonly after?: ListPlace | undefined },
-  ): Promise<{ readonly tasks: readonly AskedTask[]; readonly total: number }> {
-    const { tasks, total } = await this.#parts.store.asked.list(actor, filter, page);
-    return { tasks: await Promise.all(tasks.map((task) => this.#view(task))), total };
+    { limit, after, content = false }: AskPage,
+  ): Promise<{ readonly tasks: readonly AskedTask[]; readonly total: number; readonly next?: ListPlace | undefined }> {
+    const { asked } = this.#parts.store;
+    // One more than the page tells whether another page follows.
+    const { tasks: found, total } = await asked.list(asker.actor, filter, { limit: limit + 1, after });
+    const page = found.slice(0, content ? fittingTasks(found, limit) : limit);
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    const next = last && { changedAt: last.changed_at, taskId: last.task_id };
+    if (!content) return { tasks: page.map((task) => viewTask(task)), total, next };
+    await hold(asker, bytesOf(page));
+    const read = new Map((await asked.read(page)).map((task) => [task.task_id, task]));
+    return { tasks: page.map((task) => viewTask(read.get(task.task_id) ?? task)), total, next };
   }
 
   /** Cancels a task and its agent's work. Throws `task_not_found`, or `invalid_state_transition` when it has ended. */
   async cancel(asker: Asker, taskId: string): Promise<AskedTask> {
-    const task = await this.#find(asker.actor, taskId);
+    const task = await this.#read(asker, await this.#find(asker, taskId));
     if (isFinal(task.state)) throw new ZoneError("invalid_state_transition", { task_id: taskId });
     await this.#parts.runner.cancel(task);
     return this.find(asker, taskId);
@@ -94,24 +125,29 @@ export class AskService {
   async wait(asker: Asker, taskId: string, { waitMs, signal }: WaitOptions): Promise<AskedTask> {
     const until = performance.now() + waitMs;
     for (;;) {
-      const task = await this.#find(asker.actor, taskId);
-      const seen = isSettled(task) ? await this.#view(task) : undefined;
-      if (seen && (isFinal(task.state) || seen.inputs.length > 0)) return seen;
+      const task = await this.#find(asker, taskId);
       const leftMs = until - performance.now();
-      if (leftMs <= 0 || signal?.aborted === true) return seen ?? this.#view(task);
+      const isOver = isFinal(task.state) || task.waits || leftMs <= 0 || signal?.aborted === true;
+      if (isOver) return this.#view(asker, task);
       // A paused task without open requests is about to continue.
-      if (seen) await delay(50);
+      if (task.state === "input_required") await delay(50);
       else await this.#parts.runner.waitUntilSettled(task, leftMs, signal);
     }
   }
 
   /** Yields the events of a task after the event `seq`. Ends after its end, or when the signal aborts. Throws `task_not_found`. */
   async *events(
-    { actor }: Asker,
+    asker: Asker,
     taskId: string,
     from: { readonly seq: number; readonly signal: AbortSignal },
   ): AsyncGenerator<AskEvent, void> {
-    yield* followTask(this.#follow, await this.#find(actor, taskId), from);
+    const parts: FollowParts = {
+      ...this.#parts,
+      log: this.#parts.store.log,
+      reread: () => this.#find(asker, taskId),
+      view: (task) => this.#view(asker, task),
+    };
+    yield* followTask(parts, await this.#find(asker, taskId), from);
   }
 
   /** Gives the program's answer to an input request of its task. Throws `input_request_not_found`, or `invalid_params` for a wrong answer. */
@@ -132,28 +168,56 @@ export class AskService {
     return { outcome: result.outcome, request: result.input_request };
   }
 
-  async #find(actor: string, taskId: string): Promise<StoredAsk> {
+  async #find({ actor }: Asker, taskId: string): Promise<FoundAsk> {
     const found = await this.#parts.store.asked.find(actor, taskId);
     if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
     return found;
   }
 
-  async #view(task: StoredAsk): Promise<AskedTask> {
+  /** Reads the content of a task. It may grow until there is room. */
+  async #read(asker: Asker, task: FoundAsk): Promise<StoredAsk> {
+    for (let found = task; ; found = await this.#find(asker, task.task_id)) {
+      await hold(asker, found.bytes + (isFinal(found.state) ? 0 : mostLogged));
+      const [read] = await this.#parts.store.asked.read([found]);
+      if (read !== undefined) return read;
+    }
+  }
+
+  async #view(asker: Asker, found: FoundAsk): Promise<AskedTask> {
     const { store, inputs, pageUrl } = this.#parts;
+    const task = await this.#read(asker, found);
     const { task_id, state } = task;
-    if (isFinal(state)) return viewTask(task, { events: [], inputs: [] });
-    const open =
-      state === "input_required" ? await inputs.list({ taskId: task_id, state: "open" }, { limit: 100 }) : [];
-    const seen = viewTask(task, { events: await store.log.read(task_id, 0), inputs: open });
+    if (isFinal(state)) return viewTask(task);
+    const open = task.waits ? await inputs.list({ taskId: task_id, state: "open" }, { limit: 100 }) : [];
+    const events = await store.log.readLastRun(task_id);
+    const seen = { ...viewTask(task, { events, inputs: open }), waits: open.length > 0 };
     const run = open.find(({ run_id }) => run_id !== undefined)?.run_id;
     return pageUrl === undefined || run === undefined ? seen : { ...seen, page: new URL(`/runs/${run}`, pageUrl).href };
   }
 }
 
+const bytesOf = (tasks: readonly FoundAsk[]): number => tasks.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Returns how many of the first tasks are a page with content: one at least. */
+function fittingTasks(found: readonly FoundAsk[], limit: number): number {
+  let count = 1;
+  for (let left = pageBytes - bytesOf(found.slice(0, 1)); count < limit; count += 1) {
+    left -= found[count]?.bytes ?? 0;
+    if (left < 0) break;
+  }
+  return count;
+}
+
 const isSettled = ({ state }: Task): boolean => isFinal(state) || state === "input_required";
+
+function isSmall({ outcome }: Task): boolean {
+  if (outcome === undefined || "error" in outcome) return true;
+  const { answer, files = [] } = outcome;
+  return files.reduce((size, { bytes }) => size + bytes.length, answer.response_text.length) <= smallSize;
+}
 
 /** Returns a task that has just been stored, without what its agent has shown. */
 function viewNow(task: Task): AskedTask {
   const at = Date.now();
-  return viewTask({ ...task, created_at: at, changed_at: at } as StoredAsk, { events: [], inputs: [] });
+  return viewTask({ ...task, created_at: at, changed_at: at, bytes: 0, waits: false } as StoredAsk);
 }

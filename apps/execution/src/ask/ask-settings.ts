@@ -19,6 +19,7 @@ const grant = {
   agents: z.array(text).max(1_000).default([]),
   per_minute: z.int().min(1).max(100_000).default(60),
   open_tasks: z.int().min(1).max(10_000).default(10),
+  stored_mb: z.int().min(1).max(1_000_000).optional(),
   budget: z.string().min(1).max(64).optional(),
 };
 
@@ -105,6 +106,6 @@ export const grantOfSubject = ({ askers }: AskSettings, claims: JWTPayload): Ask
   );
 
 function grantOf(entry: AskerEntry = asker.parse({ token: "?" })): AskGrant {
-  const { agents, per_minute: perMinute, open_tasks: openTasks, budget } = entry;
-  return { agents, perMinute, openTasks, budget };
+  const { agents, per_minute: perMinute, open_tasks: openTasks, stored_mb: storedMb, budget } = entry;
+  return { agents, perMinute, openTasks, storedBytes: storedMb && storedMb * 1_000_000, budget };
 }

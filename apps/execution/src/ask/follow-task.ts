@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { StoredAsk } from "../tasks/sql/asked-tasks.ts";
-import type { LoggedEvent, TaskLog } from "../tasks/sql/task-log.ts";
+import type { FoundAsk } from "../tasks/sql/asked-tasks.ts";
+import { type LoggedEvent, runOf, type TaskLog } from "../tasks/sql/task-log.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskTail, TaskTails } from "../tasks/task-tails.ts";
 import { isFinal } from "../tasks/task.ts";
-import { type AskedTask, endSeq, pauseSeq, runOf, textOfEvents } from "./asked-task.ts";
+import { type AskedTask, endSeq, pauseSeq, textOfEvents } from "./asked-task.ts";
 
 /** An event of a task for its program: what its agent shows, or that it has ended or waits for people. */
 export type AskEvent = LoggedEvent | TaskSettled;
@@ -21,9 +21,9 @@ export interface FollowParts {
   readonly log: TaskLog;
   readonly tails: TaskTails;
   readonly runner: Pick<TaskRunner, "waitUntilSettled">;
-  /** Reads a task again. */
-  readonly reread: (task: StoredAsk) => Promise<StoredAsk>;
-  readonly view: (task: StoredAsk) => Promise<AskedTask>;
+  /** Reads the task again. */
+  readonly reread: () => Promise<FoundAsk>;
+  readonly view: (task: FoundAsk) => Promise<AskedTask>;
 }
 
 /** How long one wait for an end takes at most, milliseconds. */
@@ -32,8 +32,10 @@ const waitMs = 60_000;
 const pausedMs = 1_000;
 
 interface Place {
-  readonly task: StoredAsk;
+  readonly task: FoundAsk;
   readonly last: number;
+  /** Whether the reader knows that the task waits for people. */
+  readonly isSeen: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -43,17 +45,22 @@ interface Place {
  */
 export async function* followTask(
   parts: FollowParts,
-  stored: StoredAsk,
+  stored: FoundAsk,
   { seq, signal }: { readonly seq: number; readonly signal: AbortSignal },
 ): AsyncGenerator<AskEvent, void> {
   const tail = parts.tails.open(stored.task_id, seq);
   let [task, last] = [stored, seq];
+  /** When the pause began that the reader knows, Unix milliseconds. */
+  let seenPause: number | undefined;
   try {
     while (!signal.aborted && last < endSeq) {
-      let events: readonly AskEvent[] = await untilNews(parts, tail, { task, last, signal });
+      const isSeen = task.waits && task.changed_at === seenPause;
+      let events: readonly AskEvent[] = await untilNews(parts, tail, { task, last, isSeen, signal });
       if (events.length === 0 && !signal.aborted) {
-        task = await parts.reread(task);
+        task = await parts.reread();
+        if (task.waits && task.changed_at === seenPause) continue;
         events = await settledEvents(parts, task, last);
+        if (task.waits) seenPause = task.changed_at;
       }
       for (const event of events) {
         last = event.seq;
@@ -69,11 +76,11 @@ export async function* followTask(
 async function untilNews(
   { runner }: FollowParts,
   tail: TaskTail,
-  { task, last, signal }: Place,
+  { task, last, isSeen, signal }: Place,
 ): Promise<readonly LoggedEvent[]> {
+  if (isFinal(task.state) || (task.waits && !isSeen)) return [];
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const isSeen = task.state === "input_required" && last >= pauseSeq(task, last);
   const settled = isSeen
     ? delay(pausedMs, undefined, { signal: either }).catch(() => undefined)
     : runner.waitUntilSettled(task, waitMs, either);
@@ -85,17 +92,17 @@ async function untilNews(
 }
 
 /** Returns what follows an event of a task that has ended or waits for people: the rest of its log, then that. */
-async function settledEvents({ log, view }: FollowParts, task: StoredAsk, last: number): Promise<readonly AskEvent[]> {
+async function settledEvents({ log, view }: FollowParts, task: FoundAsk, last: number): Promise<readonly AskEvent[]> {
   const hasEnded = isFinal(task.state);
-  if (!hasEnded && task.state !== "input_required") return [];
+  if (!hasEnded && !task.waits) return [];
   // Read after the end, so that nothing is missing: the log ends with the task.
   const events = await log.read(task.task_id, last);
   const lastSeq = events.at(-1)?.seq ?? last;
-  const seq = hasEnded ? endSeq : pauseSeq(task, lastSeq);
-  if (seq <= lastSeq) return events;
   const seen = await view(task);
-  // It is about to continue.
-  if (!hasEnded && seen.inputs.length === 0) return events;
+  // It has continued, or is about to.
+  if (seen.changed_at !== task.changed_at || (!hasEnded && !seen.waits)) return events;
+  const seq = hasEnded ? endSeq : pauseSeq(seen, lastSeq);
+  if (seq <= lastSeq) return events;
   const shown = textOfEvents(await log.read(task.task_id, runOf(lastSeq)));
   return [...events, { type: "settled", seq, task: seen, shown }];
 }

@@ -6,8 +6,8 @@ import { attachmentsOf, textOfMessage } from "../tasks/message-files.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { ProgramMessage, Task } from "../tasks/task.ts";
-import type { OpenTasks } from "./open-tasks.ts";
-import type { AskRequest } from "./asker.ts";
+import { type AskRequest, defaultStoredBytes } from "./asker.ts";
+import type { ProgramRoom } from "./program-room.ts";
 
 /** A question of a program. */
 export interface ProgramQuestion {
@@ -23,7 +23,9 @@ export interface ProgramQuestion {
 export interface SubmitParts {
   readonly runner: TaskRunner;
   readonly store: Pick<TaskStore, "asked" | "log" | "findByKey">;
-  readonly open: OpenTasks;
+  /** Limits the open tasks of programs, and what is stored for them, bytes. */
+  readonly open: ProgramRoom;
+  readonly stored: ProgramRoom;
   readonly taskDeadlineMs: number;
 }
 
@@ -32,25 +34,28 @@ export const mostHops = 8;
 
 /**
  * Stores a task and starts it, or returns the task of the same key. Throws `invalid_params` when that one has another question or the question
- * was passed on too often, `rate_limited` when the program has too many open tasks or the zone has no room.
+ * was passed on too often, `rate_limited` when the program has too many open tasks or too much stored, or the zone has no room.
  */
 export async function submitQuestion(
   parts: SubmitParts,
   { asker, surface, correlationId, traceparent }: AskRequest,
   question: ProgramQuestion,
 ): Promise<Task> {
-  const { runner, store, open, taskDeadlineMs } = parts;
+  const { runner, store, open, stored, taskDeadlineMs } = parts;
   const { agent, message, contextId, hops = 0 } = question;
   if (hops >= mostHops) throw invalid(`the question was passed on ${hops} times: the agents ask each other in a loop`);
-  const { actor, agents, openTasks, budget = surface } = asker;
+  const { actor, agents, openTasks, storedBytes = defaultStoredBytes, budget = surface } = asker;
   const key = JSON.stringify(question.key);
-  const isFull = !(await open.hasRoom(actor, openTasks));
-  if (isFull && !(await store.findByKey(actor, key))) throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
+  const asks = canonicalJson([agent.name, contextId ?? null, message.parts]);
+  const full = !(await stored.hasRoom(actor, storedBytes, Buffer.byteLength(asks)))
+    ? tooMuchStored(storedBytes)
+    : !(await open.hasRoom(actor, openTasks)) && new ZoneError("rate_limited", { retry_after_ms: 1_000 });
+  if (full && !(await store.findByKey(actor, key))) throw full;
   const context_id = contextId ?? randomUUID();
   const asked = {
     caller: actor,
     key,
-    fingerprint: digestOf(canonicalJson([agent.name, contextId ?? null, message.parts])),
+    fingerprint: digestOf(asks),
     correlation_id: correlationId,
     traceparent,
     agent: agent.name,
@@ -73,6 +78,11 @@ export async function submitQuestion(
 }
 
 const digestOf = (text: string): string => hash("sha256", text, "base64url");
+
+const tooMuchStored = (bytes: number): ZoneError => {
+  const message = `the questions and answers stored for this program reach its limit of ${bytes / 1_000_000} MB. Ended tasks are deleted after TASK_RETENTION. Wait for that, or have stored_mb raised in ASK_FILE`;
+  return new ZoneError("rate_limited", { retry_after_ms: 60_000, problems: [{ pointer: "", message }] });
+};
 
 const invalid = (message: string): ZoneError =>
   new ZoneError("invalid_params", { problems: [{ pointer: "", message }] });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, readBody } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AskService } from "../ask/ask-service.ts";
-import type { Asker } from "../ask/asker.ts";
+import { type Asker, hold } from "../ask/asker.ts";
 
 /** The protocol of a request, by its path. */
 export type AskSurface = "a2a" | "mcp";
@@ -50,4 +50,25 @@ export interface AskRoutesDeps {
   readonly pageKey: Uint8Array;
   /** Records that a program may not do what it asked for. */
   readonly rejected?: (asker: Asker, surface: AskSurface, act: RejectedAct) => void;
+}
+
+export interface HoldingDeps {
+  readonly ask: Pick<AskService, "open">;
+}
+
+/** Returns a program with what its request holds in memory until the response is written or the client is gone. */
+export function holding({ ask }: HoldingDeps, asker: Asker, response: ServerResponse): Asker {
+  const one = ask.open(asker);
+  if (response.destroyed) one.held?.close();
+  else response.once("close", () => one.held?.close());
+  return one;
+}
+
+/** Reads the body of a program's request, as `readBody` does, once its program may hold it. Throws `rate_limited`. */
+export async function readHeldBody(request: IncomingMessage, asker: Asker, maxBytes: number): ReturnType<typeof readBody> {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  const bytes = encoding === undefined ? Number(length ?? 0) : maxBytes;
+  // A larger one is not read.
+  if (bytes <= maxBytes) await hold(asker, bytes);
+  return readBody(request, maxBytes);
 }

@@ -8,6 +8,8 @@ import { taskIds } from "./task.ts";
 
 /** Shortest time between two writes of a task's events, milliseconds. What is shown meanwhile is one event. */
 const everyMs = 100;
+/** The most that is stored of what one run shows, characters of JSON. The answer contains what is left out. */
+export const mostLogged = 512_000;
 
 interface RecordPreviewOptions {
   /** Stores events. Resolves with false when the task is no longer this process's. */
@@ -23,13 +25,15 @@ function recordPreview(shown: PreviewLog, { append, onFailed }: RecordPreviewOpt
   const over = new AbortController();
   const { signal } = over;
   const record = async (): Promise<void> => {
+    let left = mostLogged;
     for (let seen = shown.seenWith(0); ;) {
       await shown.waitForNewer(seen, signal);
       const isOver = signal.aborted;
       const news = shown.since(seen);
       ({ seen } = news);
       const events = news.events.filter((event) => event.type === "text" || event.type === "progress");
-      if (events.length > 0 && !(await append(events))) return;
+      left -= events.length === 0 ? 0 : JSON.stringify(events).length;
+      if (left < 0 || (events.length > 0 && !(await append(events)))) return;
       if (isOver) return;
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }

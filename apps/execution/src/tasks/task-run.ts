@@ -12,6 +12,7 @@ import { createRunStop, openFiles, runAgent, type RunFiles, successWith } from "
 import { grantMessageFiles } from "./message-files.ts";
 import { recordRun } from "./record-run.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
+import { eventsPerRun } from "./sql/task-log.ts";
 import {
   failureOf,
   type PausedTask,
@@ -35,9 +36,6 @@ export interface TaskRun {
   readonly span: Span;
   readonly work: (context: JobContext) => Promise<End<ExecutionColumn>>;
 }
-
-/** Keeps event numbers of a task's runs apart. */
-const eventsPerRun = 1_000_000_000;
 
 /**
  * Makes a run of a task. It ends with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of the

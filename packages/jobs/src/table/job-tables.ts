@@ -125,10 +125,9 @@ export const jobsStep = (
       .addColumn("parent", text)
       .addColumn("team", "text")
       .addColumn("outcome", "text")
-      .addColumn("record", "text", (column) => column.notNull())
-      .addColumn("input", "text")
-      .addColumn("output", "text");
-    await add(table).execute();
+      .addColumn("record", "text", (column) => column.notNull());
+    // Last, because SQLite reads through a long value to reach the columns after it.
+    await add(table).addColumn("input", "text").addColumn("output", "text").execute();
     for (const index of [...indexes, ...(own.indexes ?? [])]) await sql.raw(index).execute(db);
     if (engine === "sqlite") return;
     // PostgreSQL would compress text of more than 2 KB. https://www.postgresql.org/docs/current/storage-toast.html

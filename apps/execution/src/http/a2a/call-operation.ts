@@ -90,15 +90,13 @@ async function listTasks(
   const filter = { agent: agent.name, contextId, states, changedSince };
   const list = { key, actor: request.asker.actor, filter };
   const after = pageToken === undefined ? undefined : readPageToken(pageToken, list);
-  // One more than the page tells whether another page follows.
-  const { tasks, total } = await ask.list(request.asker, filter, { limit: pageSize + 1, after });
-  const page = tasks.slice(0, pageSize);
-  const last = page.at(-1);
-  const hasMore = last !== undefined && tasks.length > pageSize;
-  const { historyLength, includeArtifacts: withArtifacts } = sight;
+  const { historyLength = 0, includeArtifacts: withArtifacts } = sight;
+  // An answer or a message can be a megabyte: they are read only where the request wants them.
+  const content = withArtifacts || historyLength > 0;
+  const { tasks, total, next } = await ask.list(request.asker, filter, { limit: pageSize, after, content });
   return {
-    tasks: page.map((task) => wireTask(task, { historyLength, withArtifacts, hitl })),
-    nextPageToken: hasMore ? writePageToken({ changedAt: last.changed_at, taskId: last.task_id }, list) : "",
+    tasks: tasks.map((task) => wireTask(task, { historyLength, withArtifacts, hitl })),
+    nextPageToken: next === undefined ? "" : writePageToken(next, list),
     pageSize,
     totalSize: total,
   };

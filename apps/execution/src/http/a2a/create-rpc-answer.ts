@@ -6,49 +6,57 @@ import {
   parseJson,
   readRequest,
   type RpcId,
+  type StreamEvent,
   type Version,
   versionOf,
 } from "@crosszone/a2a";
 import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
-import { answerHeaders, readBody } from "@crosszone/service-kit";
+import { answerHeaders } from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { ZoneError } from "@crosszone/contracts";
 import type { Asker } from "../../ask/asker.ts";
-import type { AskRoutesDeps } from "../ask-routes-deps.ts";
+import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
 import { signalOf } from "../rpc-route.ts";
 import { type A2aExchange, agentFor, errorAnswer, refused } from "./a2a-exchange.ts";
 import { type CallContext, readEventId } from "./call-context.ts";
-import { callOperation } from "./call-operation.ts";
+import { callOperation, type Outcome } from "./call-operation.ts";
 import type { Cards } from "./create-cards.ts";
 import { openHeldAnswer } from "./held-answer.ts";
 import { sendEvents } from "./send-events.ts";
 import type { IdentifiedEvent } from "./stream-task.ts";
 
-/** Creates what answers requests of JSON-RPC to an agent. Throws an `RpcError` for a body that is never read. */
+/** Creates what answers requests of JSON-RPC to an agent. */
 export function createRpcAnswer(deps: AskRoutesDeps, cards: Cards) {
   return async (exchange: A2aExchange): Promise<void> => {
     const { request, response } = exchange;
     const asker = await deps.authenticate(request, response, "a2a");
-    if (asker === undefined) return;
-    const body = await readJson(request, deps.limits.maxBytes);
-    if (body !== "aborted") await answerCall(deps, exchange, { asker, body, cards });
+    if (asker !== undefined) await answerCall(deps, exchange, { asker: holding(deps, asker, response), cards });
   };
 }
 
-async function readJson(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | "aborted"> {
+async function readJson(
+  { limits }: AskRoutesDeps,
+  request: IncomingMessage,
+  asker: Asker,
+): Promise<Uint8Array | undefined> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   const isJson = /^application\/(a2a\+)?json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type);
   if (!isJson || encoding.toLowerCase() !== "identity")
     throw refused(415, "the body must be application/json in UTF-8, not compressed");
-  const body = await readBody(request, maxBytes);
-  if (body === "too_large") throw refused(413, `the body is larger than ${maxBytes} bytes`);
-  return body;
+  const body = await readHeldBody(request, asker, limits.maxBytes);
+  if (body === "too_large") throw refused(413, `the body is larger than ${limits.maxBytes} bytes`);
+  return body === "aborted" ? undefined : body;
 }
 
 interface Call {
   readonly asker: Asker;
-  readonly body: Uint8Array;
   readonly cards: Cards;
+}
+
+/** What is known of a call, for the response to its failure. */
+interface Known {
+  id: RpcId;
+  version: Version | undefined;
 }
 
 async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call): Promise<void> {
@@ -58,28 +66,21 @@ async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call
   const over = AbortSignal.any(lost === undefined ? [signal] : [signal, lost]);
   const headers = headersOf(exchange);
   const held = openHeldAnswer(response, headers);
-  let id: RpcId = null;
-  let version: Version | undefined;
+  const known: Known = { id: null, version: undefined };
   try {
-    const value = parseJson(call.body, deps.limits.maxDepth);
-    if (isNotification(value)) {
+    const outcome = await outcomeOf(deps, exchange, { ...call, signal: over, known, hold: held.hold });
+    if (outcome === "aborted") return;
+    if (outcome === "notified")
       return void response.writeHead(204, [...answerHeaders(response), "x-correlation-id", correlationId]).end();
-    }
-    id = idOf(value);
-    version = versionOf(statedVersion(request));
-    const context = await contextOf(deps, exchange, { ...call, version, signal: over });
-    const rpc = readRequest(value);
-    if (findOperation(version, rpc.method) === "send") held.hold();
-    const outcome = await callOperation(rpc, context);
     lost?.throwIfAborted();
+    const { id, version } = known;
     if ("result" in outcome) return held.end({ status: 200, body: resultOf(id, outcome.result), headers });
-    const { writeEvent } = version;
-    const write = (event: Parameters<typeof writeEvent>[0]): string => resultOf(id, writeEvent(event));
+    const write = (event: StreamEvent): string => resultOf(id, version?.writeEvent(event) ?? {});
     const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id, version }).body;
     await sendEvents(response, whileHeld(outcome.events, lost), { headers, signal, write, fail });
   } catch (cause) {
     const error: unknown = lost?.aborted === true ? lost.reason : cause;
-    if (!response.destroyed) held.end(errorAnswer(deps, exchange, { error, id, version }));
+    if (!response.destroyed) held.end(errorAnswer(deps, exchange, { error, ...known }));
   }
 }
 
@@ -93,6 +94,26 @@ async function* whileHeld(
     yield event;
   }
   lost?.throwIfAborted();
+}
+
+/** Reads a call and makes it. The body is not kept while a stream is open. */
+async function outcomeOf(
+  deps: AskRoutesDeps,
+  exchange: A2aExchange,
+  call: Call & Pick<CallContext, "signal"> & { readonly known: Known; readonly hold: () => void },
+): Promise<Outcome | "aborted" | "notified"> {
+  const { request } = exchange;
+  const body = await readJson(deps, request, call.asker);
+  if (body === undefined) return "aborted";
+  const value = parseJson(body, deps.limits.maxDepth);
+  if (isNotification(value)) return "notified";
+  call.known.id = idOf(value);
+  const version = versionOf(statedVersion(request));
+  call.known.version = version;
+  const context = await contextOf(deps, exchange, { ...call, version });
+  const rpc = readRequest(value);
+  if (findOperation(version, rpc.method) === "send") call.hold();
+  return callOperation(rpc, context);
 }
 
 const resultOf = (id: RpcId, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });

@@ -19,11 +19,15 @@ export async function sendEvents(
   events: AsyncGenerator<IdentifiedEvent, void>,
   { headers, signal, write, fail }: SendEventsOptions,
 ): Promise<void> {
-  let next = await events.next();
+  let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
   try {
-    for (; next.done !== true && !signal.aborted; next = await events.next())
+    while (next.done !== true && !signal.aborted) {
       await stream.send(`id: ${next.value.id}\ndata: ${write(next.value.event)}\n\n`);
+      // Its content isn't kept while the next event is waited for.
+      next = undefined;
+      next = await events.next();
+    }
   } catch (error) {
     if (!signal.aborted) await stream.send(`data: ${fail(error)}\n\n`);
   } finally {

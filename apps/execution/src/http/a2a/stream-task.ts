@@ -22,11 +22,15 @@ export async function* streamTask(
   historyLength?: number,
 ): AsyncGenerator<IdentifiedEvent, void> {
   const { ask, request, lastEvent, hitl, signal } = context;
+  const { held } = request.asker;
   let { seq, parts } = lastEvent ?? { seq: task.seq, parts: 0 };
   if (lastEvent === undefined) {
     yield { id: eventId({ seq, parts }), event: { task: wireTask(task, { historyLength, hitl }) } };
     if (isTerminal(stateOf(task))) return;
   }
+  // Later events need only the ids of the task, and a stream can be open for hours.
+  task = { ...task, message: undefined, text: "", inputs: [] };
+  held?.release();
   for await (const event of ask.events(request.asker, task.task_id, { seq, signal })) {
     const isLast = event.type === "settled";
     const shown = isLast ? eventsOfEnd(event, hitl) : [eventOf(task, event)];

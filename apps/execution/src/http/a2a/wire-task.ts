@@ -31,9 +31,9 @@ export interface TaskSight {
 }
 
 /** A task that waits for people, and whose requests are all closed, is about to continue. */
-export function stateOf({ state, inputs, question }: AskedTask): TaskState {
+export function stateOf({ state, waits, question }: AskedTask): TaskState {
   if (question?.awaits === "authorization") return "TASK_STATE_AUTH_REQUIRED";
-  return `TASK_STATE_${state === "input_required" && inputs.length === 0 ? "WORKING" : states[state]}`;
+  return `TASK_STATE_${state === "input_required" && !waits ? "WORKING" : states[state]}`;
 }
 
 /** Returns a task in the JSON of A2A 1.0. */

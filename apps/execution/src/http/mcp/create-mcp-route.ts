@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "@crosszone/a2a";
 import { ZoneError } from "@crosszone/contracts";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
-import { answer, answerHeaders, readBody } from "@crosszone/service-kit";
+import { answer, answerHeaders } from "@crosszone/service-kit";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpRequestContext, type McpServer, type Server } from "@modelcontextprotocol/server";
 import type { Asker } from "../../ask/asker.ts";
-import type { AskRoutesDeps } from "../ask-routes-deps.ts";
+import { type AskRoutesDeps, holding, type HoldingDeps, readHeldBody } from "../ask-routes-deps.ts";
 import { refusalText } from "../refuse.ts";
 import { serveRoute } from "../serve-route.ts";
 
@@ -19,7 +19,8 @@ export interface McpRequest {
   readonly whileGranted: (agent: string) => AbortSignal | undefined;
 }
 
-export interface McpRouteDeps extends Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "emit" | "limits"> {
+export interface McpRouteDeps
+  extends HoldingDeps, Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "emit" | "limits"> {
   /** Creates the server of one request. The era tells whether the client speaks 2026-07-28 or an earlier version. */
   readonly createServer: (request: McpRequest, era: McpRequestContext["era"]) => McpServer | Server;
 }
@@ -33,17 +34,19 @@ const keepAliveMs = 15_000;
  * MCP over Streamable HTTP, without sessions: version 2026-07-28 and earlier ones on one path. The listener checks Host and Origin. A response
  * that takes longer is a stream with comments, because proxies close connections that stay silent.
  */
-export function createMcpRoute({ authenticate, whileGranted, emit, limits, createServer }: McpRouteDeps) {
+export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, createServer }: McpRouteDeps) {
   const factory = ({ authInfo, era }: McpRequestContext): McpServer | Server =>
     createServer(authInfo?.extra?.["request"] as McpRequest, era);
   const handler = createMcpHandler(factory, { keepAliveMs });
   const serve = toNodeHandler({ fetch: (...sent) => streamIfSlow(handler.fetch(...sent)) });
   return serveRoute(async ({ request, response, correlationId }) => {
-    const asker = await authenticate(request, response, "mcp");
-    if (asker === undefined) return undefined;
+    const program = await authenticate(request, response, "mcp");
+    if (program === undefined) return undefined;
+    const asker = holding({ ask }, program, response);
     let message: unknown;
     if (request.method === "POST") {
-      const body = await readBody(request, limits.maxBytes);
+      const body = await readHeldBody(request, asker, limits.maxBytes).catch(withoutRoom);
+      if (body === "no_room") return { reason: "too_many", retryAfterMs: 1_000 };
       if (body === "aborted") return undefined;
       if (body === "too_large") return { reason: "too_large" };
       message = readMessage(body, limits.maxDepth);
@@ -66,6 +69,11 @@ export function createMcpRoute({ authenticate, whileGranted, emit, limits, creat
     await serve(Object.assign(request, { auth }), response, message);
     return undefined;
   }, emit);
+}
+
+function withoutRoom(error: unknown): "no_room" {
+  if (error instanceof ZoneError && error.kind === "rate_limited") return "no_room";
+  throw error;
 }
 
 /** Returns a response, or a stream that ends with it. A quick one keeps its HTTP status. */

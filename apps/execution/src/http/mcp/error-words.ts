@@ -34,7 +34,8 @@ const words = {
   agent_lost_task: (data) => `${nameOf(data)} has lost the task. Ask again.`,
   agent_lost_answer: (data) =>
     `${nameOf(data)} accepted the task, but its answer was lost. It may have acted: check before you ask again.`,
-  rate_limited: (data) => `Too many tasks are open. Wait ${secondsIn(data)} seconds, then call the tool again.`,
+  rate_limited: (data) =>
+    `Too much is open or is being read at once. Wait ${secondsIn(data)} seconds, then call the tool again.${problemsIn(data)}`,
   unauthorized: () => "The credentials are not valid. Ask a person to sign in again.",
   payload_too_large: () => "The message is too large. Send less text or smaller files.",
   canceled: () => "The task was canceled.",
@@ -51,5 +52,6 @@ export function errorWords(kind: ErrorKind, data: ZoneErrorDetail): string {
 export function refuse({ kind, data }: ZoneError): never {
   const isOurs = kind === "internal" || errorTable[kind].retryable;
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-  throw new ProtocolError(code, errorWords(kind, data), { kind });
+  const { retry_after_ms } = data;
+  throw new ProtocolError(code, errorWords(kind, data), { kind, ...(retry_after_ms !== undefined && { retry_after_ms }) });
 }

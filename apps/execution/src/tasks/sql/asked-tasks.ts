@@ -5,16 +5,23 @@ import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@cro
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { isFinal, type ProgramAsk, type Task, taskKind } from "../task.ts";
-import { createTaskCodec, isTaskId, taskColumns, type TaskRow } from "./task-codec.ts";
+import { createTaskCodec, isTaskId, type TaskRow } from "./task-codec.ts";
 
-/** A program's task as it is stored. */
-export interface StoredAsk extends Task {
+/** A program's task without its content: the question, the outcome, and how it continues after a pause. */
+export interface FoundAsk extends Omit<Task, "params" | "outcome" | "paused"> {
   readonly ask: ProgramAsk;
   /** Unix milliseconds. */
   readonly created_at: number;
   /** When its state last changed, Unix milliseconds. */
   readonly changed_at: number;
+  /** Size of its content. */
+  readonly bytes: number;
+  /** Whether it waits for people. A paused task whose requests are all closed is about to continue. */
+  readonly waits: boolean;
 }
+
+/** A program's task as it is stored. */
+export interface StoredAsk extends FoundAsk, Pick<Task, "params" | "outcome" | "paused"> {}
 
 /** A place in a list of tasks: that of its last task. */
 export interface ListPlace {
@@ -34,62 +41,112 @@ export interface AskFilter {
 /** Reads the tasks of programs. */
 export interface AskedTasks {
   /** Returns a program's own task; undefined for any other. */
-  readonly find: (actor: string, taskId: string) => Promise<StoredAsk | undefined>;
+  readonly find: (actor: string, taskId: string) => Promise<FoundAsk | undefined>;
   /** Returns tasks, the last changed first, and how many match. */
   readonly list: (
     actor: string,
     filter: AskFilter,
     page: { readonly limit: number; readonly after?: ListPlace | undefined },
-  ) => Promise<{ readonly tasks: readonly StoredAsk[]; readonly total: number }>;
+  ) => Promise<{ readonly tasks: readonly FoundAsk[]; readonly total: number }>;
+  /** Returns the tasks as they are now, with their content, except those whose content has grown. */
+  readonly read: (tasks: readonly FoundAsk[]) => Promise<readonly StoredAsk[]>;
   /** Returns how many of a program's tasks have not ended. */
   readonly openCount: (actor: string) => Promise<number>;
+  /** Returns the size of the questions and answers that are stored for a program. */
+  readonly storedBytes: (actor: string) => Promise<number>;
 }
 
 const changedText = "coalesce(ended_at, changed_at, created_at)";
 const changedAt = sql.raw<number>(changedText);
+const pausedText = `(job.state = ${jobStates.ready} and job.paused is not null)`;
+/** Neither engine reads a long value to get its size. */
+const bytesText = "coalesce(job.bytes, 0) + coalesce(octet_length(job.paused), 0)";
 
-const foundColumns = [...taskColumns.map((name) => `job.${name}`), "asker", "created_at"].join(", ");
-const selectTasks = rowsStatement({
+const found = {
+  id: "job.id",
+  state: "job.state",
+  outcome: "job.outcome",
+  record: "job.record",
+  asker: "job.asker",
+  created_at: "job.created_at",
+  last_change: changedText,
+  bytes: bytesText,
+  is_paused: `case when ${pausedText} then 1 else 0 end`,
+  waits: `case when ${pausedText} and exists (
+    select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open') then 1 else 0 end`,
+} as const;
+const foundText = Object.entries(found)
+  .map(([name, text]) => `${text} as ${name}`)
+  .join(", ");
+const foundColumns = Object.entries(found).map(([name, text]) => sql.raw(text).as(name));
+
+interface FoundRow extends Pick<TaskRow, "id" | "state" | "outcome" | "record"> {
+  readonly asker: string | null;
+  readonly created_at: number;
+  readonly last_change: number;
+  readonly bytes: number;
+  readonly is_paused: number;
+  readonly waits: number;
+}
+type ReadRow = FoundRow & Pick<TaskRow, "input" | "output" | "paused">;
+
+const selectFound = rowsStatement({
   columns: { id: "text" },
-  text: (rows) => `select ${foundColumns}, ${changedText} as last_change from ${rows} join job on job.id = new.id
-    where kind = '${taskKind}'`,
+  text: (rows) => `select ${foundText} from ${rows} join job on job.id = new.id where kind = '${taskKind}'`,
+});
+const selectContent = rowsStatement({
+  columns: { id: "text", size: "bigint" },
+  text: (rows) => `select ${foundText}, job.input, job.output, job.paused from ${rows} join job on job.id = new.id
+    where kind = '${taskKind}' and ${bytesText} <= new.size`,
 });
 
 export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, vault: Vault | undefined): AskedTasks {
   const codec = createTaskCodec(vault);
-  const ofActor = (actor: string) =>
-    db.selectFrom("job").where("kind", "=", taskKind).where("asker", "=", columnText(actor));
-  const columns = [...taskColumns, "created_at", changedAt.as("last_change")] as const;
+  // Only tasks have an asker.
+  const ofActor = (actor: string) => db.selectFrom("job").where("asker", "=", columnText(actor));
 
   function matching(actor: string, { agent, contextId, states, changedSince }: AskFilter) {
-    let found = ofActor(actor).where("name", "=", columnText(agent));
-    if (contextId !== undefined) found = found.where("context", "=", columnText(contextId));
-    if (changedSince !== undefined) found = found.where(changedAt, ">=", changedSince);
-    return states === undefined ? found : found.where((eb) => eb.or(states.map(hasState)));
+    let tasks = ofActor(actor).where("name", "=", columnText(agent));
+    if (contextId !== undefined) tasks = tasks.where("context", "=", columnText(contextId));
+    if (changedSince !== undefined) tasks = tasks.where(changedAt, ">=", changedSince);
+    return states === undefined ? tasks : tasks.where((eb) => eb.or(states.map(hasState)));
   }
 
   // Concurrent requests share a query, which begins after all of them.
   const findRow = createGroupCommit(async (ids: readonly string[]) => {
     const given = [...new Set(ids)].map((id) => ({ id }));
-    const rows = await retryBriefly(() => selectTasks<FoundTask>(prepared, engine, given));
+    const rows = await retryBriefly(() => selectFound<FoundRow>(prepared, engine, given));
     return ids.map((id) => rows.find((row) => row.id === id));
   });
+
+  const foundOf = ({ created_at, last_change: changed_at, bytes, is_paused, waits, ...row }: FoundRow): FoundAsk => {
+    const task = codec.taskOf({ ...row, input: null, output: null, paused: null }) as Task & Pick<FoundAsk, "ask">;
+    const state = is_paused === 1 ? "input_required" : task.state;
+    return { ...task, state, created_at, changed_at, bytes, waits: waits === 1 };
+  };
 
   return {
     find: async (actor, taskId) => {
       const row = isTaskId(taskId) ? await findRow(taskId) : undefined;
-      return row?.asker === columnText(actor) ? storedAsk(row) : undefined;
+      return row?.asker === columnText(actor) ? foundOf(row) : undefined;
     },
 
     list: (actor, filter, { limit, after }) =>
       retryBriefly(async () => {
-        let page = matching(actor, filter).select(columns);
+        let page = matching(actor, filter).select(foundColumns);
         if (after !== undefined)
           page = page.where(sql<boolean>`(${changedAt}, id) < (${after.changedAt}, ${after.taskId})`);
         const rows = await page.orderBy(changedAt, "desc").orderBy("id", "desc").limit(limit).execute();
         const counted = matching(actor, filter).select(({ fn }) => fn.countAll<number>().as("total"));
-        return { tasks: rows.map(storedAsk), total: (await counted.executeTakeFirstOrThrow()).total };
+        const { total } = await counted.executeTakeFirstOrThrow();
+        return { tasks: (rows as unknown as FoundRow[]).map(foundOf), total };
       }),
+
+    read: async (tasks) => {
+      const given = tasks.map(({ task_id: id, bytes: size }) => ({ id, size }));
+      const rows = await retryBriefly(() => selectContent<ReadRow>(prepared, engine, given));
+      return rows.map((row) => ({ ...foundOf(row), ...(codec.taskOf(row) as Task & Pick<FoundAsk, "ask">) }));
+    },
 
     openCount: (actor) =>
       retryBriefly(async () => {
@@ -99,19 +156,16 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
           .executeTakeFirstOrThrow();
         return count;
       }),
+
+    storedBytes: (actor) =>
+      retryBriefly(async () => {
+        const { bytes } = await ofActor(actor)
+          .select(({ fn }) => fn.sum<number | null>("bytes").as("bytes"))
+          .executeTakeFirstOrThrow();
+        return Number(bytes ?? 0);
+      }),
   };
-
-  function storedAsk({ created_at, last_change: changed_at, ...row }: TaskRow & Times) {
-    return { ...codec.taskOf(row), created_at, changed_at } as StoredAsk;
-  }
 }
-
-interface Times {
-  readonly created_at: number;
-  readonly last_change: number;
-}
-
-type FoundTask = TaskRow & Times & { readonly asker: string | null };
 
 function hasState(state: TaskState) {
   if (isFinal(state)) return sql<boolean>`(state = ${sql.lit(jobStates.ended)} and outcome = ${state})`;

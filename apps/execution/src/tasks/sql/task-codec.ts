@@ -88,9 +88,10 @@ export interface TaskCodec {
   readonly recoveredTask: (job: LeasedJob<ExecutionColumn>) => RecoveredTask;
 }
 
-type TaskEndColumns = Readonly<Record<"error_kind" | "error_detail", string | null>>;
+type ErrorColumns = Readonly<Record<"error_kind" | "error_detail", string | null>>;
+type TaskEndColumns = ErrorColumns & { readonly bytes: number };
 
-const errorColumns = ({ kind, detail }: TaskError): TaskEndColumns => ({
+const errorColumns = ({ kind, detail }: TaskError): ErrorColumns => ({
   error_kind: kind,
   error_detail: detail === undefined ? null : columnText(detail),
 });
@@ -117,28 +118,33 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
     openHandle,
     taskOf: (row) => taskOf(row, codec),
     pausedColumn: (taskId, paused) => codec.toColumn(paused, pausedContext(taskId)),
-    endOf: (taskId, outcome) => ({
-      output: codec.toColumn(outcome, outcomeContext(taskId)),
-      own: "error" in outcome ? errorColumns(outcome.error) : { error_kind: null, error_detail: null },
-    }),
+    endOf: (taskId, outcome) => {
+      const output = codec.toColumn(outcome, outcomeContext(taskId));
+      const error = "error" in outcome ? errorColumns(outcome.error) : { error_kind: null, error_detail: null };
+      return { output, own: { ...error, bytes: Buffer.byteLength(output) } };
+    },
 
-    jobOf: ({ task_id: id, caller, key, params, ...task }) => ({
-      id,
-      kind: taskKind,
-      share: taskKind,
-      key: requestKey(caller, key),
-      as: "leased",
-      deadlineMs: task.deadline_ms,
-      team: teamOf(caller, task.ask, params),
-      record: recordOf({ task_id: id, caller, key, params, ...task }),
-      input: codec.toColumn(params, paramsContext(id)),
-      own: {
-        name: columnText(task.agent),
-        correlation_id: columnText(task.correlation_id),
-        ...(task.ask && { asker: columnText(caller), context: columnText(task.ask.context_id) }),
-        handle: vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(id)),
-      },
-    }),
+    jobOf: ({ task_id: id, caller, key, params, ...task }) => {
+      const input = codec.toColumn(params, paramsContext(id));
+      return {
+        id,
+        kind: taskKind,
+        share: taskKind,
+        key: requestKey(caller, key),
+        as: "leased",
+        deadlineMs: task.deadline_ms,
+        team: teamOf(caller, task.ask, params),
+        record: recordOf({ task_id: id, caller, key, params, ...task }),
+        input,
+        own: {
+          name: columnText(task.agent),
+          correlation_id: columnText(task.correlation_id),
+          ...(task.ask && { asker: columnText(caller), context: columnText(task.ask.context_id) }),
+          bytes: Buffer.byteLength(input),
+          handle: vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(id)),
+        },
+      };
+    },
 
     recoveredTask: ({ id, attempt, record, input, paused, handle: sealed, remaining_ms }) => {
       const handle = openHandle(id, sealed as string | null);

@@ -8,6 +8,12 @@ import type { ExecutionDatabase } from "../../database/open-execution-database.t
 /** An event of a log: text or progress. */
 export type LoggedEvent = Extract<TaskEvent, { readonly type: "text" | "progress" }>;
 
+/** Events of one run have numbers of the same thousand million. */
+export const eventsPerRun = 1_000_000_000;
+
+/** Returns the number before the first event of an event's run. */
+export const runOf = (seq: number): number => Math.floor(seq / eventsPerRun) * eventsPerRun;
+
 export interface TaskLogOptions {
   readonly database: ExecutionDatabase;
   /** Returns the name of this process in its leases. */
@@ -48,6 +54,14 @@ export class TaskLog {
     });
     const counts = await retryBriefly(() => database.batch(rows));
     return counts.every(({ numAffectedRows = 0n }) => numAffectedRows > 0n);
+  }
+
+  /** Returns the events of a task's last run, in their order. */
+  async readLastRun(taskId: string): Promise<readonly LoggedEvent[]> {
+    const { db } = this.#options.database;
+    const last = db.selectFrom("task_event").select(({ fn }) => fn.max("seq").as("seq")).where("task_id", "=", taskId);
+    const { seq } = await retryBriefly(() => last.executeTakeFirstOrThrow());
+    return seq === null ? [] : this.read(taskId, runOf(seq));
   }
 
   /** Returns a task's events after the event `seq`, in their order. */

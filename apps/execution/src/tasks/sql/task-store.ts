@@ -102,10 +102,10 @@ export class TaskStore {
     return this.#codec.openHandle(taskId, row?.handle ?? null);
   }
 
-  /** Returns those of the tasks that have ended or wait for people. */
+  /** Returns those of the tasks that have ended or wait for people, a few: each may be large. */
   async settled(taskIds: readonly string[]): Promise<readonly Task[]> {
     if (taskIds.length === 0) return [];
-    const settled = this.#tasks().select(taskColumns).where("id", "in", taskIds).where(isSettled);
+    const settled = this.#tasks().select(taskColumns).where("id", "in", taskIds).where(isSettled).limit(mostSettled);
     return (await retryBriefly(() => settled.execute())).map(this.#codec.taskOf);
   }
 
@@ -187,6 +187,8 @@ export class TaskStore {
 
 const withMessage = (outcome: TaskOutcome, params: TaskParams | undefined): TaskOutcome =>
   params?.message === undefined ? outcome : { ...outcome, message: params.message };
+
+const mostSettled = 20;
 
 /** A paused task whose requests are all closed is about to continue. */
 const isSettled = sql<boolean>`(state = ${sql.lit(jobStates.ended)} or (state = ${sql.lit(jobStates.ready)} and paused is not null
