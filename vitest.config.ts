@@ -53,8 +53,8 @@ const asOne = (name: "quick" | "rest") => {
   return { extends: true as const, root, test: { name, include, globalSetup } };
 };
 
-/** Ten thousand connections, a hundred thousand bodies, two hundred stops within a second each: they have the machine to themselves. */
-const alone = "{connections,hostile,stop-everything}.test.ts";
+/** Ten thousand connections, a hundred thousand bodies, two hundred stops within a second each, a program's load: they have the machine to themselves. */
+const alone = "{connections,hostile,program-load,stop-everything}.test.ts";
 
 /** Chaos mostly waits, and stretches its plans on a busy machine. 66 agents at once and the pages' slow ones wait too; the simulation has its own clock. */
 const waiting = "{chaos,curl,interop/matrix,shown-commands,simulation}.test.ts";

@@ -39,7 +39,7 @@ export async function startWithAgents({
   const file = writeAgentsFile(agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
   const port = files ? await freePort() : 0;
   const token = `link-${randomUUID()}${randomUUID()}`;
-  const { url } = await startProcess({
+  const execution = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
     args,
     env: {
@@ -53,6 +53,7 @@ export async function startWithAgents({
     },
     onLine: (line) => void log.push(line),
   });
+  const { url } = execution;
   const slack = await startDevSlack({ upstream: url });
   const verification = await startVerification({
     env: {
@@ -73,7 +74,7 @@ export async function startWithAgents({
   /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
   const ask = async (agent: string, text: string): Promise<string> =>
     (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
-  return { ...conversation, agents, slack, log, url, verificationUrl: verification.url, ask };
+  return { ...conversation, agents, slack, log, url, execution, verificationUrl: verification.url, ask };
 }
 
 export type WithWorkflows = Awaited<ReturnType<typeof startWithWorkflows>>;

@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, onTestFinished, test } from "vitest";
+import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import type { Memory } from "../hostile/zones.ts";
+
+/** `LOAD_SECONDS=600` for ten minutes by hand, `LOAD_SEED` to repeat a run. */
+const seconds = Number(process.env["LOAD_SECONDS"] ?? 60);
+const seed = Number(process.env["LOAD_SEED"] ?? 1);
+/** Of a container of execution in `deploy/kubernetes`, less what is not heap. */
+const heapMb = 768;
+const restMs = 30_000;
+
+const decide = { people: ["U_BOSS"] };
+const action = { tool: "pay", arguments: {} };
+const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay?", action, decide } as const;
+const pay: WorkflowDefinition = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps: { ok } };
+const askers = "askers: [{token: load, agents: [builtin, big, pay], per_minute: 100000, open_tasks: 10000}]";
+
+/** Starts the program that sends the load, and its agent. */
+async function startLoad() {
+  const child = fork(resolve(import.meta.dirname, "../harness/load-program.ts"), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const report = async (): Promise<LoadReport> => reported(child);
+  const started = await report();
+  const run = async (order: LoadOrder): Promise<Readonly<Record<string, number>>> => {
+    child.send(order);
+    const ended = await report();
+    return "tally" in ended ? ended.tally : {};
+  };
+  return { agentUrl: "agentUrl" in started ? started.agentUrl : "", run };
+}
+
+const reported = async (child: ChildProcess): Promise<LoadReport> => {
+  const [report] = (await once(child, "message")) as [LoadReport];
+  return report;
+};
+
+/** Starts both zones and the local Slack, with execution in a heap of 768 MB, and a token that may ask three agents. */
+async function startZones(agentUrl: string, database: string) {
+  const zones = await startWithAgents({
+    args: [
+      `--max-old-space-size=${heapMb}`,
+      "--expose-gc",
+      "--import",
+      resolve(import.meta.dirname, "../hostile/report-memory.ts"),
+      "--conditions=@crosszone/source",
+      "src/main.ts",
+    ],
+    env: {
+      ...(database.startsWith("postgres") && { DATABASE_URL: database }),
+      ADMIN_TOKENS: adminToken,
+      ASK_PORT: "0",
+      ASK_FILE: tempFile("askers.yaml", askers),
+      AGENTS_FILE: writeAgentsFile([{ name: "big", url: agentUrl, protocol: "jsonrpc-2.0" }]),
+      AGENT_ORIGINS: agentUrl,
+      WORKFLOWS_DIR: writeWorkflows(pay),
+      LOG_LEVEL: "info",
+    },
+    verificationEnv: { MESSAGES_PER_MINUTE: "1000", THREAD_MESSAGES_PER_HOUR: "1000" },
+  });
+  const created = await fetch(`${zones.url}/api/v1/tokens`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "load", scopes: ["ask"], expires_in: 86_400 }),
+  });
+  const { token } = (await created.json()) as { readonly token: string };
+  const lineOf = (event: string) => zones.log.filter((line) => line["event"] === event);
+  const memory = async (): Promise<Memory> => {
+    const before = lineOf("memory").length;
+    zones.execution.signal("SIGUSR2");
+    await expect.poll(() => lineOf("memory").length).toBeGreaterThan(before);
+    return lineOf("memory").at(-1) as unknown as Memory;
+  };
+  const state = { hasEnded: false };
+  void zones.execution.ended.then(() => (state.hasEnded = true));
+  return { ...zones, token, askUrl: String(lineOf("ask_listening")[0]?.["url"]), memory, state };
+}
+
+/** Repeats an act until the signal aborts, and returns how long each took, milliseconds, shortest first. */
+async function timed(act: () => Promise<unknown>, everyMs: number, signal: AbortSignal): Promise<readonly number[]> {
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const began = performance.now();
+    await act();
+    times.push(performance.now() - began);
+    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+onBothEngines("one program's load", (newDatabase) => {
+  test(
+    "X1: one token ended the execution zone, and Slack's answers with it",
+    { timeout: (seconds + 300) * 1_000 },
+    async () => {
+      const load = await startLoad();
+      const { askUrl, token, url, ask, memory, state, log } = await startZones(load.agentUrl, await newDatabase());
+      const order = { askUrl, token, seed, atOnce: 100 };
+      const prepared = await load.run({ ...order, tasks: 2_000 });
+      expect(await ask("builtin", "2+2")).toMatch(/\b4\b/);
+      const before = await memory();
+
+      const over = new AbortController();
+      const isWell = async (): Promise<void> => expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      const answers = async (): Promise<void> => expect(await ask("builtin", "3+4")).toMatch(/\b7\b/);
+      const probes = Promise.all([timed(isWell, 50, over.signal), timed(answers, 3_000, over.signal)]);
+      const tally = await load.run({ ...order, seconds });
+      over.abort();
+      const [health, questions] = await probes;
+      await delay(restMs);
+      const after = await memory();
+
+      const [p99 = 0, worst = 0] = [health[Math.floor(health.length * 0.99)], health.at(-1)].map((ms = 0) => Math.round(ms));
+      const slowest = Math.round(questions.at(-1) ?? 0);
+      const [used, left] = [before, after].map(({ heapUsed }) => Math.round(heapUsed / 1_000_000));
+      console.log(
+        `seed ${seed}, ${seconds} s: ${JSON.stringify({ prepared, tally })}; healthz p99 ${p99} ms, worst ${worst} ms; ` +
+          `${questions.length} questions, slowest ${slowest} ms; heap ${used} MB → ${left} MB, RSS ${Math.round(after.rss / 1_000_000)} MB`,
+      );
+      expect(state.hasEnded).toBe(false);
+      expect(log.filter(({ event }) => event === "listening")).toHaveLength(1);
+      expect(tally["200"]).toBeGreaterThan(seconds);
+      expect(after.heapUsed).toBeLessThanOrEqual(1.2 * before.heapUsed);
+      expect(worst).toBeLessThanOrEqual(1_000);
+      expect(p99).toBeLessThanOrEqual(300);
+      expect(slowest).toBeLessThanOrEqual(3_000);
+    },
+  );
+});
