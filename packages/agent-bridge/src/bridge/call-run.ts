@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { callProgressContext, callRemoteIdContext, type ExecutionColumn } from "@crosszone/agent-calls";
+import { ByteBudget, type HeldBytes } from "@crosszone/service-kit";
 import { type DropReason, type End, type JobContext, JobDropped } from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
@@ -26,6 +27,12 @@ export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
 /** The caller of the agent enforces the deadline. If it fails to, the call is aborted this much later, milliseconds. */
 const lateMs = 2_000;
 
+/**
+ * What large answers take in this process until they are stored, bytes: of one agent, and of all. As many answers of the largest size as calls
+ * can run would end the process.
+ */
+const answersInMemory = new ByteBudget({ all: 32_000_000, each: 12_000_000, waitMs: 2_147_483_647 });
+
 /** What a run gets besides its call. */
 interface RunOptions extends Pick<JobContext<ExecutionColumn>, "signal" | "note"> {
   readonly agent: AgentRecord | undefined;
@@ -39,15 +46,34 @@ export async function runCall(deps: CallRunDeps, call: LeasedCall, options: RunO
   const durationMs = (): number => Math.round(waitedMs + performance.now() - startedAt);
   deps.emit("bridge_call_leased", { ...ids, take: attempt, waited_ms: Math.round(waitedMs) });
   const inRun: CallInRun = { call, ids, durationMs };
-  return endOfCall(deps, inRun, await work(deps, inRun, options));
+  const held = answersInMemory.open(task.agent_name);
+  options.signal.addEventListener("abort", held.close, { once: true });
+  return releasing(held, endOfCall(deps, inRun, await work(deps, inRun, { ...options, held })));
 }
+
+/** Returns an end that releases what its call holds, once it is stored or can't be. */
+const releasing = (held: HeldBytes, end: End): End => ({
+  ...end,
+  stored: () => {
+    held.close();
+    end.stored?.();
+  },
+  instead: (cause) => {
+    held.close();
+    return end.instead?.(cause);
+  },
+});
 
 /** Reports a call that is no longer this process's own. */
 export function lostCall({ emit }: CallRunDeps, { task, headers }: LeasedCall, why: DropReason | "not_stored"): void {
   if (why !== "not_stored") emit("bridge_call_lease_lost", { ...taskIdsOf(task, headers), because: why });
 }
 
-async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal, note }: RunOptions): Promise<WorkEnd> {
+async function work(
+  deps: CallRunDeps,
+  inRun: CallInRun,
+  { agent, signal, note, held }: RunOptions & { readonly held: HeldBytes },
+): Promise<WorkEnd> {
   const { call, ids, durationMs } = inRun;
   const { task, headers, remote, remainingMs } = call;
   const refusal = refusalOf(call, agent, deps.mostAttempts);
@@ -67,6 +93,7 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal, note }
     ...reportsOf(deps, call, { called, note, isOver: () => isOver || signal.aborted }),
     deadlineAt: Date.now() + remainingMs,
     signal: stopping.signal,
+    held,
     remoteId: remote?.id,
     traceparent: headers.traceparent,
     ...(/^\d{1,4}$/.test(headers.hops ?? "") && { hops: Number(headers.hops) }),

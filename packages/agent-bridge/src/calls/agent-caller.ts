@@ -1,4 +1,5 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import type { HeldBytes } from "@crosszone/service-kit";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** Options of a call, besides its task and agent. */
@@ -24,6 +25,8 @@ export interface CallOptions {
   readonly traceparent?: string;
   /** How often the question was passed on with this call; once when absent. */
   readonly hops?: number;
+  /** What the call holds in memory, until its end is stored. */
+  readonly held?: HeldBytes;
 }
 
 /** The end of a task at an agent. */

@@ -68,7 +68,7 @@ export interface Answered {
 export async function sendRequest(call: OpenCall, request: CallRequest): Promise<Answered> {
   const { operation } = request;
   const { agent, options, task, time } = call;
-  const { signal } = options;
+  const { signal, held } = options;
   const startedAt = performance.now();
   const remainingMs = options.deadlineAt - time.now();
   const stream = request.isStream === true ? new StreamReader(call, request) : undefined;
@@ -82,7 +82,7 @@ export async function sendRequest(call: OpenCall, request: CallRequest): Promise
     pass = call.breakers.admit(agent, operation !== "send");
     const [headers, timeoutMs] = [callHeaders(call, operation), Math.min(remainingMs, agent.timeout_ms)];
     const { onEvent, onOpen } = stream ?? {};
-    const reply = await call.client.send({ agent, body, headers, timeoutMs, signal, onEvent, onOpen });
+    const reply = await call.client.send({ agent, body, headers, timeoutMs, signal, onEvent, onOpen, held });
     askedMs = readRetryAfter(reply.headers, time.now());
     reading = stream?.read(reply) ?? readReply(call, request, reply);
   } catch (error) {

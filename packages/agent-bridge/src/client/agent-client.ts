@@ -1,4 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
+import type { HeldBytes } from "@crosszone/service-kit";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** An HTTP request to an agent: a POST of its body, or a GET without one. */
@@ -25,6 +26,8 @@ export interface AgentRequest {
   readonly onEvent?: (data: Uint8Array) => boolean;
   /** Called when the response has begun and is a stream of events. */
   readonly onOpen?: () => void;
+  /** What the call holds in memory: a large answer waits at the agent until there is room. Without it, none waits. */
+  readonly held?: HeldBytes | undefined;
 }
 
 /**

@@ -51,7 +51,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   };
 
   const send: AgentClient["send"] = async (request) => {
-    const { agent, url: text = agent.url, timeoutMs, signal, onEvent, onOpen, maxBytes = most } = request;
+    const { agent, url: text = agent.url, timeoutMs, signal, onEvent, onOpen, held, maxBytes = most } = request;
     if (text !== agent.url && new URL(text).origin !== new URL(agent.url).origin)
       throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
     signal.throwIfAborted();
@@ -66,7 +66,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
           return onEvent?.(hidden(data)) ?? false;
         };
         const reading = { signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
-        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen });
+        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, held });
         try {
           connect().dispatch(httpRequest(url, headersOf(request, credentials), request.body), answer.handler);
           const reply = await Promise.race([answer.reply, limit.over]);

@@ -1,4 +1,4 @@
-import { gatherBytes } from "@crosszone/service-kit";
+import { gatherBytes, type HeldBytes } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import { createEventSink, decodeBody, tooLarge } from "./read-body.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
@@ -29,13 +29,18 @@ export interface AnswerOptions {
   readonly onEvent?: (data: Uint8Array) => boolean;
   /** Called when such a response has begun. */
   readonly onOpen?: () => void;
+  /** What the call holds in memory: a large answer waits at its sender until there is room. */
+  readonly held?: HeldBytes | undefined;
 }
+
+/** An answer up to this size is received at once, bytes. */
+const smallBytes = 256_000;
 
 /**
  * Receives one answer, which undici gives to `handler`, whatever the status, except that a redirect is refused. Uses no streams: for small answers they are half of a
  * request's cost. An answer that ends early closes its connection.
  */
-export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen }: AnswerOptions): {
+export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen, held }: AnswerOptions): {
   readonly handler: Dispatcher.DispatchHandler;
   readonly reply: Promise<AgentReply>;
 } {
@@ -43,6 +48,15 @@ export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen }: Answer
   const { promise, resolve, reject } = Promise.withResolvers<AgentReply>();
   let head: AgentReply | undefined;
   let sink: ((piece: Uint8Array) => boolean) | undefined;
+  let received = 0;
+  const waitForRoom = (controller: Dispatcher.DispatchController, piece: Uint8Array): void => {
+    const before = received;
+    received += piece.byteLength;
+    if (held === undefined || before > smallBytes || received <= smallBytes) return;
+    controller.pause();
+    const length = Number(head?.headers["content-length"] ?? 0) || maxBytes;
+    void held.take(length).then((hasRoom) => hasRoom && controller.resume());
+  };
   const end = (): void => {
     if (head !== undefined) resolve({ ...head, body: bytes.whole() });
   };
@@ -74,6 +88,7 @@ export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen }: Answer
     onResponseData: (controller, piece) =>
       orEnd(controller, () => {
         if (sink === undefined && bytes.add(piece) > maxBytes) throw tooLarge(who, maxBytes);
+        waitForRoom(controller, piece);
         if (sink?.(piece) !== true) return;
         end();
         throw new Error("the caller ended the stream");
