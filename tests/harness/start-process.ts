@@ -25,6 +25,7 @@ export interface ProcessOptions {
 export interface ZoneProcess {
   /** URL where it listens. */
   url: string;
+  pid: number;
   /** Sends SIGTERM and resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Sends a signal. */
@@ -60,5 +61,5 @@ export async function startProcess({ program, cwd, args, env, onLine }: ProcessO
     onLine?.(logged);
   });
   void ended.then((code) => listening.reject(new Error(`the process in ${cwd} ended with ${code} before it listened`)));
-  return { url: await listening.promise, stop, signal: (name) => void child.kill(name), ended };
+  return { url: await listening.promise, pid: Number(child.pid), stop, signal: (name) => void child.kill(name), ended };
 }

@@ -74,7 +74,7 @@ export async function startWithAgents({
   /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
   const ask = async (agent: string, text: string): Promise<string> =>
     (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
-  return { ...conversation, agents, slack, log, url, execution, verificationUrl: verification.url, ask };
+  return { ...conversation, agents, slack, log, url, execution, token, verificationUrl: verification.url, ask };
 }
 
 export type WithWorkflows = Awaited<ReturnType<typeof startWithWorkflows>>;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { answer, refusalHeaders } from "@crosszone/service-kit";
-import { isTransient } from "@crosszone/sql";
+import { outageOf } from "@crosszone/sql";
 
 /** A kind of problem: its HTTP status and its fixed title. */
 export interface ProblemKind {
@@ -47,7 +47,7 @@ export const sharedProblems = {
   too_many: { status: 429, title: "Too many requests with this token" },
   busy: { status: 429, title: "Too many requests at once" },
   internal: { status: 500, title: "Internal error" },
-  unavailable: { status: 503, title: "The database is unreachable" },
+  unavailable: { status: 503, title: "The zone is unavailable" },
 } as const;
 
 export type SharedProblemKind = keyof typeof sharedProblems;
@@ -62,8 +62,11 @@ export class SharedProblem extends ApiProblem {
 /** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
-  if (isTransient(error))
-    return new SharedProblem("unavailable", "Try again in a moment.", { headers: { "retry-after": "1" } });
+  const outage = error instanceof ZoneError ? unavailableIn(error) : outageOf(error)?.what;
+  if (outage !== undefined) {
+    const message = `${outage.charAt(0).toUpperCase()}${outage.slice(1)}. Try again later.`;
+    return new SharedProblem("unavailable", message, { headers: { "retry-after": "1" } });
+  }
   if (error instanceof ZoneError && error.kind === "rate_limited") {
     const { retry_after_ms: waitMs = 1_000 } = error.data;
     const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
@@ -74,6 +77,9 @@ export function problemOf(error: unknown): ApiProblem {
     return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
   return new SharedProblem("internal", "Look for the correlation id in the log.");
 }
+
+const unavailableIn = ({ kind, data: { problems = [] } }: ZoneError): string | undefined =>
+  kind === "zone_unavailable" ? (problems[0]?.message ?? "the zone can't work now") : undefined;
 
 /** Sends a problem response. https://www.rfc-editor.org/rfc/rfc9457 */
 export function sendProblem(

@@ -52,12 +52,13 @@ test("E1, E2: the codes on the zone link", () => {
     agent_misconfigured: -32018,
     agent_lost_task: -32019,
     agent_lost_answer: -32020,
+    zone_unavailable: -32021,
   });
 });
 
 test("only errors that a second attempt can avoid are retryable", () => {
   const retryable = rows.filter(([, row]) => row.retryable).map(([kind]) => kind);
-  expect(retryable).toEqual(["agent_unavailable", "rate_limited", "shutting_down"]);
+  expect(retryable).toEqual(["agent_unavailable", "rate_limited", "shutting_down", "zone_unavailable"]);
 });
 
 test("titles are fixed texts that distinguish the kinds and reveal nothing internal", () => {

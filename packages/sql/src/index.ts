@@ -17,8 +17,8 @@ export {
 } from "./query/dialect.ts";
 export {
   DatabaseUnavailableError,
-  isOutOfRoom,
   isTransient,
+  outageOf,
   NewerDatabaseError,
   retryBriefly,
   retryTransient,

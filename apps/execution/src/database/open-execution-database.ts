@@ -6,7 +6,7 @@ import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@cro
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import { ZoneError } from "@crosszone/contracts";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
-import { type Database, isOutOfRoom, isTransient, openDatabase, type OpenOptions } from "@crosszone/sql";
+import { type Database, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import type { InputTables } from "./input-tables.ts";
@@ -68,8 +68,16 @@ export function measureRunning(registry: MetricsRegistry, { running }: Pick<Zone
 export const openJobs = (database: ExecutionDatabase, options: OpenJobsOptions): ZoneJobs =>
   openProcessJobs({ database, schema: executionJobs, ...options });
 
-/** Returns what callers get instead of an error: a retryable one while the database is unreachable or full, otherwise the same. */
-export const outageOf = (error: unknown): unknown =>
-  error instanceof ZoneError || !(isTransient(error) || isOutOfRoom(error))
-    ? error
-    : new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause: error });
+/** Returns what callers get instead of an error: `zone_unavailable` while the database can't work, otherwise the same. */
+export function errorForCallers(error: unknown): unknown {
+  const outage = error instanceof ZoneError ? undefined : outageOf(error);
+  return outage === undefined ? error : zoneUnavailable(outage.what, error);
+}
+
+/** `because`: what is wrong in the zone, without anything private. */
+export const zoneUnavailable = (because: string, cause?: unknown): ZoneError =>
+  new ZoneError(
+    "zone_unavailable",
+    { problems: [{ pointer: "", message: because }], retry_after_ms: 1_000 },
+    { cause },
+  );

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, refusalHeaders } from "@crosszone/service-kit";
+import { outageOf } from "@crosszone/sql";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
 
 export type RefusalReason = AuthRefusal | keyof typeof rules;
@@ -42,8 +43,8 @@ const rules = {
   origin_not_allowed: { status: 403, kind: "unauthorized", message: "pages of other sites can't send requests" },
   auth_unavailable: {
     status: 503,
-    kind: "agent_unavailable",
-    message: "credentials can't be checked right now; try again",
+    kind: "zone_unavailable",
+    message: "credentials can't be checked right now",
   },
 } as const satisfies Record<string, Rule>;
 
@@ -83,7 +84,8 @@ export function refuse(exchange: Exchange, refusal: Refusal) {
     ...refusal.headers,
     ...refusalHeaders({ request, correlationId, retryAfterMs }),
   };
-  const data = { problems: [{ pointer: "", message: refusal.message ?? message }], retry_after_ms: retryAfterMs };
+  const text = outageOf(cause)?.what ?? refusal.message ?? message;
+  const data = { problems: [{ pointer: "", message: text }], retry_after_ms: retryAfterMs };
   const body = refusalText(new ZoneError(kind, data), correlationId);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
   const ids = { correlation_id: correlationId, http_request_id: requestId };

@@ -43,7 +43,7 @@ test("while the database is away, every method that needs it is answered with a 
     answer_input: { request_id, ...answer },
     list_input_requests: {},
   };
-  const unavailable = { error: { data: { kind: "agent_unavailable", retryable: true, retry_after_ms: 1_000 } } };
+  const unavailable = { error: { data: { kind: "zone_unavailable", retryable: true, retry_after_ms: 1_000 } } };
   await Promise.all(
     Object.entries(calls).map(async ([method, params]) =>
       expect.soft([method, await zone.call(method, params)]).toMatchObject([method, unavailable]),
@@ -78,12 +78,12 @@ test("while the database is away, programs read that they can retry, and never t
   const mcp = await startMcp([echo], { database: server.url, registered });
   const client = await mcp.connect("ci");
   await server.kill();
-  const unreachable = "The agent can't be reached. Try again later.";
+  const unreachable = "Crosszone can't work now. Call the tool again in a few seconds:\n- the database is unreachable";
   const calls = { SendMessage: { message: messageOf("again") }, GetTask: { id }, ListTasks: {}, CancelTask: { id } };
   for (const [method, params] of Object.entries(calls))
     expect
       .soft([method, (await a2a.call(method, params)).error])
-      .toMatchObject([method, { message: "The database can't be reached now. Try again." }]);
+      .toMatchObject([method, { message: "Zone unavailable: the database is unreachable" }]);
   expect(await client.callTool({ name: "ask_echo", arguments: { message: "hello" } })).toMatchObject({
     isError: true,
     content: [{ text: unreachable }],

@@ -7,7 +7,7 @@ import {
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
-import { outageOf } from "../database/open-execution-database.ts";
+import { errorForCallers } from "../database/open-execution-database.ts";
 import { executeTask } from "./execute-task.ts";
 import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { findTask, inputRequired, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
@@ -117,7 +117,7 @@ export function createZoneDispatch(
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes, maxDepth },
     errorToJson,
-    errorOf: outageOf,
+    errorOf: errorForCallers,
     onOutcome: (outcome, context) => {
       context.correlationId = outcome.correlationId;
       reportMessage(parts.emit, outcome, context);

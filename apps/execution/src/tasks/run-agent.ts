@@ -4,6 +4,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { beginAgentSpan } from "../agents/agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
+import { zoneUnavailable } from "../database/open-execution-database.ts";
 import type { OpenTask, RecoveredTask, TaskSuccess } from "./task.ts";
 
 /** What a task can read its files with. */
@@ -67,7 +68,7 @@ export async function judgeRetry(
   const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined && task.ask === undefined;
   const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
   if (isSpent && !(await agent.isBegun?.(task.task_id)))
-    return new ZoneError("agent_unavailable", { agent: agent.name });
+    return zoneUnavailable("the process that worked on this task ended");
   return agent;
 }
 

@@ -27,7 +27,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);
     const [once, gone] = await Promise.all([one.submit(), one.submit({ agent: "retired" })]);
     one.cutOff();
-    expect(await endOf(other, once)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
+    expect(await endOf(other, once)).toMatchObject({ outcome: { error: { kind: "zone_unavailable" } } });
     expect(await endOf(other, gone)).toMatchObject({ outcome: { error: { kind: "unknown_agent" } } });
   });
 
@@ -43,7 +43,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
       const task = await one.submit({ params });
       one.cutOff();
       const outcome = !("vault" in options)
-        ? { error: { kind: "agent_unavailable" } }
+        ? { error: { kind: "zone_unavailable" } }
         : { answer: { response_text: "the-handle opens F1" } };
       expect(await endOf(other, task)).toMatchObject({ outcome });
     }
@@ -79,7 +79,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     one.cutOff();
     for (const task of [went, files])
       expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
-    expect(await endOf(other, not)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
+    expect(await endOf(other, not)).toMatchObject({ outcome: { error: { kind: "zone_unavailable" } } });
   });
 
   test("a stop ends tasks that can't be repeated, so none stays working", async () => {

@@ -12,7 +12,7 @@ import {
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentQuestion } from "../agents/task-paused.ts";
-import { outageOf } from "../database/open-execution-database.ts";
+import { errorForCallers } from "../database/open-execution-database.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
@@ -172,9 +172,9 @@ const endStates: Partial<Record<ErrorKind, FinalState>> = { timeout: "timed_out"
 
 export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success", outcome });
 
-/** Returns how a task ends after an error. One without a kind becomes what `outageOf` says, or `internal` without details. */
+/** Returns how a task ends after an error. One without a kind becomes what `errorForCallers` says, or `internal` without details. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
-  const known = outageOf(cause);
+  const known = errorForCallers(cause);
   const { kind, data, cause: inner } = known instanceof ZoneError ? known : new ZoneError("internal");
   const detail = inner instanceof AssistantError ? inner.detail : undefined;
   const error = { kind, data: { ...data, correlation_id, task_id }, detail };

@@ -10,7 +10,7 @@ import { type CallEnding, type CallOutcome, callOutputContext, type CallEnds } f
 import type { LeaseId, End } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
-import { isOutOfRoom, isTransient } from "@crosszone/sql";
+import { outageOf } from "@crosszone/sql";
 import type { LeasedCall } from "./leased-call.ts";
 import type { CallEnd } from "../calls/agent-caller.ts";
 import { type AgentTaskIds, type BridgeEmit, failedFields } from "../events/agent-events.ts";
@@ -129,7 +129,7 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
       const cause = why?.kind === "internal" ? why.cause : undefined;
       emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
     },
-    instead: (cause) => (isTransient(cause) || isOutOfRoom(cause) ? undefined : instead()),
+    instead: (cause) => (outageOf(cause) ? undefined : instead()),
   });
   const again = (): End => ({ release: { counted: true, afterMs: rerunAfterMs } });
   return ended(failure, () => {

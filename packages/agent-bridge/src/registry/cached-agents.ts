@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { isTransient } from "@crosszone/sql";
+import { outageOf } from "@crosszone/sql";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
 
 /** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
@@ -76,7 +76,7 @@ export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentR
         reading = undefined;
       }));
     } catch (error) {
-      if (old !== undefined && isTransient(error)) return old;
+      if (old !== undefined && outageOf(error)) return old;
       throw error;
     }
   }

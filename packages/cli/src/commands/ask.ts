@@ -69,14 +69,16 @@ const sentences: Partial<Record<ErrorKind, string>> = {
   timeout: "The agent timed out. Slow agents should return a task at once and complete it later.",
   canceled: "Canceled.",
   rate_limited: "The agent or the zone is busy. Try again later.",
+  zone_unavailable: "The zone can't work now.",
   unauthorized: "The zone needs CROSSZONE_LINK_TOKEN: its EXECUTION_TOKEN. `pnpm crosszone` sets it for `pnpm dev`.",
 };
 
 /** Returns the error text of a failed question: a sentence, the agent's own message, the owner's detail, and the reference for the logs. */
 function questionProblem({ message, data }: QuestionError): string {
-  const { kind, agent_says, owner_detail, correlation_id } = data;
+  const { kind, agent_says, owner_detail, correlation_id, problems = [] } = data;
+  const why = kind === "zone_unavailable" ? problems.map((problem) => ` Cause: ${problem.message}.`).join("") : "";
   const lines = [
-    harmlessLine((kind && sentences[kind]) ?? message),
+    harmlessLine(`${(kind && sentences[kind]) ?? message}${why}`),
     ...(agent_says === undefined ? [] : [`The agent says: ${harmless(agent_says)}`]),
     ...(owner_detail === undefined ? [] : [`Detail: ${harmless(owner_detail)}`]),
     ...(correlation_id === undefined ? [] : [`Reference: ${harmlessLine(correlation_id)}`]),

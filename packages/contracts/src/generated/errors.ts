@@ -139,5 +139,11 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "retryable": false,
     "title": "Agent lost the answer",
     "description": "The agent has side effects and accepted the task, but its connection ended without an answer. The task is not sent again."
+  },
+  "zone_unavailable": {
+    "code": -32021,
+    "retryable": true,
+    "title": "Zone unavailable",
+    "description": "The execution zone can't work now, e.g. its database is unreachable or its disk is full. `data.problems` says why."
   }
 };

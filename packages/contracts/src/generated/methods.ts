@@ -29,15 +29,15 @@ export const zoneMethods: {
     readonly errors: readonly ErrorKind[];
   };
 } = {
-  execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","internal"] },
-  get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","canceled","internal"] },
-  cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
-  answer_input: { params: isAnswerInputParams, result: isAnswerInputResult, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
-  get_input_request: { params: isGetInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
-  list_input_requests: { params: isListInputRequestsParams, result: isListInputRequestsResult, errors: ["invalid_params","agent_unavailable","internal"] },
-  list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
-  read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
+  execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","zone_unavailable","internal"] },
+  get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","canceled","zone_unavailable","internal"] },
+  cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","zone_unavailable","internal"] },
+  answer_input: { params: isAnswerInputParams, result: isAnswerInputResult, errors: ["invalid_params","input_request_not_found","zone_unavailable","internal"] },
+  get_input_request: { params: isGetInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","zone_unavailable","internal"] },
+  list_input_requests: { params: isListInputRequestsParams, result: isListInputRequestsResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","zone_unavailable","internal"] },
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
-  get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","internal"] },
-  check_token: { params: isCheckTokenParams, result: isCheckTokenResult, errors: ["invalid_params","unauthorized","internal"] },
+  get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  check_token: { params: isCheckTokenParams, result: isCheckTokenResult, errors: ["invalid_params","unauthorized","zone_unavailable","internal"] },
 };

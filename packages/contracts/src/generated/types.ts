@@ -116,7 +116,8 @@ export type ErrorKind =
   | "shutting_down"
   | "agent_misconfigured"
   | "agent_lost_task"
-  | "agent_lost_answer";
+  | "agent_lost_answer"
+  | "zone_unavailable";
 /**
  * State of a task in the execution zone. submitted, working and input_required are open; all other states are final.
  */
@@ -1541,7 +1542,7 @@ export interface ZoneErrorData {
    */
   agent?: string;
   /**
-   * The problems: for invalid_params, each with a JSON pointer into `params`; for a malformed request, one sentence with the pointer of the whole document.
+   * The problems: for invalid_params, each with a JSON pointer into `params`; for a malformed request or zone_unavailable, one sentence with the pointer of the whole document.
    */
   problems?: ParamProblem[];
   progress?: TaskProgress;

@@ -1,6 +1,6 @@
 import { checkMessage, parseMessage } from "./message-codec.ts";
 import type { CallHeaders } from "@crosszone/agent-calls";
-import { isOutOfRoom, isTransient } from "@crosszone/sql";
+import { outageOf } from "@crosszone/sql";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { BusEmit, BusPlace, ChannelName } from "./bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "./kafka-bus.ts";
@@ -79,8 +79,7 @@ async function handleOrStore<Name extends ChannelName, Message extends PendingMe
 }
 
 /** Returns true if an error is an outage of the bus or the database. Such a delivery does not count as an attempt. */
-const isOutage = (error: unknown): boolean =>
-  error instanceof BusUnavailableError || isTransient(error) || isOutOfRoom(error);
+const isOutage = (error: unknown): boolean => error instanceof BusUnavailableError || outageOf(error) !== undefined;
 
 /**
  * Returns why a message becomes a dead letter; undefined if it will be delivered again. An error of a handler can quote people's text, so

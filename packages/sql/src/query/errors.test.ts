@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { isTransient, retryTransient, isOutOfRoom } from "../index.ts";
+import { isTransient, outageOf, retryTransient } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
 const withCode = (code: string, message = "no"): Error => Object.assign(new Error(message), { code });
@@ -70,15 +70,26 @@ test("a full database is reported as full, and is not retried immediately", asyn
     .values({ id: "1", at: 1, text: "x".repeat(100_000) })
     .execute()
     .catch((thrown: unknown) => thrown);
-  expect(isOutOfRoom(error)).toBe(true);
-  expect(isTransient(error)).toBe(false);
+  expect(outageOf(error)).toEqual({ what: "the database's disk is full: free up space", passes: false });
 });
 
 test.each([
-  [Object.assign(new Error("no room"), { code: "53100" }), true],
-  [new Error("wrapped", { cause: Object.assign(new Error("no memory"), { code: "53200" }) }), true],
-  [Object.assign(new Error("no table"), { code: "42P01" }), false],
-  ["full", false],
-])("%o is out of space: %s", (error, outOfRoom) => {
-  expect(isOutOfRoom(error)).toBe(outOfRoom);
+  [withCode("53100", "no room"), "the database's disk is full: free up space"],
+  [new Error("wrapped", { cause: withCode("53200") }), "the database is out of memory"],
+  [withCode("58030"), "the database's disk fails or is full"],
+  [withCode("53300"), "the database has too many connections"],
+  [withCode("57P03"), "the database is starting or stopping"],
+  [withCode("ECONNREFUSED"), "the database is unreachable"],
+  [withCode("08006"), "the database is unreachable"],
+  [new Error("Connection terminated unexpectedly"), "the database is unreachable"],
+  [withCode("40P01"), "the database is busy"],
+  // The extended codes of a full disk under SQLite's log and its shared memory.
+  [Object.assign(new Error(), { errcode: 778 }), "the database's disk fails or is full"],
+  [Object.assign(new Error(), { errcode: 4874 }), "the database's disk fails or is full"],
+  [Object.assign(new Error(), { errcode: 8 }), "the database's disk or file is read-only"],
+  [Object.assign(new Error(), { errcode: 14 }), "the database's file can't be opened"],
+  [withCode("42P01", "no table"), undefined],
+  ["full", undefined],
+])("O2: %o is an outage in words: %s", (error, what) => {
+  expect(outageOf(error)?.what).toBe(what);
 });

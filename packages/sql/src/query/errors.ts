@@ -42,73 +42,85 @@ export function unavailable(name: string, cause: unknown): DatabaseUnavailableEr
   );
 }
 
-/** SQLSTATEs of transient errors. https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const sqlStates = new Set([
-  "25006", // read_only_sql_transaction: the server has become a standby
-  "40001", // serialization_failure
-  "40P01", // deadlock_detected
-  "53300", // too_many_connections
-  "55P03", // lock_not_available
-  "57014", // query_canceled: the statement timed out
-  "25P03", // idle_in_transaction_session_timeout
-  "57P01", // admin_shutdown
-  "57P02", // crash_shutdown
-  "57P03", // cannot_connect_now
-  "57P05", // idle_session_timeout
-]);
+/** Why a database can't work, in words for health checks and callers. */
+interface Outage {
+  readonly what: string;
+  /** Whether it ends by itself, so that the same operation may succeed a little later. */
+  readonly passes: boolean;
+}
 
-/** System errors of an unreachable server. */
-const systemErrors = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "EHOSTDOWN",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "ENETRESET",
-  "EAI_AGAIN",
-  "ENOTFOUND",
-]);
+const passing = (what: string): Outage => ({ what, passes: true });
+const lasting = (what: string): Outage => ({ what, passes: false });
+
+const unreachable = passing("the database is unreachable");
+const restarting = passing("the database is starting or stopping");
+const busy = passing("the database is busy");
+const full = lasting("the database's disk is full: free up space");
+const failing = lasting("the database's disk fails or is full");
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html and errors of unreachable servers */
+const byCode: Readonly<Record<string, Outage>> = {
+  "25006": passing("the database is read-only"), // The server has become a standby.
+  "25P03": unreachable, // idle_in_transaction_session_timeout
+  "40001": busy, // serialization_failure
+  "40P01": busy, // deadlock_detected
+  "53100": full,
+  "53200": lasting("the database is out of memory"),
+  "53300": passing("the database has too many connections"),
+  "55P03": busy, // lock_not_available
+  "57014": busy, // query_canceled: the statement timed out
+  "57P01": restarting, // admin_shutdown
+  "57P02": restarting, // crash_shutdown
+  "57P03": restarting, // cannot_connect_now
+  "57P05": unreachable, // idle_session_timeout
+  "58030": failing, // io_error
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  ECONNABORTED: unreachable,
+  EPIPE: unreachable,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  EHOSTDOWN: unreachable,
+  ENETUNREACH: unreachable,
+  ENETDOWN: unreachable,
+  ENETRESET: unreachable,
+  EAI_AGAIN: unreachable,
+  ENOTFOUND: unreachable,
+};
 
 /** Errors of pg without a code. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
 
-/** SQLITE_BUSY and SQLITE_PROTOCOL: other processes lock the file. https://www.sqlite.org/rescode.html */
-const sqliteTurns = new Set([5, 15]);
+/** SQLite's primary codes. https://www.sqlite.org/rescode.html */
+const bySqliteCode: Readonly<Record<number, Outage>> = {
+  5: busy, // SQLITE_BUSY: another process locks the file.
+  8: lasting("the database's disk or file is read-only"), // SQLITE_READONLY
+  10: failing, // SQLITE_IOERR
+  13: full, // SQLITE_FULL
+  14: lasting("the database's file can't be opened"), // SQLITE_CANTOPEN
+  15: busy, // SQLITE_PROTOCOL
+};
 
 /**
- * Returns true if the same operation may succeed a little later: the connection was lost or refused, the server restarts, is overloaded or
- * too slow, transactions conflicted, or another process locks the file. After a lost connection, it is unknown whether the operation took
- * effect.
+ * Returns why the database can't work; undefined if the error has another reason. After a lost connection, it is unknown whether the
+ * operation took effect.
  */
-export function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+export function outageOf(error: unknown): Outage | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (typeof errcode === "number" && sqliteTurns.has(errcode & 0xff)) return true;
-  if (typeof code === "string") {
-    if (code === "08P01" && error.message.includes("startup parameter")) return false;
-    if (sqlStates.has(code) || systemErrors.has(code) || /^08\w{3}$/.test(code)) return true;
-  }
-  return lostConnection.test(error.message) || (error.cause !== undefined && isTransient(error.cause));
+  // A pooler refuses our parameters, and will again.
+  if (code === "08P01" && error.message.includes("startup parameter")) return undefined;
+  const known =
+    (typeof errcode === "number" ? bySqliteCode[errcode & 0xff] : undefined) ??
+    (typeof code === "string" ? byCode[code] : undefined);
+  if (known !== undefined) return known;
+  const isLost = (typeof code === "string" && /^08\w{3}$/.test(code)) || lostConnection.test(error.message);
+  return isLost ? unreachable : outageOf(error.cause);
 }
 
-/** SQLITE_IOERR and SQLITE_FULL. https://www.sqlite.org/rescode.html */
-const sqliteRoom = new Set([10, 13]);
-
-/** SQLSTATEs disk_full and out_of_memory. https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const roomStates = new Set(["53100", "53200"]);
-
-/** Returns true if the database has no space or its disk fails. The operation is valid, but retrying soon does not help. */
-export function isOutOfRoom(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (typeof errcode === "number" && sqliteRoom.has(errcode & 0xff)) return true;
-  return (typeof code === "string" && roomStates.has(code)) || (error.cause !== undefined && isOutOfRoom(error.cause));
-}
+/** Returns true if the same operation may succeed a little later. */
+export const isTransient = (error: unknown): boolean => outageOf(error)?.passes === true;
 
 /** Retries an operation after transient errors (`isTransient`), for ten seconds unless the options say otherwise. */
 export const retryTransient = <T>(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
-import { isOutOfRoom } from "./errors.ts";
+import { outageOf } from "./errors.ts";
 
 /** Timeout of a health check query, milliseconds. */
 const withinMs = 2_000;
@@ -23,15 +23,16 @@ const writes = {
 };
 
 /**
- * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns a
- * message if the disk is full. Rejects if the database refuses the write for another reason or does not answer in two seconds.
+ * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns what the
+ * outage is. Rejects if the database refuses the write for another reason or does not answer in two seconds.
  */
 export async function checkWritable<Tables>({ engine, unflushed }: Database<Tables>): Promise<string | undefined> {
   try {
     await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
     return undefined;
   } catch (error) {
-    if (isOutOfRoom(error)) return "the database's disk is full: free up space";
-    throw error;
+    const outage = outageOf(error);
+    if (outage === undefined) throw error;
+    return outage.what;
   }
 }

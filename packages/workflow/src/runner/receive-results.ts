@@ -17,7 +17,7 @@ import {
 } from "@crosszone/jobs";
 import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { isTransient, retryBriefly } from "@crosszone/sql";
+import { isTransient, outageOf, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
@@ -133,7 +133,7 @@ export function createResultWorker({ workOn, codec, endLeased, emit }: ResultWor
     return {
       outcome,
       store: () => endLeased(result, ending, job.attempt > 1),
-      instead: (cause) => (isTransient(cause) ? undefined : isLast ? unapplied : again),
+      instead: (cause) => (outageOf(cause) ? undefined : isLast ? unapplied : again),
     };
   }
 

@@ -1,7 +1,7 @@
 import { createAlarm } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { isTransient, now, type Database } from "@crosszone/sql";
+import { now, outageOf, type Database } from "@crosszone/sql";
 import { findDueRuns, type DueRun } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { ApplyEvent } from "./apply-event.ts";
@@ -53,7 +53,7 @@ export function createTimer({ database, apply, retry, emit }: TimerDeps) {
     try {
       await (lateMs > lateFromMs ? retry : apply)(runId, { type: "time_passed" });
     } catch (cause) {
-      if (isTransient(cause)) return away(cause);
+      if (outageOf(cause)) return away(cause);
       emit("run_timer_failed", { run_id: runId, cause });
       await postpone(runId);
     }

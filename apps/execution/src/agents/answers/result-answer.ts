@@ -22,7 +22,7 @@ const kinds = {
   address_refused: "agent_misconfigured",
   card_refused: "agent_misconfigured",
   redirect_refused: "agent_unavailable",
-  secret_unavailable: "agent_unavailable",
+  secret_unavailable: "agent_misconfigured",
   unreachable: "agent_unavailable",
   call_timeout: "timeout",
   deadline_exceeded: "timeout",

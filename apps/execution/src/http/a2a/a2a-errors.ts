@@ -1,6 +1,6 @@
 import { type ErrorReason, RpcError } from "@crosszone/a2a";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
-import { outageOf } from "../../database/open-execution-database.ts";
+import { errorForCallers } from "../../database/open-execution-database.ts";
 
 /** How an error kind leaves this surface. */
 interface ErrorRow {
@@ -27,7 +27,7 @@ const rows = {
   },
   rate_limited: { reason: "UNAVAILABLE", status: 429 },
   shutting_down: { reason: "UNAVAILABLE", status: 503 },
-  agent_unavailable: { reason: "UNAVAILABLE", status: 503, message: "The database can't be reached now. Try again." },
+  zone_unavailable: { reason: "UNAVAILABLE", status: 503 },
   task_not_found: { reason: "TASK_NOT_FOUND", message: "The task does not exist." },
   unknown_agent: { reason: "TASK_NOT_FOUND", message: "There is no such agent, or this token can't ask it." },
   input_request_not_found: { reason: "UNSUPPORTED_OPERATION", message: "The input request is no longer open." },
@@ -35,6 +35,7 @@ const rows = {
   internal,
   timeout: internal,
   canceled: internal,
+  agent_unavailable: internal,
   agent_failed: internal,
   agent_invalid_response: internal,
   agent_misconfigured: internal,
@@ -45,7 +46,7 @@ const rows = {
 /** Returns the A2A error of anything that was thrown. Only a `ZoneError` and an `RpcError` say more than that it is internal. */
 export function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  const known = outageOf(error);
+  const known = errorForCallers(error);
   const { kind, data } = known instanceof ZoneError ? known : new ZoneError("internal");
   const { reason, status, message = errorTable[kind].title }: ErrorRow = rows[kind];
   const problems = data.problems?.map((problem) => `${problem.pointer} ${problem.message}`.trim()) ?? [];

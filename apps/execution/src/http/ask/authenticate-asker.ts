@@ -64,7 +64,7 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
       const retryAfterMs = "grant" in program ? takeRequest(program.actor, program.grant.perMinute) : 0;
       return retryAfterMs === 0 ? program : { reason: "too_many", actor: program.actor, retryAfterMs };
     } catch (cause) {
-      return { reason: "auth_unavailable", actor: "unknown", cause };
+      return { reason: "auth_unavailable", actor: "unknown", retryAfterMs: 1_000, cause };
     }
   };
 

@@ -1,7 +1,7 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
-import { outageOf } from "../../database/open-execution-database.ts";
+import { errorForCallers } from "../../database/open-execution-database.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
 import { createMcpRoute, type McpRequest } from "./create-mcp-route.ts";
 import { clientOf, hopsOf, type McpCall, tasksExtension } from "./mcp-call.ts";
@@ -43,7 +43,7 @@ function createAskServer(deps: AskRoutesDeps, request: McpRequest, isModern: boo
     holdMs: limits.maxWaitMs,
   });
   const failed = (cause: unknown): ZoneError => {
-    const known = outageOf(cause);
+    const known = errorForCallers(cause);
     if (known instanceof ZoneError && known.kind !== "internal") return known;
     const { code } = errorTable.internal;
     emit("http_failed", { kind: "internal", code, correlation_id: correlationId, cause });

@@ -39,6 +39,7 @@ const words = {
   unauthorized: () => "The credentials are not valid. Ask a person to sign in again.",
   payload_too_large: () => "The message is too large. Send less text or smaller files.",
   canceled: () => "The task was canceled.",
+  zone_unavailable: (data) => `Crosszone can't work now. Call the tool again in a few seconds:${problemsIn(data)}`,
   shutting_down: () => "Crosszone is restarting. Call the tool again in a few seconds.",
 } satisfies Record<ErrorKind, Words>;
 

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { outageOf } from "../../database/open-execution-database.ts";
+import { errorForCallers } from "../../database/open-execution-database.ts";
 import { endTask, leasedTask, newTask } from "../../testing/new-task.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
@@ -105,7 +105,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
   test("a key that is refused but never found is reported as unavailable", async () => {
     const [{ store, jobs }] = await make();
     vi.spyOn(jobs.store, "add").mockResolvedValue(false);
-    await expect(store.create(newTask())).rejects.toMatchObject({ kind: "agent_unavailable" });
+    await expect(store.create(newTask())).rejects.toMatchObject({ kind: "zone_unavailable" });
   });
 
   test("a full database is reported as unavailable, once", async () => {
@@ -113,8 +113,8 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     onTestFinished(() => database.close());
     const full = Object.assign(new Error("no room"), { code: "53100" });
     const add = vi.spyOn(jobs.store, "add").mockRejectedValue(full);
-    const failed = await leasedTask(store).catch(outageOf);
-    expect(failed).toMatchObject({ kind: "agent_unavailable", cause: full });
+    const failed = await leasedTask(store).catch(errorForCallers);
+    expect(failed).toMatchObject({ kind: "zone_unavailable", cause: full });
     expect(add).toHaveBeenCalledOnce();
   });
 

@@ -5,7 +5,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
-import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
+import { type ExecutionDatabase, zoneUnavailable } from "../../database/open-execution-database.ts";
 import {
   type NewTask,
   type OpenTask,
@@ -82,7 +82,7 @@ export class TaskStore {
       const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
       if (known !== undefined) return { task: known, created: known.task_id === fresh.task_id };
     }
-    throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
+    throw zoneUnavailable("the database is busy");
   }
 
   /** Returns the caller's task with this key. */

@@ -1,4 +1,4 @@
-import { type ErrorKind, ZoneError, type ZoneErrorDetail } from "@crosszone/contracts";
+import { type ErrorKind, type ParamProblem, ZoneError, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { denialSentence, DeniedError, waitText } from "../../policy/denials.ts";
 import { literalMarkdown, oneLine } from "../markdown/neutralise.ts";
@@ -37,6 +37,8 @@ const zoneSentences = {
   payload_too_large: () => "This is more text than I can process. Please send less text, or ask in a new thread.",
   canceled: () => "This was stopped before it finished.",
   input_request_not_found: () => "What was asked here is not open any more.",
+  zone_unavailable: ({ problems = [] }) =>
+    `The part of this service that answers questions cannot work right now${because(problems[0])}. ${tryAgainSoon}`,
   shutting_down: () => `The part of this service that answers questions is being restarted. ${tryAgainSoon}`,
 } satisfies Record<ErrorKind, Sentence>;
 
@@ -92,6 +94,9 @@ function quoted(words: string): string {
 }
 
 const longestQuote = 1_000;
+
+const because = (problem?: ParamProblem): string =>
+  problem === undefined ? "" : `: ${literalMarkdown(oneLine(problem.message, 200))}`;
 
 function failureOf(kind: keyof typeof agentFailures, name: string): string {
   const { what, advice } = agentFailures[kind];

@@ -80,6 +80,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
       if (cause instanceof ZoneError && cause.kind === "unauthorized") throw rejected('Bearer error="invalid_token"');
       onFailure(cause);
       const retry = { headers: { "retry-after": "1" } };
+      if (cause instanceof ZoneError && cause.kind === "zone_unavailable") throw cause;
       throw new ApiProblem(away, "Execution can't be reached. Try again in a moment.", retry);
     }
   }

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { startPostgres } from "@crosszone/testkit/postgres";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { tune } from "@crosszone/testkit/tune";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runProgram } from "../harness/run-program.ts";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+import { writeWorkflows } from "../harness/temp-file.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const start_step = "find";
+const find = { id: "find", type: "agent", agent_name: "keywords", input_mapping: { text: "hi" } } as const;
+const workflow = { workflow_id: "find", name: "Find", version: "1", start_step, steps: { find } } as const;
+const askers = "askers: [{token: ci, agents: [builtin]}]";
+
+async function startZones(more: Readonly<Record<string, string>> = {}) {
+  const zones = await startWithAgents({
+    env: {
+      ADMIN_TOKENS: adminToken,
+      ASK_PORT: "0",
+      ASK_FILE: tempFile("askers.yaml", askers),
+      WORKFLOWS_DIR: writeWorkflows(workflow),
+      ...more,
+    },
+    verificationEnv: tune({ EXECUTION_RETRY_BUDGET_MS: 500 }),
+  });
+  const asked = await vi.waitUntil(() => zones.log.find(({ event }) => event === "ask_listening"));
+  const post = async (url: string, token: string, body: object) => {
+    const accept = "application/json, text/event-stream";
+    const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    const { status } = response;
+    return { status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
+  };
+  const created = { name: "ci", scopes: ["ask"], expires_in: 600 };
+  const { text } = await post(`${zones.url}/api/v1/tokens`, adminToken, created);
+  const { token } = JSON.parse(text) as { readonly token: string };
+  const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: zones.token };
+  const cli = async (...words: string[]) => {
+    const { code, out, err } = await runProgram("packages/cli/src/main.ts", { ...env, NO_COLOR: "1" }, ...words);
+    return { code, text: out + err };
+  };
+  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: randomUUID(), method, params });
+  const message = { messageId: "1", role: "user", kind: "message", parts: [{ kind: "text", text: "2+2" }] };
+  return {
+    ...zones,
+    /** What each surface says about a question or a run. */
+    surfaces: {
+      link: () =>
+        post(
+          `${zones.url}/rpc`,
+          zones.token,
+          rpc("execute_task", { channel: "C1", text: "2+2", bot_token: "handle", agent: "builtin" }),
+        ),
+      api: () => post(`${zones.url}/api/v1/runs`, adminToken, { workflow_id: "find", input: {} }),
+      a2a: () => post(`${String(asked["url"])}/a2a/builtin`, token, rpc("message/send", { message })),
+      mcp: () =>
+        post(
+          `${String(asked["url"])}/mcp`,
+          token,
+          rpc("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } }),
+        ),
+      slack: async () => ({ text: await zones.ask("builtin", "2+2") }),
+      "crosszone ask": () => cli("ask", "builtin", "2+2"),
+      "crosszone run": () => cli("run", "find"),
+      readyz: async () => ({ text: await (await fetch(`${zones.url}/readyz`)).text() }),
+    },
+  };
+}
+
+type Zones = Awaited<ReturnType<typeof startZones>>;
+
+async function expectToldEverywhere({ surfaces }: Zones, outage: RegExp): Promise<void> {
+  const said = Object.fromEntries(
+    await Promise.all(Object.entries(surfaces).map(async ([name, say]) => [name, await say()] as const)),
+  );
+  for (const [name, { text }] of Object.entries(said)) {
+    expect.soft([name, text]).toEqual([name, expect.stringMatching(outage)]);
+    expect.soft([name, text]).toEqual([name, expect.not.stringMatching(/agent[^.]* can(not|'t) be reached/i)]);
+  }
+  expect.soft(said["link"]?.text).toContain('"kind":"zone_unavailable","retryable":true');
+  for (const name of ["api", "a2a"])
+    expect.soft([name, said[name]]).toMatchObject([name, { status: 503, retryAfter: "1" }]);
+  expect.soft(said["crosszone ask"]).toMatchObject({ code: 1 });
+  expect.soft(said["crosszone run"]).toMatchObject({ code: 3 });
+}
+
+test("O2: a full disk was blamed on a healthy agent, and was an internal error of the API", async () => {
+  const zones = await startZones();
+  const limitFiles = (size: string) =>
+    promisify(execFile)("prlimit", [`--fsize=${size}:unlimited`, "--pid", String(zones.execution.pid)]);
+  // No file may grow: SQLite's writes fail as those of a disk do.
+  await limitFiles("0");
+  await expectToldEverywhere(zones, /database's disk fails or is full/i);
+  await limitFiles("unlimited");
+  expect(await zones.ask("builtin", "2+2")).toContain("4");
+});
+
+test("O2: a database that is away was blamed on a healthy agent", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const zones = await startZones({ DATABASE_URL: server.url });
+  await server.kill();
+  await expectToldEverywhere(zones, /database is unreachable/i);
+  await server.start();
+  await expect.poll(() => zones.ask("builtin", "2+2"), { timeout: 30_000 }).toContain("4");
+});
