@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
-import { constantsOf, variablesOf } from "@crosszone/service-kit";
+import { constantsOf, readConfig, variablesOf } from "@crosszone/service-kit";
 import { type Database, listTables } from "@crosszone/sql";
 import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
 import { sql } from "kysely";
@@ -52,6 +52,9 @@ describe("tables page", () => {
   });
 });
 
+const executionDefaults = readConfig(executionConfig, {});
+const verificationDefaults = readConfig(verificationConfig, {});
+
 describe("configuration page", () => {
   const reference = readFileSync(resolve(root, "docs/reference/configuration.md"), "utf8");
 
@@ -78,6 +81,28 @@ describe("configuration page", () => {
     expect(names.length).toBeGreaterThan(100);
     const missing = names.filter((name) => !reference.includes(`| \`${name}\``));
     expect(missing, "Run `pnpm generate`.").toEqual([]);
+  });
+
+  const comparisons = [...variables, ...constants].flatMap(([name, { description }]) =>
+    [...description.matchAll(/Keep it (above|at or below|below) ([A-Z_]{5,})\b/g)].map(([, how = "", other = ""]) => ({
+      name,
+      how,
+      other,
+    })),
+  );
+
+  test("O5: the reference compares variables of both zones", () => {
+    expect(comparisons.map(({ name }) => name)).toEqual(["ANSWER_DEADLINE", "MAX_QUESTIONS"]);
+  });
+
+  test.each(comparisons)("O5: the default of $name was not $how that of $other", ({ name, how, other }) => {
+    const values = { ...executionDefaults.values, ...verificationDefaults.values } as Record<string, unknown>;
+    const [value, limit] = [Number(values[name]), Number(values[other])];
+    expect({
+      value,
+      limit,
+      fits: { above: value > limit, "at or below": value <= limit, below: value < limit }[how],
+    }).toEqual({ value, limit, fits: true });
   });
 
   test("names follow the rule: MAX_ first for limits, and units of time in the value", () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { TaskList, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { endlessAgents, failingAgents, misleadingAgents } from "../harness/broken-agents.ts";
 import { startBrokenAgents, type BrokenAgent } from "../harness/start-broken-agents.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
+import { adminToken, runsApi } from "../harness/runs-api.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 import { rowsAfter } from "../harness/browser.ts";
@@ -78,10 +80,28 @@ test("R10.4: agent owners read the guide's words, and people the answers that it
 });
 
 test("R10.4: if an agent never ends a task, people read that it took too long", async () => {
-  const { settings } = await startBrokenAgents(endlessAgents);
-  const AGENTS_FILE = writeAgentsFile(settings);
-  const { ask } = await startWithAgents({
-    env: { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s" },
-  });
+  const { ask } = await startEndless();
   expect(await eachOf(endlessAgents, (name) => ask(name, "Hello"))).toEqual(expected(endlessAgents));
 });
+
+test("O5: a task that ended at its deadline was shown as canceled, with 0 attempts, and no one read which agent was slow", async () => {
+  const { ask, url } = await startEndless();
+  for (const [name, told] of Object.entries(await eachOf(endlessAgents, (agent) => ask(agent, "Hello"))))
+    expect(told).toContain(`The agent “${name}” took too long, so I stopped it.`);
+  const api = runsApi(url);
+  const { tasks } = (await api.get("/tasks?limit=10")) as TaskList;
+  const shown = await Promise.all(tasks.map(async ({ task_id }) => (await api.get(`/tasks/${task_id}`)) as TaskRecord));
+  expect(shown.map(({ agent }) => agent).toSorted()).toEqual(Object.keys(endlessAgents).toSorted());
+  for (const { agent, state, agent_calls } of shown)
+    expect({ agent, state, agent_calls }).toMatchObject({
+      state: "timed_out",
+      agent_calls: [{ attempts: 1, error_kind: "deadline_exceeded" }],
+    });
+});
+
+async function startEndless() {
+  const { settings } = await startBrokenAgents(endlessAgents);
+  const AGENTS_FILE = writeAgentsFile(settings);
+  const env = { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s", ADMIN_TOKENS: adminToken };
+  return startWithAgents({ env });
+}

@@ -61,8 +61,8 @@ function limitsRow(env: Environment): Row {
   const { POLL_WAIT_MS: wait = NaN, EXECUTION_TIMEOUT_MS: timeout = NaN, ANSWER_DEADLINE: answer = NaN } = verification;
   const { TASK_DEADLINE: task = NaN, TASK_RETENTION: retention = NaN, MAX_RUNNING_TASKS: running = NaN } = execution;
   const todo = [
-    task > answer &&
-      "TASK_DEADLINE of execution is above ANSWER_DEADLINE of verification: tasks run on after their question has ended. Lower it.",
+    task >= answer &&
+      "TASK_DEADLINE of execution is not below ANSWER_DEADLINE of verification: slow tasks are canceled before they time out. Lower it.",
     retention < wait + timeout &&
       "TASK_RETENTION of execution is shorter than one poll of verification: answers are lost. Raise it.",
     (verification.MAX_QUESTIONS ?? NaN) > running &&

@@ -62,7 +62,7 @@ export async function judgeRetry(
 ): Promise<Agent | ZoneError> {
   // Sealed with a key that is missing.
   if (!("params" in task)) return new ZoneError("internal");
-  if (remainingMs <= 0) return new ZoneError("timeout");
+  if (remainingMs <= 0) return new ZoneError("timeout", { agent: task.agent });
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
   const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined && task.ask === undefined;
@@ -156,9 +156,15 @@ interface RunStopOptions {
   readonly onStop: (reason: ZoneError) => void;
 }
 
+/**
+ * An agent ends its own calls at the deadline, and then knows how often it tried. A run that has not ended by itself is stopped this much
+ * later, milliseconds.
+ */
+const lateMs = 1_000;
+
 /** Creates the stop of a run. It passes the time of the task until `clear`. */
 export function createRunStop(
-  { remainingMs }: { readonly remainingMs: number },
+  { task, remainingMs }: { readonly task: { readonly agent: string }; readonly remainingMs: number },
   { now, dropped, onStop }: RunStopOptions,
 ): RunStop {
   const controller = new AbortController();
@@ -177,7 +183,7 @@ export function createRunStop(
   dropped.addEventListener("abort", drop, { once: true });
   const leftMs = Math.max(0, remainingMs);
   const deadline = new Date(now().getTime() + leftMs);
-  const timer = setTimeout(() => stop(new ZoneError("timeout")), leftMs);
+  const timer = setTimeout(() => stop(new ZoneError("timeout", { agent: task.agent })), leftMs + lateMs);
   const clear = (): void => {
     clearTimeout(timer);
     dropped.removeEventListener("abort", drop);

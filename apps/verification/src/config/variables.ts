@@ -15,7 +15,7 @@ export const questionVariables = {
       when unset.`,
   }),
   ...groupOf("Answers", {
-    ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
+    ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "11m" })`
       How long one question can take before verification cancels its task. Outages do not count. Keep it above
       TASK_DEADLINE of execution.`,
   }),

@@ -127,8 +127,8 @@ function endText({ state, rule, reason = "no reason is stored", attempts }: Mess
   return state === "answered" ? `after ${tries}` : `after ${tries}; the requester was told`;
 }
 
-const triedText = ({ attempts = 0, state, error_kind, error_message = error_kind }: AgentCall): string =>
-  `${attempts === 1 ? "1 attempt" : `${attempts} attempts`}: ${error_message ?? state}`;
+const triedText = ({ attempts, state, error_kind, error_message = error_kind }: AgentCall): string =>
+  `${attempts === undefined ? "" : attempts === 1 ? "1 attempt: " : `${attempts} attempts: `}${error_message ?? state}`;
 
 /** Returns a task with its agent calls as text. */
 function taskText(task: TaskRecord): string {

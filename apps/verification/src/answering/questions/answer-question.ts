@@ -76,6 +76,7 @@ export async function answerQuestion(
   const people = new Set([record.user_id, ...history.people]);
   display.people = people;
   const agent = question.agent ?? conversation.agent ?? policy.current().channel_agents.get(record.channel);
+  task.agent = agent;
   const asked = { text: question.text, agent, contextId: conversation.context_id };
   const answer = await askExecution(answering, attempt, { asked, history, display }).catch(async (error: unknown) => {
     throw await withNearNames(error, agent, { zone, call: listCall });

@@ -65,7 +65,7 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
   const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
   const ending = answerQuestion(answering, current, { standing, display }).catch((error: unknown) => {
     task.leave.throwIfAborted();
-    return outcomeOf(error, attempt);
+    return outcomeOf(error, { attempt, agent: task.agent });
   });
   void ending.catch(() => undefined).then(() => answered.resolve());
   try {

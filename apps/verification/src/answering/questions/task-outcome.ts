@@ -55,11 +55,14 @@ const surprisesToForgive = 2;
  * Returns the outcome that a thrown error means for the question; rethrows the error when the question is to be retried. A timeout of this
  * zone looks the same to the requester as one of execution.
  */
-export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
+export function outcomeOf(
+  error: unknown,
+  { attempt, agent }: { readonly attempt: number; readonly agent: string | undefined },
+): TaskOutcome {
   if (error instanceof TaskEnded)
     return error.reason === "stopped"
       ? { state: "stopped" }
-      : { state: "failed", error: new ZoneError("timeout", {}, { cause: error }) };
+      : { state: "failed", error: new ZoneError("timeout", { agent }, { cause: error }) };
   const foreseen = error instanceof ZoneError || error instanceof LinkError || error instanceof DeniedError;
   if (!foreseen && attempt <= surprisesToForgive) throw error;
   return { state: "failed", error };

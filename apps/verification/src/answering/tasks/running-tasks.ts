@@ -25,6 +25,8 @@ export class RunningTask {
   readonly leave: AbortSignal;
   /** The task's id in execution, once execution has accepted it. */
   taskId?: string;
+  /** The agent that was asked for, once it is known; undefined for the default agent. */
+  agent?: string | undefined;
   /** True if the task waits for people, so that its end is not awaited here. */
   isPaused = false;
   readonly #ended = new AbortController();

@@ -43,6 +43,13 @@ test("a token that execution rejects gets 401; 503 while execution can't be reac
   expect(away.onFailure).toHaveBeenCalledExactlyOnceWith(cause);
 });
 
+test("O2: a full disk of execution was told as an execution that can't be reached", async () => {
+  const problems = [{ pointer: "", message: "the database's disk is full: free up space" }];
+  const { ask } = await start(() => Promise.reject(new ZoneError("zone_unavailable", { problems })));
+  const detail = "The database's disk is full: free up space. Try again later.";
+  expect(await ask("Bearer t")).toMatchObject({ status: 503, body: { detail } });
+});
+
 test("requests without a token and above the limit never reach the zone link", async () => {
   const { ask, call } = await start(() => Promise.reject(new ZoneError("unauthorized")));
   expect((await ask()).status).toBe(401);
