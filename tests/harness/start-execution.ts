@@ -136,8 +136,8 @@ export async function openWithoutHttp(url: string, env: Record<string, string>):
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
   const [metrics, health] = [createMetrics(), createHealth()];
-  const { database, jobs } = await openTaskStore({ url });
   const emit = createZoneEmit({ logger, metrics });
+  const { database, jobs } = await openTaskStore({ url, emit });
   const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit });
   onTestFinished(async () => {
     await roles.stop(1_000);

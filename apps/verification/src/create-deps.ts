@@ -88,6 +88,7 @@ export async function createDeps(
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
       codec,
+      onClockJump: (ms) => emit("clock_jumped", { ms }),
     }),
     threads: new ThreadStore(database),
     ratings: new RatingStore(database, codec),

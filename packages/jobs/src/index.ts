@@ -1,5 +1,6 @@
 export { createAlarm, createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
 export { createJobEvents, type JobEvents } from "./table/job-events.ts";
+export type { ClockJump } from "./lease/clock-jumps.ts";
 export { createJobLease, type JobLease } from "./lease/job-lease.ts";
 export { reapJobs } from "./lease/reap-jobs.ts";
 export {

@@ -77,6 +77,9 @@ export const processEvents = {
   job_released: debug("A job is ready for another attempt", attempt, byKind),
   job_parked: debug("A job needs an operator", attempt, byKind),
   job_dropped: debug("A process stopped work on a job; another may continue it", attempt, byKind),
+  clock_jumped: warn("The database's clock jumped, or the machine slept; open work keeps the time that it had left", {
+    ms: "number",
+  }),
   job_store_failed: warn("An operation on stored jobs failed; it is retried", {
     kind_of_job: "text",
     operation: "text",

@@ -14,6 +14,7 @@ export { newRun } from "./state/run-record.ts";
 export type { RunReadings } from "./store/list-runs.ts";
 export type { ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
+export { moveRunDeadlines } from "./store/write-runs.ts";
 export { workflowsStep } from "./store/migrations.ts";
 export type { WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";

@@ -7,7 +7,8 @@ import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import { ZoneError } from "@crosszone/contracts";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import { type Database, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
-import type { WorkflowTables } from "@crosszone/workflow";
+import { moveRunDeadlines, type WorkflowTables } from "@crosszone/workflow";
+import { sql } from "kysely";
 import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import type { InputTables } from "./input-tables.ts";
 import { executionMigrations } from "./migrations.ts";
@@ -45,7 +46,7 @@ export const teamKey = (teamId: string): string => hash("sha256", teamId, "base6
 /** The jobs of this process: one store and one lease for all its workers. */
 export type ZoneJobs = ProcessJobs<ExecutionColumn>;
 
-export type OpenJobsOptions = Omit<ProcessJobsOptions<ExecutionColumn>, "database" | "schema">;
+export type OpenJobsOptions = Omit<ProcessJobsOptions<ExecutionColumn>, "database" | "schema" | "moving">;
 
 /** Returns a function that measures commits of tasks and of their agent calls. */
 export function measureCommits(registry: MetricsRegistry): NonNullable<OpenJobsOptions["onCommit"]> {
@@ -66,7 +67,15 @@ export function measureRunning(registry: MetricsRegistry, { running }: Pick<Zone
 }
 
 export const openJobs = (database: ExecutionDatabase, options: OpenJobsOptions): ZoneJobs =>
-  openProcessJobs({ database, schema: executionJobs, ...options });
+  openProcessJobs({
+    database,
+    schema: executionJobs,
+    ...options,
+    moving: (jump) => [
+      ...moveRunDeadlines(database.engine, jump),
+      sql`update input_request set expires_at = expires_at + ${sql.lit(jump.ms)} where ended_at is null`,
+    ],
+  });
 
 /** Returns what callers get instead of an error: `zone_unavailable` while the database can't work, otherwise the same. */
 export function errorForCallers(error: unknown): unknown {

@@ -3,6 +3,7 @@ import type { AppendAudit, NewAuditEvent } from "@crosszone/audit";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
@@ -13,7 +14,7 @@ import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
-export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "forget"> {
+export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "forget" | "settleClock"> {
   /** Lets this process look for due jobs of tasks and requests. */
   readonly wakeHere: () => void;
 }
@@ -47,7 +48,7 @@ export interface InputFilter {
 /** The context that a sealed request is bound to. */
 export const inputContext = (requestId: string): string => `input_request ${requestId}`;
 
-const readColumns = ["request_id", "caller", "state", "version", "seq", "record"] as const;
+const readColumns = ["request_id", "caller", "state", "version", "seq", "expires_at", "record"] as const;
 
 /** A run whose task has ended may be retried, so the run decides. Requests of neither never lose their owner. */
 const ownerEnded = sql<boolean | number>`case
@@ -92,7 +93,9 @@ export class InputStore {
 
   /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */
   async find(requestId: string): Promise<FoundInput | undefined> {
-    const { db, engine } = this.#options.database;
+    const { database, jobs } = this.#options;
+    const { db, engine } = database;
+    await jobs.settleClock({ asks: true });
     const query = db
       .selectFrom("input_request")
       .select([...readColumns, now(engine).as("now"), ownerEnded.as("owner_ended")])
@@ -190,11 +193,25 @@ export class InputStore {
     return rows.flatMap((row) => this.#recordOf(row) ?? []);
   }
 
-  #recordOf({ request_id, caller, state, version, seq, record }: InputRow): InputRecord | undefined {
+  #recordOf({ request_id, caller, state, version, seq, expires_at, record }: InputRow): InputRecord | undefined {
     const read = opened(() => this.#codec.fromColumn(record, inputContext(request_id))) as
       Omit<InputRecord, "caller"> | undefined;
-    return read && { ...read, request: { ...read.request, state, version, seq }, caller };
+    return read && { ...read, request: { ...movedTo(read.request, expires_at), state, version, seq }, caller };
   }
+}
+
+/** Returns a request with its other times moved as far as its expiry: the clock has jumped since the record was stored. */
+function movedTo(request: InputRequest, expiresAt: number): InputRequest {
+  const ms = expiresAt - Date.parse(request.expires_at);
+  if (ms === 0) return request;
+  const moved = (time: string | undefined) => (time === undefined ? time : isoTime(Date.parse(time) + ms));
+  const { remind_at, execute_until } = request;
+  return {
+    ...request,
+    expires_at: isoTime(expiresAt),
+    remind_at: moved(remind_at),
+    execute_until: moved(execute_until),
+  };
 }
 
 type InputRow = Pick<InputRequestTable, (typeof readColumns)[number]>;

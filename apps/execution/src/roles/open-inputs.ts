@@ -38,6 +38,7 @@ export async function openInputs({ policyFile, jobs, ...given }: InputsOptions):
     jobs: {
       forget: (...of) => store.forget(...of),
       queries: store.queries,
+      settleClock: (how) => store.settleClock(how),
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });

@@ -1,5 +1,6 @@
 import {
   type Arrival,
+  type ClockJump,
   createJobEvents,
   createJobLease,
   type JobEvents,
@@ -9,6 +10,7 @@ import {
   type LeasedJob,
   type LeaseId,
 } from "@crosszone/jobs";
+import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
@@ -41,6 +43,8 @@ export interface InboxOptions extends ReadOptions {
   readonly leaseMs: number;
   /** Maximum number of open records. */
   readonly most: number;
+  /** Called after a jump of the database's clock, in the one process that has moved the deadlines of open work. */
+  readonly onClockJump?: (ms: number) => void;
 }
 
 /** The workers of this process, as its inbox needs them. Must not throw. */
@@ -79,7 +83,17 @@ export class Inbox extends InboxQueries {
     const onLost = (): void => this.#process?.onLost();
     const failed = (_operation: string, cause: unknown): void => this.#process?.onFailure(cause);
     this.#options = options;
-    this.lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), failed });
+    const moving = ({ ms }: ClockJump) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`];
+    const noticing = { moving, onJump: options.onClockJump };
+    this.lease = createJobLease({
+      database,
+      leaseMs,
+      givesUp: true,
+      onLost,
+      onReaped: () => onReady(),
+      failed,
+      ...noticing,
+    });
     const guard = recordGuard(database.engine, most);
     const onPromoted = (): void => onReady();
     this.jobs = new JobStore({ database, lease: this.lease, schema: inboxJobs, onPromoted, guard });

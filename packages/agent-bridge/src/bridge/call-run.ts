@@ -7,7 +7,7 @@ import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
 import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
-import { unlessAborted } from "@crosszone/service-kit/timing";
+import { steadyNow, unlessAborted } from "@crosszone/service-kit/timing";
 import { isSameWay, wayOf } from "../registry/agent-settings.ts";
 import { endOfCall, type CallEndDeps, type CallInRun, type WorkEnd } from "./call-ending.ts";
 
@@ -91,7 +91,7 @@ async function work(
   let isOver = false;
   const options = {
     ...reportsOf(deps, call, { called, note, isOver: () => isOver || signal.aborted }),
-    deadlineAt: Date.now() + remainingMs,
+    deadlineAt: steadyNow() + remainingMs,
     signal: stopping.signal,
     held,
     remoteId: remote?.id,

@@ -1,5 +1,5 @@
 import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
-import { systemClock, unlessAborted } from "@crosszone/service-kit/timing";
+import { steadyNow, systemClock, unlessAborted } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { Discovery } from "../discovery/discovery.ts";
@@ -24,7 +24,7 @@ export interface AgentCallerDeps {
   readonly time?: CallTime;
 }
 
-const realTime: CallTime = { ...systemClock, random: Math.random };
+const realTime: CallTime = { ...systemClock, now: steadyNow, random: Math.random };
 
 /**
  * Creates the caller. It sends a task to an agent, retries temporary failures, and follows the task until it ends. When the agent rejects

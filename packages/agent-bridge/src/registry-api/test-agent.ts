@@ -10,6 +10,7 @@ import {
   type AgentHealth,
 } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
+import { steadyNow } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { parseCard } from "../client/agent-card.ts";
@@ -52,7 +53,7 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   const { output, failure } = await caller.call(
     { ...ids, input_data: { text } },
     { ...agent, retry: { ...agent.retry, max_retries: 0 } },
-    { deadlineAt: Date.now() + longestMs, signal, onRemoteId: async () => undefined },
+    { deadlineAt: steadyNow() + longestMs, signal, onRemoteId: async () => undefined },
   );
   const duration_ms = Math.round(performance.now() - startedAt);
   if (failure === undefined) return { status: "answered", output, health, exchanges, duration_ms };

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { JobTables } from "../table/job-tables.ts";
+import { type ClockJumpsOptions, createClockJumps } from "./clock-jumps.ts";
 import { createReaper } from "./reap-jobs.ts";
 
 /** The lease of a process, which covers all its jobs: one row, however many jobs it has leased. */
@@ -13,15 +14,15 @@ export interface JobLease {
   readonly leaseMs: number;
   /** Whether it may have expired by this process's own clock, so that other processes may have its jobs. */
   readonly isOver: () => boolean;
+  /** Moves the deadlines of open work if the database's clock has jumped. Call it before anything is compared with the time. */
+  readonly settleClock: ReturnType<typeof createClockJumps>;
   /** Begins the lease and renews it. Resolves when it has begun; call it before any job is leased. */
   readonly start: () => Promise<void>;
   /** Ends the lease. Jobs still leased are ready for other processes soon. */
   readonly stop: () => Promise<void>;
 }
 
-export interface JobLeaseOptions {
-  readonly database: Database<JobTables>;
-  readonly leaseMs: number;
+export interface JobLeaseOptions extends ClockJumpsOptions {
   /** The lease has expired for other processes, or this process gave it up: its jobs are no longer its own. */
   readonly onLost: () => void;
   /**
@@ -46,6 +47,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
   let owner: string = randomUUID();
   let keeping: Promise<void> | undefined;
   const row = createLeaseRow(options);
+  const settleClock = createClockJumps(options);
   const expiry = createExpiry(leaseMs, givesUp ? lose : undefined);
 
   async function begin(): Promise<void> {
@@ -76,6 +78,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
 
   async function renewAndReap(): Promise<void> {
     try {
+      await settleClock({ asks: true });
       await renew();
       if (expiry.hasFailedLately()) return;
       const reaped = await reaper.look();
@@ -92,8 +95,10 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
     },
     leaseMs,
     isOver: expiry.isOver,
+    settleClock,
     start: async () => {
       if (keeping !== undefined) return;
+      await settleClock({ asks: true });
       await begin();
       const isSoon = (): boolean => expiry.isUncertain() || reaper.suspects();
       keeping = repeat(renewAndReap, () => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3), stopping.signal);

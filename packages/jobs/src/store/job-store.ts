@@ -1,3 +1,4 @@
+import type { JobLease } from "../lease/job-lease.ts";
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
@@ -31,7 +32,7 @@ import { createTakeMarks, findWaitingShares, takeJobs, type TakeMarks } from "./
 
 export interface JobStoreOptions<Own extends string> extends LaneOptions {
   readonly database: Database<JobTables>;
-  readonly lease: { readonly owner: string };
+  readonly lease: { readonly owner: string; readonly settleClock?: JobLease["settleClock"] };
   readonly schema: JobSchema<Own>;
   /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
   readonly group?: typeof createGroupCommit;
@@ -93,6 +94,11 @@ export class JobStore<Own extends string = never> {
     return retryBriefly(() => this.#writes.add({ job, query }));
   }
 
+  /** As `JobLease.settleClock`. */
+  async settleClock(how?: { readonly asks?: boolean }): Promise<void> {
+    await this.#options.lease.settleClock?.(how);
+  }
+
   /** Returns the shares of a kind with jobs to take, longest waiting first. */
   waitingShares(kind: string): Promise<readonly string[]> {
     return retryBriefly(() => findWaitingShares(this.#options.database, kind));
@@ -102,6 +108,7 @@ export class JobStore<Own extends string = never> {
   async take(wanted: readonly WantedJobs[]): Promise<readonly LeasedJob<Own>[]> {
     const { database, schema } = this.#options;
     const how = { own: Object.keys(schema.own), markOf: this.#marks.markOf, owner: this.owner() };
+    await this.settleClock();
     const taken = await retryBriefly(() => takeJobs<Own>(database, wanted, how));
     this.#marks.taken(wanted, taken);
     return taken;

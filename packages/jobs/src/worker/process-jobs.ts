@@ -1,5 +1,6 @@
 import type { Emit } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
+import type { ClockJumpsOptions } from "../lease/clock-jumps.ts";
 import { createJobLease, type JobLease } from "../lease/job-lease.ts";
 import { JobStore, type JobStoreOptions } from "../store/job-store.ts";
 import { createJobEvents, type JobEvents } from "../table/job-events.ts";
@@ -33,11 +34,12 @@ export interface ProcessJobs<Own extends string> {
   readonly stop: () => Promise<void>;
 }
 
-export interface ProcessJobsOptions<Own extends string> extends Omit<JobStoreOptions<Own>, "lease"> {
+export interface ProcessJobsOptions<Own extends string>
+  extends Omit<JobStoreOptions<Own>, "lease">, Pick<ClockJumpsOptions, "moving"> {
   /** How long a process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
-  /** Reports attempts at jobs, and failures of the store. */
-  readonly emit?: Emit<JobEvent | "job_store_failed">;
+  /** Reports attempts at jobs, failures of the store, and jumps of the clock. */
+  readonly emit?: Emit<JobEvent | "job_store_failed" | "clock_jumped">;
 }
 
 /** A worker, and who receives its failures. */
@@ -49,12 +51,14 @@ interface Member {
 
 /** Makes the jobs of a process. It wakes a worker when its kind may have jobs, and stops all work when the process is declared dead. */
 export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<Own>): ProcessJobs<Own> {
-  const { leaseMs, emit, ...storing } = options;
+  const { leaseMs, emit, moving, ...storing } = options;
   const { database } = storing;
   const members: Member[] = [];
   const lease = createJobLease({
     database,
     leaseMs,
+    moving,
+    onJump: (ms) => emit?.("clock_jumped", { ms }),
     onLost: () => members.forEach(({ worker }) => worker.lose()),
     onReaped: () => members.forEach(({ worker }) => worker.wake()),
     failed: (_operation, cause) => members.forEach(({ failed }) => failed("renew", cause)),

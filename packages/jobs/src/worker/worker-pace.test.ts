@@ -38,6 +38,7 @@ function idleWorker(
       owner: "me",
       leaseMs: 10_000,
       isOver: () => false,
+      settleClock: async () => undefined,
       start: async () => undefined,
       stop: async () => undefined,
     },

@@ -7,6 +7,7 @@ export {
   retry,
   type RetryOptions,
   startTimeLimit,
+  steadyNow,
   systemClock,
   TimeLimitError,
   unlessAborted,

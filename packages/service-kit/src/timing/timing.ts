@@ -24,6 +24,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** The start of the process plus the time since then, milliseconds: for deadlines within a process. No jump of the clock moves it. */
+export const steadyNow = (): number => performance.timeOrigin + performance.now();
+
 /** Growing pauses, milliseconds. */
 export interface Backoff {
   readonly firstMs: number;
@@ -60,9 +63,10 @@ export interface RetryOptions extends Backoff {
  */
 export async function retry<T>(operation: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { budgetMs = Infinity, clock = systemClock, signal, retryAfter = () => 0, onRetry } = options;
-  let failedAt: number | undefined;
+  let spentMs = 0;
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
+    const startedAt = performance.now();
     try {
       return await operation(attempt);
     } catch (error) {
@@ -70,8 +74,9 @@ export async function retry<T>(operation: (attempt: number) => Promise<T>, optio
       const asked = retryAfter(error);
       if (asked === undefined) throw error;
       const waitMs = Math.round(asked + backoffMs(options, attempt));
-      failedAt ??= clock.now();
-      if (clock.now() - failedAt + waitMs > budgetMs) throw error;
+      // Not by the clock, which can jump.
+      spentMs += waitMs + (attempt === 1 ? 0 : performance.now() - startedAt);
+      if (spentMs > budgetMs) throw error;
       onRetry?.(error, { attempt: attempt + 1, waitMs });
       await clock.sleep(waitMs, signal);
     }

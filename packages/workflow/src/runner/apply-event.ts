@@ -28,7 +28,7 @@ const mostStored = 100;
  * a write, and those of one run a turn.
  */
 export function createApplyEvent(deps: TurnDeps): ApplyEvent {
-  const { database, cache, clock } = deps;
+  const { database, cache, clock, jobs } = deps;
   const sizeOf = ({ event }: RunItem): number =>
     "result" in event && event.result ? JSON.stringify(event.result.output_data).length : 0;
   const keyOf = ({ runId }: RunItem): string => runId;
@@ -64,7 +64,9 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
   return async (runId, event, act) => {
     const item = { runId, event, act, answers: new Map() };
     for (let usedMs = 0; ;) {
-      const outcome = (await applyCached(item)) ?? (await applyStored(item));
+      const cached = await applyCached(item);
+      if (cached === undefined) await jobs.settleClock();
+      const outcome = cached ?? (await applyStored(item));
       if (outcome?.asks === undefined) return outcome;
       usedMs = await answerConditions(outcome.asks, item.answers, usedMs);
     }

@@ -65,7 +65,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const onHandedOver = (): void => worker.wake();
   const { endLeased, ...callResults } = createEndCalls({ jobs, apply, retry, onHandedOver });
   const worker = createResultWorker({ workOn, codec: reading.codec, endLeased, emit });
-  const timer = createTimer({ database, apply, retry, emit });
+  const timer = createTimer({ database, apply, retry, settleClock: (how) => jobs.settleClock(how), emit });
   let isStarted = false;
 
   return {

@@ -8,6 +8,7 @@ import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 
 interface TimerDeps {
+  readonly settleClock: (how: { readonly asks: boolean }) => Promise<void>;
   readonly database: Database<WorkflowTables>;
   readonly apply: ApplyEvent;
   readonly retry: RetryEvent;
@@ -36,7 +37,7 @@ const retryAfterMs = 30_000;
  * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
  * the run's own row is the timer.
  */
-export function createTimer({ database, apply, retry, emit }: TimerDeps) {
+export function createTimer({ database, apply, retry, settleClock, emit }: TimerDeps) {
   const stopping = new AbortController();
   const alarm = createAlarm();
   let nextLookAt = -Infinity;
@@ -69,6 +70,8 @@ export function createTimer({ database, apply, retry, emit }: TimerDeps) {
   async function look(): Promise<number> {
     try {
       const { due, nextInMs = everyMs } = await findDueRuns(database.db, database.engine, mostRuns);
+      // A run that is due only because the clock has jumped gets its time back.
+      if (due.length > 0) await settleClock({ asks: true });
       isAway = false;
       await Promise.all(due.map(sendTime));
       if (due.length === mostRuns && !isAway) return 0;

@@ -99,6 +99,7 @@ onBothEngines("run timers", (newDatabase) => {
       database,
       apply,
       retry: apply,
+      settleClock: async () => undefined,
       emit: () => undefined,
     });
     timer.start();

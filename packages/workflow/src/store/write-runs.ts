@@ -1,7 +1,7 @@
 import { type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
-import { type Batch, batchStatement, type JobStore, type WrittenBatch } from "@crosszone/jobs";
-import type { ColumnKind, WriteRow } from "@crosszone/sql";
-import type { Transaction } from "kysely";
+import { type Batch, batchStatement, type ClockJump, type JobStore, type WrittenBatch } from "@crosszone/jobs";
+import type { ColumnKind, Engine, WriteRow } from "@crosszone/sql";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import { changingColumns, type ChangingRunRow, type RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -49,6 +49,31 @@ const stepColumns: Columns<StepRow> = {
   output: "text",
   error: "text",
 };
+
+/** Returns the statements that move the deadlines of runs and their steps after a jump of the database's clock. */
+export function moveRunDeadlines(engine: Engine, { ms, isBefore }: ClockJump): readonly RawBuilder<unknown>[] {
+  const by = sql.lit(ms);
+  const isMoved = sql`ended_at is null and ${isBefore("updated_at")}`;
+  const [dueAt, moved] =
+    engine === "sqlite"
+      ? [
+          sql`json_extract(record, '$.due_at')`,
+          sql`json_set(record, '$.due_at', json_extract(record, '$.due_at') + ${by})`,
+        ]
+      : [
+          sql`(record::jsonb ->> 'due_at')`,
+          sql`jsonb_set(record::jsonb, '{due_at}', to_jsonb((record::jsonb ->> 'due_at')::bigint + ${by}))::text`,
+        ];
+  return [
+    sql`
+      update workflow_step set record = ${moved} where ended_at is null and ${dueAt} is not null
+        and run_id in (select run_id from workflow_run where ${isMoved})`,
+    // The revision, because processes have runs in memory.
+    sql`
+      update workflow_run set due_at = due_at + ${by}, deadline_at = deadline_at + ${by}, updated_at = updated_at + ${by},
+        revision = revision + 1 where ${isMoved}`,
+  ];
+}
 
 const names = (columns: object): string => Object.keys(columns).join(", ");
 
