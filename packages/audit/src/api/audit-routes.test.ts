@@ -21,13 +21,13 @@ interface Listed {
 test("V1: events are listed page by page, latest first, by actor, action and time", async () => {
   const log = await start();
   await fill(log, 0, 3);
-  await log.append(newAct("3", { action: "test.other", actor: { type: "bot", id: "B1" }, at: Date.UTC(2026, 11, 1) }));
+  await log.append(newAct("3", { action: "test.other", actor: { type: "bot", id: "B1" }, at: Date.UTC(2100, 0, 1) }));
   const list = async (query: string): Promise<Listed> => (await log.ask(`GET /audit/events${query}`)).body as never;
   const first = await list("?limit=3");
   expect(first.events.map(({ position }) => position)).toEqual([null, 2, 1]);
   const second = await list(`?limit=3&before=${first.next}`);
   expect([second.events.map(({ position }) => position), second.next]).toEqual([[0], undefined]);
-  for (const query of ["?actor=bot%3AB1", "?action=test.other", "?since=2026-11-30T00:00:00Z"])
+  for (const query of ["?actor=bot%3AB1", "?action=test.other", "?since=2099-11-30T00:00:00Z"])
     expect((await list(query)).events).toHaveLength(1);
   expect(await list("?actor=bot%3AB2")).toEqual({ events: [] });
   expect((await log.ask("GET /audit/events?before=0")).status).toBe(400);
@@ -54,7 +54,14 @@ test("V2: the export, a receipt and the head verify with the key of the log", as
 
 test("V1: OCSF has the class, the actor and the outcome of each event", async () => {
   const log = await start();
-  await log.append(newAct("1", { action: "test.delete", outcome: "rejected", content: { reason: "why \u2028" } }));
+  await log.append(
+    newAct("1", {
+      at: Date.UTC(2026, 10, 21),
+      action: "test.delete",
+      outcome: "rejected",
+      content: { reason: "why \u2028" },
+    }),
+  );
   await log.sign();
   const lines = (await (await log.get("/audit/export?format=ocsf")).text()).split("\n");
   expect(lines).toHaveLength(2);

@@ -35,7 +35,7 @@ export const newAct = (id: string, act: Partial<NewAuditEvent> = {}): NewAuditEv
   actor: { type: "person", id: "U1", team: "T1" },
   target: { type: "test", id },
   surface: "cli",
-  at: Date.UTC(2026, 10, 21),
+  at: Date.now(),
   ...act,
 });
 

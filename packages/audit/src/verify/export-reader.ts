@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { isObject } from "@crosszone/service-kit/json";
 import { leafOf } from "../log/audit-event.ts";
-import type { Checkpoint } from "../tree/checkpoint.ts";
+import { type Checkpoint, publicKeyText } from "../tree/checkpoint.ts";
 import { Frontier } from "../tree/merkle.ts";
 import {
   AuditInputError,
@@ -10,11 +10,15 @@ import {
   type Members,
   openHead,
   type Tampering,
+  unsignedIn,
   type Verdict,
 } from "./verdict.ts";
 
 /** The part of an origin that a restore and a new key keep. */
 const logOf = (origin: string): string => origin.split("/").slice(0, 3).join("/");
+
+/** How long before an earlier event one can have happened, milliseconds: clocks differ, and are set. */
+const mostBackMs = 3_600_000;
 
 /** Verifies an export line by line. */
 export class ExportReader {
@@ -30,6 +34,10 @@ export class ExportReader {
   #unexplained: number;
   /** The position of an event that was missed: it can come later. */
   #missed: number | undefined;
+  /** The latest time of an event, Unix milliseconds. */
+  #latest = 0;
+  /** The keys that sign heads of more than `after` events, once the key was changed. */
+  #signers: { readonly after: number; readonly keys: readonly KeyObject[] };
 
   constructor(header: Members, keys: readonly KeyObject[], since: Map<number, readonly Checkpoint[]>) {
     const { format, origin, base } = header;
@@ -42,6 +50,7 @@ export class ExportReader {
       throw new AuditInputError("The base in the header is malformed.");
     }
     [this.#origin, this.#keys, this.#since] = [origin, keys, since];
+    this.#signers = { after: -1, keys };
     for (const head of [...since.values()].flat())
       if (logOf(head.origin) !== logOf(origin))
         throw new AuditInputError(`The earlier checkpoints are of ${head.origin}, the export is of ${origin}.`);
@@ -49,16 +58,26 @@ export class ExportReader {
     // Until a checkpoint fits, nothing is covered, not even the base.
     this.#covered = { size: this.#tree.size === 0 ? 0 : -1, root: "" };
     this.#unexplained = this.#tree.size;
+    this.#checkMembers("header", header);
     this.#compare();
   }
 
   /** Reads a line. Returns true if no further line matters. */
   read(line: Members, number: number): boolean {
     if (this.#missed !== undefined) return this.#isFoundLater(line);
-    if ("checkpoint" in line) this.#readCheckpoint(line["checkpoint"]);
-    else if (isObject(line["event"]) && typeof line["position"] === "number") this.#readEvent(line, line["position"]);
-    else throw new AuditInputError(`Line ${number} is neither an event nor a checkpoint.`);
+    if ("checkpoint" in line) {
+      this.#checkMembers("checkpoint", line);
+      this.#readCheckpoint(line["checkpoint"]);
+    } else if (isObject(line["event"]) && typeof line["position"] === "number") {
+      this.#checkMembers("event", line);
+      this.#readEvent(line, line["position"]);
+    } else throw new AuditInputError(`Line ${number} is neither an event nor a checkpoint.`);
     return this.#isTampered() && this.#missed === undefined;
+  }
+
+  /** Notes that an object of the next line has a member twice. */
+  foundDuplicate(name: string): void {
+    this.#find("duplicate_member", `An object has two members ${name}.`, this.#uncovered());
   }
 
   end(): Verdict {
@@ -66,6 +85,8 @@ export class ExportReader {
     const later = [...this.#since.keys()].find((of) => of > size);
     if (later !== undefined) this.#find("cut", `An earlier checkpoint covers ${later} events.`, { position: size });
     if (this.#covered.size < size) this.#find("cut", "No checkpoint covers the last events.", this.#uncovered());
+    if (this.#counts.checkpoints === 0)
+      this.#find("empty", "The export has no event and no checkpoint: nothing in it is signed.", { position: 0 });
     if (this.#unexplained > 0)
       this.#find("missing", "No event says that retention removed the first events.", {
         position: 0,
@@ -86,14 +107,39 @@ export class ExportReader {
     if (position < size) return this.#find("reordered", "The event is out of order.", { position, id });
     if (leaf.toString("base64") !== line["leaf"])
       return this.#find("changed", "The event does not have its hash.", { position, id });
+    this.#readTime(line["event"] as Members, { position, id });
     const digests = (line["event"] as Members)["content"];
     if (line["content"] === undefined) this.#counts.erased += digests === undefined ? 0 : 1;
     else if (!hasDigests(line["content"], digests))
       return this.#find("changed", "The content does not have its hashes.", { position, id });
     this.#tree.append(leaf);
     if (isRetention(line["event"], this.#unexplained)) this.#unexplained = 0;
+    this.#readRekey(line["event"] as Members);
     this.#counts.events += 1;
     return this.#compare();
+  }
+
+  #readTime({ at }: Members, place: { readonly position: number; readonly id: string }): void {
+    const time = Date.parse(String(at));
+    if (time < this.#latest - mostBackMs) {
+      const latest = new Date(this.#latest).toISOString();
+      this.#find("time_reversed", `The event says ${String(at)}, but follows one of ${latest}.`, place);
+    }
+    this.#latest = Math.max(this.#latest, time || 0);
+  }
+
+  #readRekey({ action, details }: Members): void {
+    const key = action === "audit.rekey" && isObject(details) ? details["new_key"] : undefined;
+    if (key === undefined) return;
+    this.#signers = { after: this.#tree.size - 1, keys: this.#keys.filter((one) => publicKeyText(one) === key) };
+  }
+
+  #checkMembers(kind: "header" | "event" | "checkpoint", line: Members): void {
+    const name = unsignedIn(kind, line);
+    if (name !== undefined)
+      this.#find("unsigned_member", `Nothing signs the member ${JSON.stringify(name)}.`, {
+        position: kind === "event" ? Number(line["position"]) : this.#tree.size,
+      });
   }
 
   /** Compares the tree with the earlier checkpoint of its size. */
@@ -110,6 +156,8 @@ export class ExportReader {
     if (typeof head === "string") return this.#find("bad_signature", `A checkpoint does not count: ${head}.`, at);
     if (logOf(head.origin) !== logOf(this.#origin))
       return this.#find("bad_signature", `A checkpoint is of ${head.origin}.`, at);
+    if (head.size > this.#signers.after && typeof openHead(note, this.#signers.keys) === "string")
+      return this.#find("old_key", "A checkpoint after audit.rekey has the signature of another key.", at);
     if (head.size > size)
       return this.#find("missing", `A checkpoint covers ${head.size} events, of which ${size} came.`, at);
     // An older head proves nothing about later events. Whether one covers them shows at the end.

@@ -4,7 +4,23 @@ import { digestsOf } from "../log/audit-event.ts";
 import { type Checkpoint, CheckpointError, openCheckpoint } from "../tree/checkpoint.ts";
 
 /** What is wrong with a log. */
-export type Tampering = "changed" | "missing" | "reordered" | "cut" | "forked" | "bad_signature";
+export type Tampering =
+  | "changed"
+  | "missing"
+  | "reordered"
+  | "cut"
+  | "forked"
+  | "bad_signature"
+  /** A checkpoint after a change of the key has the signature of the former one. */
+  | "old_key"
+  /** A JSON object has two members of one name: readers differ in which counts. */
+  | "duplicate_member"
+  /** A member that no signature covers. */
+  | "unsigned_member"
+  /** An event says that it happened long before the one that it follows. */
+  | "time_reversed"
+  /** Nothing is signed. */
+  | "empty";
 
 /** The first problem. */
 export interface Finding {
@@ -35,6 +51,41 @@ export class AuditInputError extends Error {
 
 /** A JSON object that was read. */
 export type Members = Readonly<Record<string, unknown>>;
+
+/** Returns a name that an object of a JSON text has twice, as JSON; undefined without one. */
+export function duplicateIn(json: string): string | undefined {
+  const open: Set<unknown>[] = [];
+  for (const [token, name] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (name !== undefined) {
+      const [names, key] = [open.at(-1), JSON.parse(name) as unknown];
+      if (names?.has(key)) return name;
+      names?.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** The members of each kind of object in an export or receipt, apart from those of an event, which are all signed. */
+const known = {
+  header: ["format", "origin", "public_key", "base", "exported_at"],
+  base: ["size", "frontier"],
+  event: ["position", "leaf", "event", "content"],
+  content: ["salt", "members"],
+  checkpoint: ["checkpoint"],
+  receipt: ["format", "public_key", "position", "leaf", "event", "content", "proof", "checkpoint"],
+} as const;
+
+/** Returns the first member that nothing signs; undefined without one. */
+export function unsignedIn(kind: keyof typeof known, line: Members): string | undefined {
+  const names: readonly string[] = known[kind];
+  const inside = (["base", "content"] as const).flatMap((name) => {
+    const value = kind === name ? undefined : line[name];
+    return isObject(value) ? (unsignedIn(name, value) ?? []) : [];
+  });
+  return Object.keys(line).find((name) => !names.includes(name)) ?? inside[0];
+}
 
 /** Returns a checkpoint, or why it does not count. */
 export function openHead(note: unknown, keys: readonly KeyObject[]): Checkpoint | string {

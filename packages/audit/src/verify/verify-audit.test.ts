@@ -76,6 +76,9 @@ const rewritten = (by: (lines: Line[]) => Line[], signer?: typeof key, origin?: 
 };
 const renamed = (lines: Line[]): Line[] =>
   lines.map((line) => (line.position === 6 ? { ...line, event: { ...line.event, action: "test.other" } } : line));
+const dayBefore = new Date(Date.now() - 86_400_000).toISOString();
+const newKey = keyOf(3);
+const rekeyed = { action: "audit.rekey", details: { new_key: publicKeyText(newKey) } };
 const without6 = (lines: Line[]): Line[] => lines.filter(({ position }) => position !== 6);
 
 test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "position">]>([
@@ -152,8 +155,55 @@ test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "positi
     { kind: "forked", position: 10 },
   ],
   ["an end that is cut off between checkpoints", (lines) => lines.slice(0, 8), { kind: "cut", position: 4 }],
+  [
+    "a member that is there twice",
+    (lines) => lines.with(3, String(lines[3]).replace('"action":', '"action":"test.harmless","\\u0061ction":')),
+    { kind: "duplicate_member", position: 0 },
+  ],
+  [
+    "a member that is there twice in the header",
+    (lines) => lines.with(0, String(lines[0]).replace('"origin":', '"origin":"crosszone-audit/other","origin":')),
+    { kind: "duplicate_member", position: 0 },
+  ],
+  [
+    "a member beside the event",
+    change(3, (line) => void Object.assign(line, { approved_by: "U2" })),
+    { kind: "unsigned_member", position: 2 },
+  ],
+  [
+    "a member beside the content",
+    change(3, ({ content }) => void Object.assign(content ?? {}, { reason: "no" })),
+    { kind: "unsigned_member", position: 2 },
+  ],
+  [
+    "a member of the header",
+    change(0, (line) => void Object.assign(line, { note: "complete" })),
+    { kind: "unsigned_member", position: 0 },
+  ],
+  [
+    "a member beside a checkpoint",
+    change(10, (line) => void Object.assign(line, { at: "2026-11-26" })),
+    { kind: "unsigned_member", position: 8 },
+  ],
+  [
+    "an event long before the one that it follows, signed with the key",
+    rewritten(
+      (all) => all.map((line) => (line.position === 6 ? { ...line, event: { ...line.event, at: dayBefore } } : line)),
+      key,
+    ),
+    { kind: "time_reversed", position: 6 },
+  ],
+  ["a header alone", (lines) => lines.slice(0, 1), { kind: "empty", position: 0 }],
+  [
+    "a head of the former key after a change of the key",
+    rewritten(
+      (all) => all.map((line) => (line.position === 6 ? { ...line, event: { ...line.event, ...rekeyed } } : line)),
+      key,
+    ),
+    { kind: "old_key", position: 4 },
+  ],
 ])("V2: %s is found", async (_, tamper, expected) => {
-  const { finding } = await verifyAudit(tamper(clean), { keys });
+  const { finding } = await verifyAudit(tamper(clean), { keys: [...keys, readPublicKey(publicKeyText(newKey))] });
   expect(finding).toMatchObject(expected);
 });
 
@@ -169,7 +219,6 @@ test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "positi
     rewritten(renamed, key),
     { kind: "forked", position: 7 },
   ],
-  ["an empty log", (lines) => lines.slice(0, 1), { kind: "cut", position: 0 }],
 ])("V2: only earlier checkpoints show %s", async (_, tamper, { kind, position }) => {
   const lines = tamper(clean);
   expect((await verifyAudit(lines, { keys })).finding).toBeUndefined();
@@ -220,4 +269,8 @@ test("V2: a receipt proves its event and no other", async () => {
   );
   const content = change(0, ({ content: of }) => void (of && (of.members["reason"] = "no")))([receipt]);
   expect((await verifyAudit(content, { keys })).finding?.kind).toBe("changed");
+  const unsigned = change(0, (line) => void Object.assign(line, { approved_by: "U2" }))([receipt]);
+  expect((await verifyAudit(unsigned, { keys })).finding?.kind).toBe("unsigned_member");
+  const twice = receipt.replace('"event":', '"event":{},"event":');
+  expect((await verifyAudit([twice], { keys })).finding?.kind).toBe("duplicate_member");
 });

@@ -6,11 +6,13 @@ import { rootFrom } from "../tree/merkle.ts";
 import { ExportReader } from "./export-reader.ts";
 import {
   AuditInputError,
+  duplicateIn,
   type Finding,
   hasDigests,
   type Members,
   openHead,
   type Tampering,
+  unsignedIn,
   type Verdict,
 } from "./verdict.ts";
 
@@ -35,10 +37,12 @@ export async function verifyAudit(
     number += 1;
     if (line === "") continue;
     const value = parse(line, number);
-    if (reader === undefined) {
-      if (value["format"] === "crosszone-audit-receipt/1") return verifyReceipt(value, keys);
-      reader = new ExportReader(value, keys, readSince(since, keys));
-    } else if (reader.read(value, number)) break;
+    const duplicate = duplicateIn(line);
+    const isFirst = reader === undefined;
+    if (isFirst && value["format"] === "crosszone-audit-receipt/1") return verifyReceipt(value, keys, duplicate);
+    reader ??= new ExportReader(value, keys, readSince(since, keys));
+    if (duplicate !== undefined) reader.foundDuplicate(duplicate);
+    if (!isFirst && reader.read(value, number)) break;
   }
   if (reader === undefined) throw new AuditInputError("The file is empty. Export again.");
   return reader.end();
@@ -80,7 +84,7 @@ function readSince(since: string | undefined, keys: readonly KeyObject[]): Map<n
 }
 
 /** Verifies one event and its way to a signed root. */
-function verifyReceipt(receipt: Members, keys: readonly KeyObject[]): Verdict {
+function verifyReceipt(receipt: Members, keys: readonly KeyObject[], duplicate: string | undefined): Verdict {
   const { event, position, proof, content, checkpoint } = receipt;
   if (!isObject(event) || !Number.isSafeInteger(position) || !Array.isArray(proof))
     throw new AuditInputError("The receipt is malformed.");
@@ -97,6 +101,11 @@ function verifyReceipt(receipt: Members, keys: readonly KeyObject[]): Verdict {
   const root = rootFrom(leafOf(event), place, hashes)?.toString("base64");
   const verdict = { origin: head.origin, ...counts, checkpoints: 1 };
   if (root !== head.root) return { ...verdict, finding: found("changed", "The event is not in the signed tree.") };
+  const unsigned = unsignedIn("receipt", receipt);
+  if (duplicate !== undefined)
+    return { ...verdict, finding: found("duplicate_member", `An object has two members ${duplicate}.`) };
+  if (unsigned !== undefined)
+    return { ...verdict, finding: found("unsigned_member", `Nothing signs the member ${JSON.stringify(unsigned)}.`) };
   if (content === undefined || hasDigests(content, event["content"])) return verdict;
   return { ...verdict, finding: found("changed", "The content does not have its hashes.") };
 }
