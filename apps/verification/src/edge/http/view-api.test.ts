@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { actsIn, openTestAudit, openTestDatabase } from "../../testing/test-inbox.ts";
 import { createViewApi, type ViewApiDeps } from "./view-api.ts";
 
-async function start(check: () => Promise<unknown>) {
+async function start(check: (...asked: unknown[]) => Promise<unknown>) {
   const call = vi.fn<(...asked: unknown[]) => Promise<unknown>>(check);
   const onFailure = vi.fn<(cause: unknown) => void>();
   const messages = {
@@ -57,6 +57,25 @@ test("requests without a token and above the limit never reach the zone link", a
   const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await ask("Bearer t")).status));
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect(call.mock.calls.length).toBeLessThan(130);
+});
+
+test("the wrong tokens of strangers leave an auditor at 200, also one who comes in the midst of them", async () => {
+  const known = new Set(["first", "second"].map((token) => hash("sha256", token)));
+  const { ask, call } = await start(async (...asked: unknown[]) => {
+    const { digest } = asked[1] as { digest: string };
+    if (!known.has(digest)) throw new ZoneError("unauthorized");
+    return { name: "auditor" };
+  });
+  expect((await ask("Bearer first")).status).toBe(200);
+  const wrong = (count: number) =>
+    Promise.all(Array.from({ length: count }, async (_, n) => (await ask(`Bearer wrong-${count}-${n}`)).status));
+  expect(new Set(await wrong(125))).toEqual(new Set([401]));
+  expect((await ask("Bearer second")).status).toBe(200);
+  // Above what an address may try, the check is refused for all but the tokens that were accepted before.
+  expect(new Set(await wrong(500))).toEqual(new Set([401, 429]));
+  expect((await ask("Bearer first")).status).toBe(200);
+  expect((await ask("Bearer second")).status).toBe(200);
+  expect(call.mock.calls.length).toBeLessThan(600);
 });
 
 test("V1: each read and each rejected request is an act of its token, a stranger's at most 60 a minute", async () => {

@@ -18,8 +18,32 @@ export interface ViewApiDeps {
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Requests of all callers together, per minute. People look up messages and the audit log; nothing else reads them. */
-const perMinute = 120;
+/**
+ * Requests per minute: of one token; of an address, with tokens that execution has not accepted yet; and of all such tokens, which must not
+ * crowd out the questions on the zone link. An accepted token has its own share, whatever strangers send.
+ */
+const perMinute = { token: 120, address: 240, strangers: 1_200 };
+
+/** Accepted tokens that are remembered, the last used ones. */
+const mostAccepted = 1_000;
+
+function createSenderLimits() {
+  const bucketsOf = (most: number) => createTokenBuckets({ capacity: most, perMinute: most });
+  const [tokens, addresses] = [bucketsOf(perMinute.token), bucketsOf(perMinute.address)];
+  const strangers = bucketsOf(perMinute.strangers);
+  const accepted = new Set<string>();
+  return {
+    /** Returns how long a request must wait, milliseconds; 0 if it need not. */
+    take: (digest: string, address = ""): number =>
+      tokens.take(digest) || (accepted.has(digest) ? 0 : addresses.take(address) || strangers.take("")),
+    judged: (digest: string, isAccepted: boolean): void => {
+      accepted.delete(digest);
+      if (isAccepted) accepted.add(digest);
+      const [oldest] = accepted;
+      if (oldest !== undefined && accepted.size > mostAccepted) accepted.delete(oldest);
+    },
+  };
+}
 
 /** Timeout of the check of a token, milliseconds. */
 const checkMs = 5_000;
@@ -58,26 +82,30 @@ function operationOf(url = ""): Operation {
  */
 export function createViewApi(deps: ViewApiDeps): RequestListener {
   const { zone, audit, onFailure } = deps;
-  const bucket = createTokenBuckets({ capacity: perMinute, perMinute });
+  const limits = createSenderLimits();
   const recordRefusal = createRecordRefusal(audit.record);
 
   /** Returns the actor of a request's token. */
-  async function authenticate({ headers }: IncomingMessage, scope: TokenScope): Promise<string> {
+  async function authenticate({ headers, socket }: IncomingMessage, scope: TokenScope): Promise<string> {
     const token = readBearer(headers.authorization);
     const rejected = (challenge: string): SharedProblem =>
       new SharedProblem("unauthorized", `Send a token of execution with the scope ${scope} as Authorization: Bearer.`, {
         headers: { "www-authenticate": challenge },
       });
     if (token === undefined) throw rejected("Bearer");
-    // Before the check: unknown tokens must not crowd out the questions on the zone link.
-    const waitMs = bucket.take("all");
+    const digest = hash("sha256", token);
+    const waitMs = limits.take(digest, socket.remoteAddress);
     const after = { headers: { "retry-after": String(Math.ceil(waitMs / 1_000)) } };
     if (waitMs > 0) throw new SharedProblem("too_many", "Wait a little.", after);
     try {
-      const { name } = await zone.call("check_token", { digest: hash("sha256", token), scope }, { timeoutMs: checkMs });
+      const { name } = await zone.call("check_token", { digest, scope }, { timeoutMs: checkMs });
+      limits.judged(digest, true);
       return name === "bootstrap" ? name : `token:${name}`;
     } catch (cause) {
-      if (cause instanceof ZoneError && cause.kind === "unauthorized") throw rejected('Bearer error="invalid_token"');
+      if (cause instanceof ZoneError && cause.kind === "unauthorized") {
+        limits.judged(digest, false);
+        throw rejected('Bearer error="invalid_token"');
+      }
       onFailure(cause);
       const retry = { headers: { "retry-after": "1" } };
       if (cause instanceof ZoneError && cause.kind === "zone_unavailable") throw cause;

@@ -49,8 +49,8 @@ export interface Installer {
 /** Sent back only to this host, only over TLS or loopback, and not with requests from other sites. */
 const cookie = "__Host-crosszone-install";
 
-/** Code exchanges per minute. The Slack method for them has a rate limit and also renews the tokens of all workspaces. */
-const exchangesPerMinute = 30;
+/** Code exchanges per minute, and of one address. The Slack method for them has a rate limit and also renews the tokens of all workspaces. */
+const exchangesPerMinute = { all: 30, address: 10 };
 
 /**
  * Makes the OAuth 2.0 installation with Slack's own `InstallProvider`. The state in the redirect must match the browser's cookie.
@@ -60,7 +60,8 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
   const { app, states } = options;
   const { policy, emit } = parts;
   const asked = { scopes: [...options.scopes], redirectUri: options.redirectUri };
-  const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
+  const bucketsOf = (most: number) => createTokenBuckets({ capacity: most, perMinute: most });
+  const [exchanges, ofAddress] = [bucketsOf(exchangesPerMinute.all), bucketsOf(exchangesPerMinute.address)];
   const provider = createProvider(options, parts, asked);
 
   // Ids are reported, never a token, code or state.
@@ -84,7 +85,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     redirect: (request, response) =>
       provider.handleCallback(request, response, {
         beforeInstallation: async () => {
-          if (exchanges.take("") === 0) return true;
+          if (ofAddress.take(request.socket.remoteAddress ?? "") === 0 && exchanges.take("") === 0) return true;
           refuse(response, { refusal: "too_many" });
           return false;
         },
