@@ -34,16 +34,21 @@ export async function verifyCard(card: JsonObject, options: VerifyCardOptions): 
     if (mode === "require") throw new CardSignatureError("it has no signature");
     return card;
   }
-  const forms = signedForms(card).map((form) => ({ form, payload: base64url.encode(canonicalJson(form)) }));
-  const problems: Problem[] = [];
-  for (const entry of listAt(card, "signatures").slice(0, mostSignatures)) {
-    const read = readSignature(entry, options);
-    if ("problem" in read) problems.push(read);
-    else
-      for (const { form, payload } of forms)
-        if (await isSignature(read, payload)) return form;
-        else problems.push({ problem: `its signature with the key ${read.kid} does not match`, isOfKey: true });
+  const entries = listAt(card, "signatures").slice(0, mostSignatures);
+  const all = entries.map((entry) => readSignature(entry, options));
+  const signatures = all.filter((read) => "key" in read);
+  const tried = new Set<string>();
+  for (const form of signatures.length === 0 ? [] : signedForms(card)) {
+    const payload = base64url.encode(canonicalJson(form));
+    if (tried.has(payload)) continue;
+    tried.add(payload);
+    for (const read of signatures) if (await isSignature(read, payload)) return form;
   }
+  const problems = all.map((read) =>
+    "problem" in read
+      ? read
+      : { problem: `its signature with the key ${read.kid} does not match`, isOfKey: true as const },
+  );
   const worst = problems.find(({ isOfKey }) => isOfKey) ?? problems[0];
   throw new CardSignatureError(worst?.problem ?? "its signatures are not a list");
 }

@@ -121,3 +121,19 @@ test("an agent that does not run yet can be registered, and without the rule no 
   const freely = createAgentGate(counting, () => Promise.reject(new Error()));
   await expect(freely.checkCard(agentOf({ url: agent.url, protocol: "auto" }))).resolves.toBeUndefined();
 });
+
+test.each<CardRules["mode"]>(["require", "if-present"])(
+  "%s: a card of two megabytes with eight wrong signatures is refused before any is verified",
+  async (mode) => {
+    const { signatures } = (await sign()) as { signatures: readonly object[] };
+    const skills = Array.from({ length: 2_000 }, (_, n) => ({
+      id: `s${n}`,
+      name: "n",
+      description: "d".repeat(1_000),
+      tags: [],
+    }));
+    const { end, agent } = await call({ ...card, skills, signatures: Array(8).fill(signatures[0]) }, mode);
+    expect(end.failure?.message).toMatch(/is not trusted: it has 2\d{6} bytes, and a signed card can have 262144\./);
+    expect(agent.methods()).toEqual([]);
+  },
+);

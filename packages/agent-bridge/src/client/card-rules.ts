@@ -14,6 +14,9 @@ export interface CardRules {
   readonly check: (request: AgentRequest, fetched: Promise<AgentReply>) => Promise<AgentReply>;
 }
 
+/** The most bytes of a card whose signatures are verified. It is written in up to three forms, which costs more than reading it. */
+const mostSignedBytes = 262_144;
+
 /** `now`: Unix milliseconds. */
 export function createCardRules(mode: CardRules["mode"], now: () => number = Date.now): CardRules {
   let keys: readonly CardKey[] = [];
@@ -34,6 +37,9 @@ export function createCardRules(mode: CardRules["mode"], now: () => number = Dat
         if (isRequired) throw refused(name, "there is none", failureOfStatus(reply));
         return reply;
       }
+      const { length } = reply.body;
+      if (length > mostSignedBytes && (isRequired || card["signatures"] !== undefined))
+        throw refused(name, `it has ${length} bytes, and a signed card can have ${mostSignedBytes}`);
       try {
         const trusted = await verifyCard(card, { mode, keys, now: now(), canonicalJson });
         return trusted === card ? reply : { ...reply, body: Buffer.from(JSON.stringify(trusted)) };
