@@ -1,7 +1,7 @@
 import type { TaskProgress, TaskSucceeded } from "@crosszone/contracts";
 import { honestLinks } from "./honest-links.ts";
 import { literalMarkdown, neutraliseLinks, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
-import { splitMarkdown } from "./split-markdown.ts";
+import { type MarkdownPart, splitMarkdown } from "./split-markdown.ts";
 import { stepList } from "./step-list.ts";
 
 const longestName = 80;
@@ -47,28 +47,30 @@ export interface ComposedAnswer {
  * needs more than five messages becomes its beginning and a file.
  */
 export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
-  // Text beyond this limit appears only in the file.
-  const shown = mostMessages * longestMessage;
-  const rest = withoutOverrides(text.slice(shown));
-  const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${rest}`, people);
-  const limit = longestMessage - reserve;
-  // A cut can reactivate a link or a mention that its context neutralised.
-  const split = splitMarkdown(safe, limit).flatMap((part, index) => {
-    const honest = index < mostMessages ? honestLinks(part.text) : part.text;
-    return honest === part.text ? [part] : splitMarkdown(honest, limit);
-  });
+  // Of a longer answer, only the first message is shown.
+  const isLong = text.length > mostMessages * longestMessage;
+  const cut = splitMarkdown(isLong ? text.slice(0, 2 * longestMessage) : text, longestMessage - reserve);
+  const split = (isLong ? cut.slice(0, 1) : cut).flatMap(honestParts);
   const parts = split.map((part) => neutraliseMentions(part.text, people));
   const [first = emptyAnswer] = parts;
-  if (parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };
-  const missing = number.format(safe.length - (split[0]?.slice.length ?? 0));
+  if (!isLong && parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };
+  const missing = number.format(text.length - (split[0]?.slice.length ?? 0));
   return {
     parts: [first],
     file: {
-      content: safe,
+      // Nothing in a file notifies anybody or is a link.
+      content: withoutOverrides(text),
       attached: "\n\n_This is only the beginning: the whole answer is in the file below._",
-      notAttached: `\n\n_This is only the beginning: ${missing} of ${number.format(safe.length)} characters are missing, because they could not be attached as a file._`,
+      notAttached: `\n\n_This is only the beginning: ${missing} of ${number.format(text.length)} characters are missing, because they could not be attached as a file._`,
     },
   };
+}
+
+/** Returns a part with honest links, cut again if it is too long. Each cut can reactivate a link that its context neutralised. */
+function honestParts(part: MarkdownPart): MarkdownPart[] {
+  const honest = honestLinks(part.text);
+  if (honest === part.text) return [part];
+  return splitMarkdown(honest, longestMessage - reserve).flatMap(honestParts);
 }
 
 const number = new Intl.NumberFormat("en-US");

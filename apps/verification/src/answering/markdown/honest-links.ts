@@ -111,6 +111,8 @@ function recording(html: boolean, disabled: string[]): Parser {
     const [rule = () => false] = only.inline.ruler.getRules("");
     md.inline.ruler.at(name, (state, silent) => {
       const from = state.pos;
+      // Without the bracket that ends it, nothing is a link: an answer can have a million that begin one.
+      if (name === "link" && from > lastEndOf(state)) return false;
       if (!silent) forgetLimits(state);
       const isFound = rule(state, silent);
       // Backticks that do not make code are pending text.
@@ -121,6 +123,10 @@ function recording(html: boolean, disabled: string[]): Parser {
     });
   }
   return md;
+}
+
+function lastEndOf({ env, src }: StateInline): number {
+  return ((env as { lastEnd?: number }).lastEnd ??= src.lastIndexOf("]"));
 }
 
 /** Removes what the parser remembers of brackets at the limit of nesting: that all the rest is text. It would hide a link behind them. */
@@ -149,7 +155,7 @@ export function readLinks(text: string): Inline[] {
 }
 
 function readInlines(md: Parser, source: string): Inline[] {
-  const env: { spans: Span[] } = { spans: [] };
+  const env: { spans: Span[]; lastEnd?: number | undefined } = { spans: [] };
   const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   let cursor = 0;
   return md.parse(source, env).flatMap(({ type, map, content }) => {
@@ -164,7 +170,7 @@ function readInlines(md: Parser, source: string): Inline[] {
       at += line.length + 1;
       return { end: at, shift };
     });
-    env.spans = [];
+    [env.spans, env.lastEnd] = [[], undefined];
     md.inline.parse(content, md, env, []);
     const place = (position: number): number => position + (lines.find(({ end }) => position < end)?.shift ?? 0);
     return [{ text: content, spans: env.spans, place }];

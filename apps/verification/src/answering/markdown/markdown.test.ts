@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { composeAnswer, introduced, longestMessage } from "./compose-answer.ts";
+import { composeAnswer, composeStreamed, composeWorking, introduced, longestMessage } from "./compose-answer.ts";
 import { honestLinks } from "./honest-links.ts";
-import { neutraliseMentions } from "./neutralise.ts";
+import { literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
+import { splitMarkdown } from "./split-markdown.ts";
 
 const nobody = new Set<string>();
 
@@ -249,4 +250,52 @@ describe("neutraliseMentions", () => {
       { numRuns: 300 },
     );
   });
+});
+
+const passes: Readonly<Record<string, (text: string) => unknown>> = {
+  composeAnswer: (text) => composeAnswer(text, nobody),
+  composeStreamed: (text) => composeStreamed({ text, people: nobody }),
+  composeWorking: (text) => composeWorking({ text, people: nobody, progress: undefined }),
+  splitMarkdown: (text) => splitMarkdown(text, longestMessage),
+  honestLinks: (text) => honestLinks(text.slice(0, longestMessage * 4)),
+  neutraliseMentions: (text) => neutraliseMentions(text),
+  literalMarkdown,
+  withoutOverrides,
+  oneLine: (text) => oneLine(text, 80),
+};
+const units = [
+  ...Array.from("[]()<>`~*_#|\\!&@:. \n\t\u202e\u0301\u200d", (one) => [one]).flat(),
+  ...["](", "[a](", "![", "[[](", "*_", "<`", "<@", "&#0", "a.", "a@", "\r\n", "```\n", "[a]: x\n"],
+];
+
+describe("an answer stopped the zone for seconds: four times as much of anything costs no more than four times as much work", () => {
+  const timeOf = (pass: (text: string) => unknown, unit: string, length: number): number => {
+    const text = unit.repeat(length / unit.length);
+    const runs = [1, 2].map(() => {
+      const { user, system } = process.cpuUsage();
+      pass(text);
+      const end = process.cpuUsage();
+      return (end.user + end.system - user - system) / 1_000;
+    });
+    return Math.min(...runs);
+  };
+
+  test.each(Object.entries(passes))("%s", { timeout: 60_000 }, (_name, pass) => {
+    const slow = units.filter((unit) => {
+      const most = 8 * timeOf(pass, unit, 65_536) + 50;
+      return timeOf(pass, unit, 262_144) > most;
+    });
+    expect(slow).toEqual([]);
+  });
+
+  test.each(["[", "![", "[[](", "<@", "[a]("])(
+    "of a megabyte of %j, only the message that is shown is read closely",
+    (unit) => {
+      const length = 2 ** 20;
+      const shown = timeOf((text) => honestLinks(text.slice(0, longestMessage)), unit, 2 ** 14);
+      expect(timeOf(passes["composeAnswer"] as never, unit, length)).toBeLessThan(4 * shown + 30);
+      const { parts, file } = composeAnswer(unit.repeat(length / unit.length), nobody);
+      expect([parts.length, file?.content.length]).toEqual([1, length]);
+    },
+  );
 });

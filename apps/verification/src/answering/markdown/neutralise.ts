@@ -3,7 +3,8 @@ import type { PlainTextElement } from "@slack/web-api";
 
 /** Returns the text as one line of at most `longest` characters, cut with `…`, without characters that people can't see. */
 export function oneLine(text: string, longest: number): string {
-  const line = visibleLine(text);
+  // Far more than any line has, so that a megabyte of text costs no more.
+  const line = visibleLine(text.trimStart().slice(0, 100 * longest));
   const characters = Array.from(line);
   return characters.length <= longest ? line : `${visibleLine(characters.slice(0, longest).join(""))}…`;
 }
