@@ -41,8 +41,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
       post: create,
     },
     "/workflows/validate": {
-      post: async ({ request, signal }) => {
-        const found = await workflows.validate(await readBody(request), signal);
+      post: async ({ request, signal, actor: caller }) => {
+        const found = await workflows.validate(await readBody(request), { signal, caller });
         return { status: 200, body: { valid: found.problems.length === 0, ...found } };
       },
     },

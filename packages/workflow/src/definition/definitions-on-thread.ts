@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ParamProblem } from "@crosszone/contracts";
 import { startThread } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
-import { createRequestThread } from "../threads/request-thread.ts";
+import { createRequestThread, type RequestBy } from "../threads/request-thread.ts";
 import { TimeLimitError } from "../threads/within-time.ts";
 import type { FromDefinitionThread, ToDefinitionThread } from "./definition-thread.ts";
 import type { ReadWorkflowOptions } from "./read-workflow.ts";
@@ -35,18 +35,18 @@ function remember(digest: string, problems: readonly ParamProblem[]): readonly P
 
 /**
  * Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Throws a ZoneError
- * `rate_limited` when too many wait, and the signal's reason when it is aborted while it waits.
+ * `rate_limited` when too many wait, or too many of the caller, and the signal's reason when it is aborted while it waits.
  */
 export async function readOnThread(
   source: unknown,
   { agents }: ReadWorkflowOptions,
-  signal?: AbortSignal,
+  by?: RequestBy,
 ): Promise<FromDefinitionThread> {
   const digest = digestOf("definition", ownMember(source, "input_schema"));
   const before = known.get(digest);
   if (before) return { problems: before };
   try {
-    const read = await definitions({ type: "read", source, agents: agents && [...agents] }, signal);
+    const read = await definitions({ type: "read", source, agents: agents && [...agents] }, by);
     const slow = read.problems.filter(({ message }) => message.startsWith("took longer than"));
     if (slow.length > 0) remember(digest, slow);
     return read;
@@ -60,14 +60,14 @@ export async function readOnThread(
 export async function checkInputOnThread(
   schema: object,
   input: unknown,
-  signal?: AbortSignal,
+  by?: RequestBy,
 ): Promise<readonly ParamProblem[]> {
   const digest = digestOf("input", schema);
   const before = known.get(digest);
   if (before) return before;
   try {
     const request = { type: "check_input", schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
-    return (await inputs(request, signal)).problems;
+    return (await inputs(request, by)).problems;
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error;
     return remember(digest, [problemOf(error, "store a version with a smaller input_schema")]);

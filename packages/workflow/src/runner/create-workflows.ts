@@ -13,6 +13,7 @@ import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
 import { createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
+import type { RequestBy } from "../threads/request-thread.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import type { ChangedRun, TurnDeps } from "./commit-turns.ts";
 import { DatabaseClock } from "./database-clock.ts";
@@ -50,10 +51,11 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
   const { changed, ...runReader } = createRunReader(database, reading);
+  const { sizeOf } = runReader;
   const append = createAppendAudit({ engine: database.engine, codec: reading.codec });
   const versions = createVersionStore(database, append);
   const [cache, clock] = [createRunCache(), new DatabaseClock()];
-  const watching = createRunWatch(database.db, changed, reading.codec);
+  const watching = createRunWatch(database.db, { changed, sizeOf }, reading.codec);
   const onChanged = (runs: readonly ChangedRun[]): void => {
     watching.look(runs.map(({ runId }) => runId));
     const at = clock.now();
@@ -91,15 +93,15 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 
 /** Returns the functions that check, store and show definitions. */
 function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowTables>["agentNames"]): Definitions {
-  const read = async (source: unknown, signal: AbortSignal | undefined): ReturnType<typeof readOnThread> =>
-    readOnThread(source, agentNames ? { agents: await agentNames() } : {}, signal);
+  const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
+    readOnThread(source, agentNames ? { agents: await agentNames() } : {}, asked);
   return {
-    validate: async (source, signal) => {
-      const { problems, warnings = [] } = await read(source, signal);
+    validate: async (source, asked = {}) => {
+      const { problems, warnings = [] } = await read(source, asked);
       return { problems, warnings: warnings.length > 0 ? warnings : undefined };
     },
     createVersion: async (source, signal, by) => {
-      const { definition, problems } = await read(source, signal);
+      const { definition, problems } = await read(source, { signal, caller: by?.actor });
       return definition ? versions.add(definition, by) : { outcome: "invalid", problems };
     },
     get: versions.get,

@@ -159,7 +159,7 @@ describe("responsive", () => {
     const { workflows } = await openExecutor(await newSqliteDatabase());
     const gone = new AbortController();
     const check = (title: number, signal?: AbortSignal) =>
-      workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(100 + title) }), signal);
+      workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(100 + title) }), { signal });
     const first = check(0);
     const waiting = Array.from({ length: 60 }, (_, at) => check(1 + at, gone.signal).catch((error: unknown) => error));
     const small = workflows.validate(workflowOf([agentStep("a")]));
@@ -170,4 +170,23 @@ describe("responsive", () => {
     expect(new Set(outcomes)).toEqual(new Set(["Error: the client is gone", expect.stringMatching(/^ZoneError/)]));
     expect(await workflows.validate(workflowOf([agentStep("a")]))).toEqual({ problems: [] });
   });
+
+  test("twenty slow definitions of one caller made a good one of another wait for all of them", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase());
+    const check = (caller: string, input_schema: object) =>
+      workflows.validate(workflowOf([agentStep("a")], { input_schema }), { caller });
+    const order: string[] = [];
+    const slow = Array.from({ length: 20 }, (_, at) =>
+      check("token:slow", newSlowSchema(200 + at)).then(
+        () => order.push("slow"),
+        () => order.push("refused"),
+      ),
+    );
+    const good = check("token:good", { type: "object" }).then((found) => order.push(`good ${found.problems.length}`));
+    await good;
+    // One that was being checked, and the next one in turn.
+    expect(order.filter((one) => one === "slow").length).toBeLessThanOrEqual(2);
+    await Promise.all(slow);
+    expect(Map.groupBy(order, (one) => one).get("refused")?.length).toBeGreaterThan(0);
+  }, 120_000);
 });

@@ -13,6 +13,7 @@ import type { TurnDeps } from "./commit-turns.ts";
 import { answersToStart, createStoreNewRun } from "./store-new-run.ts";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { asksAnyone } from "../run/waiting.ts";
+import type { RequestBy } from "../threads/request-thread.ts";
 import { bytesOf, newRun } from "../state/run-record.ts";
 
 /** The default limits of runs. */
@@ -36,12 +37,12 @@ const replyTo = "workflow";
 async function inputProblems(
   input: unknown,
   schema: object | undefined,
-  { most, signal }: { readonly most: number; readonly signal: AbortSignal | undefined },
+  { most, ...by }: RequestBy & { readonly most: number },
 ): Promise<readonly ParamProblem[]> {
   const bytes = bytesOf(input);
   if (bytes > most)
     return [{ pointer: "", message: `must be smaller: it has ${bytes} bytes, and a run can have ${most}` }];
-  return schema ? checkInputOnThread(schema, input, signal) : [];
+  return schema ? checkInputOnThread(schema, input, by) : [];
 }
 
 /** Returns a run that is not stored yet. */
@@ -129,6 +130,7 @@ export function createStartRun(deps: StartDeps): StartRun {
     const problems = await inputProblems(input, found.definition.input_schema, {
       most: limits.maxRunBytes,
       signal,
+      caller: by?.actor,
     });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
 

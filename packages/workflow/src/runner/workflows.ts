@@ -3,6 +3,7 @@ import type { ParamProblem, WorkflowRunSummary } from "@crosszone/contracts";
 import type { Purge } from "@crosszone/service-kit";
 import type { RunReader } from "../store/run-reader.ts";
 import type { AddedVersion, VersionReader } from "../store/version-store.ts";
+import type { RequestBy } from "../threads/request-thread.ts";
 import type { CallResults } from "./receive-results.ts";
 import type { StartRun } from "./start-run.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
@@ -23,7 +24,7 @@ export interface Findings {
 /** The definitions of workflows, in versions that never change. */
 export interface Definitions extends VersionReader {
   /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
-  readonly validate: (source: unknown, signal?: AbortSignal) => Promise<Findings>;
+  readonly validate: (source: unknown, asked?: RequestBy) => Promise<Findings>;
   /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
 }

@@ -8,15 +8,23 @@ export interface RequestThreadOptions {
   readonly start: () => Worker;
   /** How long one answer may take, milliseconds. */
   readonly answerMs: number;
-  /** The most requests that wait for the thread; more are rejected. */
+  /** The most requests that wait for the thread, a fifth of them of one caller; more are rejected. */
   readonly mostWaiting?: number;
+}
+
+/** Who asks. */
+export interface RequestBy {
+  /** The caller whose turn it uses: callers take turns. Absent: the zone itself. */
+  readonly caller?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** When a request can be repeated that was rejected because others wait, milliseconds. */
 const retryAfterMs = 2_000;
 
 /**
- * A thread that answers one request at a time, without blocking this thread. A request rejects with a TimeLimitError when it times out or
+ * A thread that answers one request at a time, without blocking this thread. Callers take turns, so that the slow requests of one delay a
+ * request of another by two at most. A request rejects with a TimeLimitError when it times out or
  * the thread ends, for example out of memory; the next request starts a new thread. A request beyond `mostWaiting` rejects with a ZoneError
  * `rate_limited`. A waiting request whose signal is aborted rejects with the signal's reason.
  */
@@ -24,10 +32,11 @@ export function createRequestThread<Request, Answer>({
   start,
   answerMs,
   mostWaiting = Infinity,
-}: RequestThreadOptions): (request: Request, signal?: AbortSignal) => Promise<Answer> {
+}: RequestThreadOptions): (request: Request, by?: RequestBy) => Promise<Answer> {
   let worker: Worker | undefined;
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  let isAnswering = false;
+  /** The waiting requests of each caller. The first caller is next. */
+  const queues = new Map<string, (() => Promise<void>)[]>();
 
   function startOne(): Worker {
     const started = start();
@@ -59,15 +68,30 @@ export function createRequestThread<Request, Answer>({
     }
   }
 
-  return async (request, signal) => {
-    if (waiting >= mostWaiting) throw new ZoneError("rate_limited", { retry_after_ms: retryAfterMs });
-    waiting += 1;
-    const answer = last.then(() => {
-      waiting -= 1;
+  async function answerAll(): Promise<void> {
+    if (isAnswering) return;
+    isAnswering = true;
+    for (let [next] = queues; next !== undefined; [next] = queues) {
+      const [caller, [first, ...others]] = next;
+      queues.delete(caller);
+      if (others.length > 0) queues.set(caller, others);
+      await first?.();
+    }
+    isAnswering = false;
+  }
+
+  return (request, { caller = "", signal } = {}) => {
+    const own = queues.get(caller) ?? [];
+    const waiting = queues.values().reduce((sum, { length }) => sum + length, 0);
+    if (waiting >= mostWaiting || own.length >= mostWaiting / 5)
+      return Promise.reject(new ZoneError("rate_limited", { retry_after_ms: retryAfterMs }));
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const run = async (): Promise<Answer> => {
       signal?.throwIfAborted();
       return send(request);
-    });
-    last = answer.catch(() => undefined);
-    return await answer;
+    };
+    queues.set(caller, [...own, () => run().then(resolve, reject)]);
+    void answerAll();
+    return promise;
   };
 }
