@@ -29,6 +29,11 @@ export interface ApiExchange {
   readonly correlationId: string;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
+  /**
+   * Call it before a read of more content than a page of a list: `bytes`, as stored. Throws `busy` while other answers hold too much.
+   * Returns the function that releases it; the end of the response releases it too.
+   */
+  readonly reserve: (bytes: number) => () => void;
 }
 
 /** A response that is sent at once. */

@@ -54,6 +54,8 @@ export interface ServeRules {
   readonly authenticate: (request: Request) => Promise<TokenHolder>;
   /** Throws when the holder sends too many requests. */
   readonly limit: (holder: TokenHolder) => void;
+  /** Reserves memory for content, or throws. Returns the function that releases it. */
+  readonly reserve: (holder: TokenHolder, bytes: number) => () => void;
   /** Called for each refused request. The response waits for it. */
   readonly onRefused: ((refusal: ApiRefusal) => unknown) | undefined;
   /** Aborts streams. */
@@ -81,7 +83,8 @@ export function toRoute(
       checkScope(holder, scope);
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];
-      const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal });
+      const reserve = (bytes: number): (() => void) => releasedAtEnd(signal, rules.reserve(holder, bytes));
+      const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal, reserve });
       if ("events" in answered) {
         const check = async (): Promise<void> => checkScope(await rules.authenticate(request), scope);
         const cut = untilRefused(response, () => check().then(() => undefined, refusalIn), rules.heartbeatMs);
@@ -106,6 +109,21 @@ export function toRoute(
     } catch (error) {
       await refuse(response, error, { rules, act });
     }
+  };
+}
+
+/** Returns a function that releases once, and at the latest when the signal aborts. */
+function releasedAtEnd(signal: AbortSignal, release: () => void): () => void {
+  let isHeld = true;
+  const once = (): void => {
+    if (isHeld) release();
+    isHeld = false;
+  };
+  if (signal.aborted) once();
+  else signal.addEventListener("abort", once, { once: true });
+  return () => {
+    once();
+    signal.removeEventListener("abort", once);
   };
 }
 

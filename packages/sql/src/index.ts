@@ -6,6 +6,7 @@ export { createOwnedData, listTables, type OwnedData } from "./owned/owned-data.
 export type { OwnedTable, Row } from "./owned/owned-table.ts";
 export type { Database, Engine, WrittenWith } from "./query/database.ts";
 export {
+  byCodePoints,
   deleteOlder,
   forUpdate,
   forUpdateSkipLocked,
@@ -13,6 +14,8 @@ export {
   now,
   nowText,
   rowsFromJson,
+  storedBytes,
+  withinPageBytes,
   type OlderRows,
 } from "./query/dialect.ts";
 export {

@@ -67,7 +67,10 @@ export class InputRequests {
     return found !== undefined && found.request.state !== "open";
   };
 
-  /** Returns requests in the order of their last change, `limit` at most. Waits up to `waitMs` milliseconds for one. */
+  /**
+   * Returns requests in the order of their last change, `limit` at most, and fewer when they are large. Waits up to `waitMs` milliseconds
+   * for one.
+   */
   async list(
     filter: InputFilter,
     {
@@ -76,7 +79,7 @@ export class InputRequests {
       signal,
     }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly InputRequest[]> {
-    const found = await this.#news.find(() => this.#store.list(filter, limit), { waitMs, signal });
+    const found = await this.#news.find(() => this.#store.part(filter, { limit, order: "asc" }), { waitMs, signal });
     return found.map(({ request }) => request);
   }
 

@@ -4,7 +4,7 @@ import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
-import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import { columnText, deleteOlder, now, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
@@ -43,6 +43,13 @@ export interface InputFilter {
   readonly afterSeq?: number | undefined;
   /** Only those that can still change. */
   readonly live?: boolean;
+}
+
+/** Which of them, in the order of their last change or the reverse. */
+interface InputPart {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly order: "asc" | "desc";
 }
 
 /** The context that a sealed request is bound to. */
@@ -144,14 +151,26 @@ export class InputStore {
     return this.#recordsOf(await retryBriefly(() => query.execute()));
   }
 
+  /** Returns a part of the requests, which ends early with large ones, see `withinPageBytes`. */
+  async part(filter: InputFilter, { limit, offset = 0, order }: InputPart): Promise<readonly InputRecord[]> {
+    const sized = this.#matching(filter).select(["request_id", storedBytes("record").as("bytes")]);
+    const page = sized.orderBy("seq", order).limit(limit).offset(offset);
+    const query = this.#options.database.db
+      .selectFrom("input_request")
+      .select(readColumns)
+      .where(withinPageBytes("input_request", ["request_id"], page))
+      .orderBy("seq", order);
+    return this.#recordsOf(await retryBriefly(() => query.execute()));
+  }
+
   /** Returns a page of the requests, latest change first, and how many there are. */
   async page(
     filter: InputFilter,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly records: readonly InputRecord[]; readonly total: number }> {
-    const query = this.#matching(filter).select(readColumns).orderBy("seq", "desc").limit(limit).offset(offset);
-    const [rows, total] = await Promise.all([retryBriefly(() => query.execute()), this.count(filter)]);
-    return { records: this.#recordsOf(rows), total };
+    const part = this.part(filter, { limit, offset, order: "desc" });
+    const [records, total] = await Promise.all([part, this.count(filter)]);
+    return { records, total };
   }
 
   async count(filter: InputFilter): Promise<number> {

@@ -17,15 +17,13 @@ const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
 export async function listAgents(store: AgentStore, url: string | undefined): Promise<AgentList> {
   const { limit, offset, protocol, enabled, q } = readQuery(url, agentQuery);
   const wanted = q?.toLowerCase();
-  const fitting = (await store.all())
-    .filter(isReadable)
-    .filter(
-      (agent) =>
-        (protocol === undefined || agent.protocol === protocol) &&
-        (enabled === undefined || agent.enabled === enabled) &&
-        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
-    );
-  return { agents: fitting.slice(offset, offset + limit), total: fitting.length, limit, offset };
+  const found = await store.names({ protocol, enabled });
+  const fitting = found.filter(
+    ({ name, description }) => wanted === undefined || `${name}\n${description ?? ""}`.toLowerCase().includes(wanted),
+  );
+  const part = fitting.slice(offset, offset + limit).map(({ name }) => name);
+  const agents = (await store.named(part)).filter(isReadable);
+  return { agents, total: fitting.length, limit, offset };
 }
 
 /** Returns a page of the changes of agents with a name, the latest first. */

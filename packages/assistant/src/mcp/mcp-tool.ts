@@ -5,12 +5,14 @@ import { answersTo, elicitedBy, type McpDecision, type McpRound } from "./elicit
 import type { McpAnswer, McpDefinition, McpPart, McpServer } from "./mcp-server.ts";
 import { McpFailure } from "./mcp-failure.ts";
 
-/** The longest description and schema of a tool that is passed to a model, characters. */
-const longest = { description: 1_000, schema: 8_000 };
+/** The longest description and schema of a tool that is passed to a model, and the longest definition, characters. */
+const longest = { description: 1_000, schema: 8_000, definition: 64_000 };
 
 /** Returns whether a tool can be offered to a model: its name and the marks of its schema are valid, and it is not too long. */
-export function isUsable({ name, inputSchema }: McpDefinition): boolean {
-  const isShort = JSON.stringify(inputSchema).length <= longest.schema;
+export function isUsable(definition: McpDefinition): boolean {
+  const { name, inputSchema } = definition;
+  const lengthOf = (value: unknown): number => JSON.stringify(value).length;
+  const isShort = lengthOf(inputSchema) <= longest.schema && lengthOf(definition) <= longest.definition;
   return isShort && /^[\w./-]{1,128}$/.test(name) && hasValidMarks(inputSchema);
 }
 

@@ -31,11 +31,11 @@ export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<Au
 }
 
 async function listEvents(deps: ReadDeps, { limit, ...query }: EventsQuery): Promise<AuditEventList> {
-  const rows = await readEvents(deps, { ...query, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const events = shown.map(({ id: _id, ...event }) => event);
-  const last = shown.at(-1);
-  return rows.length > limit && last !== undefined ? { events, next: last.id } : { events };
+  const rows = await readEvents(deps, { ...query, limit });
+  const events = rows.map(({ id: _id, ...event }) => event);
+  const last = rows.at(-1);
+  const later = last === undefined ? [] : await readEvents(deps, { ...query, before: last.id, limit: 1 });
+  return last !== undefined && later.length > 0 ? { events, next: last.id } : { events };
 }
 
 async function readHead({ database: { db } }: ReadDeps): Promise<AuditHead> {

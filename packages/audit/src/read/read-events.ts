@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
+import { type Database, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type AuditTables, contentContext } from "../table/audit-tables.ts";
 
 export interface ReadDeps {
@@ -34,13 +34,14 @@ export interface EventsQuery {
   readonly offset?: number;
 }
 
-/** Reads events with their content. */
+/** Reads events with their content. A page of large ones ends early, see `withinPageBytes`. */
 export async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly ReadEvent[]> {
   const { eventId, actor, action, target, since, before, from, to, limit, offset = 0 } = query;
-  let select = deps.database.db
+  const events = deps.database.db
     .selectFrom("audit_event")
-    .leftJoin("audit_content", "audit_content.event_id", "audit_event.event_id")
-    .select(["audit_event.id", "audit_event.event_id", "position", "leaf", "event", "record"])
+    .leftJoin("audit_content", "audit_content.event_id", "audit_event.event_id");
+  let select = events
+    .select(["audit_event.id", storedBytes("event", "record").as("bytes")])
     .limit(limit)
     .offset(offset);
   if (eventId !== undefined) select = select.where("audit_event.event_id", "=", eventId);
@@ -50,9 +51,14 @@ export async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<re
   if (since !== undefined) select = select.where("at", ">=", since);
   if (before !== undefined) select = select.where("audit_event.id", "<", before);
   if (to !== undefined) select = select.where("position", "<", to);
-  if (from === undefined) select = select.orderBy("audit_event.id", "desc");
-  else select = select.where("position", ">=", from).orderBy("position");
-  const rows = await select.execute();
+  if (from !== undefined) select = select.where("position", ">=", from);
+  const [column, direction] =
+    from === undefined ? (["audit_event.id", "desc"] as const) : (["position", "asc"] as const);
+  const rows = await events
+    .select(["audit_event.id", "audit_event.event_id", "position", "leaf", "event", "record"])
+    .where(withinPageBytes("audit_event", ["id"], select.orderBy(column, direction)))
+    .orderBy(column, direction)
+    .execute();
   return rows.map(({ id, event_id: name, position, leaf, event, record }) => {
     const shown = { id, position, leaf, event: JSON.parse(event) as AuditEvent };
     const content = record === null ? undefined : opened(() => deps.codec.fromColumn(record, contentContext(name)));

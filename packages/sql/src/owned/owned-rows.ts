@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "../query/database.ts";
+import { storedBytes, withinPageBytes } from "../query/dialect.ts";
 import { type OwnedTable, ownerValueOf, type Row } from "./owned-table.ts";
 
 const pageSize = 200;
@@ -23,17 +24,20 @@ export function readOwned(
 /** Yields rows of a table in pages. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
 export async function* readPages(
   db: Kysely<never>,
-  { name, key }: Pick<OwnedTable, "name" | "key">,
+  { name, key, content = {} }: Pick<OwnedTable, "name" | "key" | "content">,
   { where = sql`1 = 1`, most = pageSize }: PagesOptions,
 ): AsyncGenerator<readonly Row[], undefined> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql`1 = 1`;
   for (;;) {
-    const page = sql<Row>`select * from ${sql.table(name)} where ${where} and ${after} order by ${columns} limit ${sql.lit(most)}`;
-    const { rows } = await page.execute(db);
-    if (rows.length > 0) yield rows;
+    const bytes = storedBytes(...key, ...Object.keys(content));
+    const page = sql`select ${columns}, ${bytes} as bytes from ${sql.table(name)} where ${where} and ${after}
+      order by ${columns} limit ${sql.lit(most)}`;
+    const { rows } = await sql<Row>`select * from ${sql.table(name)} where ${withinPageBytes(name, key, page)}
+      order by ${columns}`.execute(db);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < most) return undefined;
+    if (last === undefined) return undefined;
+    yield rows;
     after = sql`(${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import { checkChannel } from "./channels.ts";
 import type { ColumnKind } from "./write-statement.ts";
 import type { Engine } from "./database.ts";
@@ -59,6 +59,31 @@ export function forUpdateSkipLocked(engine: Engine, ...of: readonly string[]): R
 
 function ofTables(names: readonly string[]): RawBuilder<unknown> {
   return names.length === 0 ? sql`` : sql` of ${sql.join(names.map((name) => sql.id(name)))}`;
+}
+
+/** Returns an SQL expression that orders text by code points. The locale of PostgreSQL has another order. */
+export function byCodePoints(engine: Engine, column: string): RawBuilder<string> {
+  return engine === "sqlite" ? sql`${sql.ref(column)}` : sql`${sql.ref(column)} collate "C"`;
+}
+
+/** The most bytes of content that one page of a list reads. A larger row is a page of its own. */
+const pageBytes = 1_000_000;
+
+/** Returns an SQL expression for the stored bytes of columns together. The database knows them without reading the text. */
+export function storedBytes(...columns: readonly string[]): RawBuilder<number> {
+  const each = columns.map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`);
+  return sql<number>`${sql.join(each, sql` + `)}`;
+}
+
+/**
+ * Returns an SQL condition that ends a page early: it holds for the first rows of `page` that have `pageBytes` together, or for its first
+ * row. `page` selects the columns of `key` and `bytes`, in the order and with the limit of the list. `table` is that of the outer query.
+ */
+export function withinPageBytes(table: string, key: readonly string[], page: Expression<unknown>): RawBuilder<boolean> {
+  const [outer, names] = [key.map((name) => sql.ref(`${table}.${name}`)), sql.join(key.map((name) => sql.ref(name)))];
+  const summed = sql`select ${names}, bytes, sum(bytes) over (rows unbounded preceding) as up_to from (${page}) as page`;
+  return sql`(${sql.join(outer)}) in
+    (select ${names} from (${summed}) as summed where up_to <= ${sql.lit(pageBytes)} or up_to = bytes)`;
 }
 
 /** The expired rows of a table. */

@@ -18,7 +18,7 @@ import {
 } from "@crosszone/contracts";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChange, Workflows } from "../runner/workflows.ts";
-import type { ReadRun } from "../store/run-reader.ts";
+import type { RunSize } from "../store/run-queries.ts";
 import { redactList, redactRun, redactStep } from "./redact-run.ts";
 import { createStartRunRoute } from "./start-run-route.ts";
 import { createWatchRoute } from "./watch-route.ts";
@@ -47,29 +47,26 @@ export function runPaths(
   readBody: ReadBody,
   maxWatchers: number,
 ): Readonly<Record<string, ApiPath>> {
-  const find: FindRun = async (exchange) => {
-    const found = await workflows.getRun(runIdOf(exchange));
-    if (found === undefined) throw runNotFound();
-    return found;
-  };
+  const measure: MeasureRun = async (exchange) => found(await workflows.sizeOf(runIdOf(exchange)));
   return {
     "/runs": { get: (exchange) => listRuns(workflows, exchange), post: createStartRunRoute(workflows, readBody) },
     "/runs/{run_id}": {
       get: async (exchange) => {
         const { redact } = readQuery(exchange.request.url, { redact: trueOrFalse });
-        const { run } = await find(exchange);
+        exchange.reserve((await measure(exchange)).bytes);
+        const { run } = found(await workflows.getRun(runIdOf(exchange)));
         return { status: 200, body: redact === true ? redactRun(run) : run };
       },
     },
     "/runs/{run_id}/graph": {
       get: async (exchange) => {
-        const { run, record } = await find(exchange);
-        const { run_id, revision, state, definition } = run;
-        const body: RunGraph = { run_id, revision, state, ...graphOf(definition, record) };
+        const { run, record } = found(await workflows.states(runIdOf(exchange)));
+        const { run_id, state } = record;
+        const body: RunGraph = { run_id, revision: run.revision, state, ...graphOf(run.definition, record) };
         return { status: 200, body };
       },
     },
-    "/runs/{run_id}/attempts": { get: (exchange) => listAttempts(workflows, exchange, find) },
+    "/runs/{run_id}/attempts": { get: (exchange) => listAttempts(workflows, exchange, measure) },
     "/runs/{run_id}/cancel": {
       post: async (exchange) => {
         const refuse: Refuse = ({ state }) => new WorkflowProblem("run_ended", `The run has already ${pastOf(state)}.`);
@@ -85,15 +82,21 @@ export function runPaths(
         return changed(await workflows.retry(runIdOf(exchange), exchange), refuse);
       },
     },
-    "/runs/{run_id}/events": { get: createWatchRoute(workflows, find, maxWatchers) },
+    "/runs/{run_id}/events": { get: createWatchRoute(workflows, measure, maxWatchers) },
   };
 }
 
-type FindRun = (exchange: ApiExchange) => Promise<ReadRun>;
+/** Returns the size of the run in a path, or throws. */
+export type MeasureRun = (exchange: ApiExchange) => Promise<RunSize>;
 
 const runIdOf = ({ params }: ApiExchange): string => params["run_id"] ?? "";
 
 const runNotFound = (): WorkflowProblem => new WorkflowProblem("run_not_found", "List the runs to see their ids.");
+
+function found<Read>(read: Read | undefined): Read {
+  if (read === undefined) throw runNotFound();
+  return read;
+}
 
 async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise<ApiContent> {
   const { limit, offset, workflow_id, state, correlation_id, redact } = readQuery(request.url, listQuery);
@@ -107,14 +110,16 @@ async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise
   return { status: 200, body: redact === true ? redactList(runs) : runs };
 }
 
-async function listAttempts(workflows: Workflows, exchange: ApiExchange, find: FindRun): Promise<ApiContent> {
+async function listAttempts(workflows: Workflows, exchange: ApiExchange, measure: MeasureRun): Promise<ApiContent> {
   const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
-  const { run } = await find(exchange);
-  const found = await workflows.attempts(run.run_id, path);
-  if (found.length === 0) throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
+  exchange.reserve((await measure(exchange)).bytes);
+  const run_id = runIdOf(exchange);
+  const attempts = await workflows.attempts(run_id, path);
+  if (attempts.length === 0)
+    throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
   return {
     status: 200,
-    body: { run_id: run.run_id, path, attempts: redact === true ? found.map(redactStep) : found },
+    body: { run_id, path, attempts: redact === true ? attempts.map(redactStep) : attempts },
   };
 }
 

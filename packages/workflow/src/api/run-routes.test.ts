@@ -3,7 +3,7 @@ import { type WatchedEvents, watchEvents } from "@crosszone/admin-api/testing";
 import { isWorkflowRunEvent, type Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";
-import type { ReadRun } from "../store/run-reader.ts";
+import type { RunSize } from "../store/run-queries.ts";
 import { begin, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
@@ -102,14 +102,14 @@ describe("watch route", () => {
   test("a client that disconnects while the run is loading takes no slot", async () => {
     const { executor } = await startWorkflowApi();
     const id = await begin(executor, two);
-    const found = (await executor.workflows.getRun(id)) as ReadRun;
+    const found = (await executor.workflows.sizeOf(id)) as RunSize;
     const leaving = new AbortController();
-    const left = async (): Promise<ReadRun> => {
+    const left = async (): Promise<RunSize> => {
       leaving.abort();
       return found;
     };
-    const find = vi.fn<() => Promise<ReadRun>>().mockResolvedValue(found).mockImplementationOnce(left);
-    const route = createWatchRoute(executor.workflows, find, 1);
+    const measure = vi.fn<() => Promise<RunSize>>().mockResolvedValue(found).mockImplementationOnce(left);
+    const route = createWatchRoute(executor.workflows, measure, 1);
     const exchangeOf = (signal: AbortSignal) => ({ request: { headers: {} }, signal }) as unknown as ApiExchange;
     await expect(route(exchangeOf(leaving.signal))).rejects.toThrow("aborted");
     expect(await route(exchangeOf(new AbortController().signal))).toHaveProperty("events");

@@ -8,27 +8,22 @@ import {
 } from "@crosszone/admin-api";
 import type { RunUpdate } from "../runner/watch-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
-import type { ReadRun } from "../store/run-reader.ts";
-import { isEnded } from "../state/run-record.ts";
 import { redactEvent } from "./redact-run.ts";
+import type { MeasureRun } from "./run-paths.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
 
 /**
  * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
- * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting. `find` returns the run of
- * the path, or throws when it does not exist.
+ * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting. A stream
+ * ends while the zone has no memory for an update, and the client reconnects. `measure` throws when the run of the path does not exist.
  */
-export function createWatchRoute(
-  workflows: Workflows,
-  find: (exchange: ApiExchange) => Promise<ReadRun>,
-  maxWatchers: number,
-): AnswerTo {
+export function createWatchRoute(workflows: Workflows, measure: MeasureRun, maxWatchers: number): AnswerTo {
   let watchers = 0;
   return async (exchange) => {
     const { redact = false } = readQuery(exchange.request.url, { redact: trueOrFalse });
-    const { run, record } = await find(exchange);
-    const since = lastEventIdOf(exchange, run.revision);
-    if (isEnded(record) && since === run.revision) return { status: 204 };
+    const { revision, hasEnded } = await measure(exchange);
+    const since = lastEventIdOf(exchange, revision);
+    if (hasEnded && since === revision) return { status: 204 };
     if (watchers >= maxWatchers)
       throw new WorkflowProblem("too_many_watchers", "Try again later, or poll the run.", {
         headers: { "retry-after": "5" },
@@ -40,8 +35,9 @@ export function createWatchRoute(
     exchange.signal.addEventListener("abort", () => void (watchers -= 1), { once: true });
     return {
       events: async function* (signal) {
-        const options = { signal, since };
-        for await (const update of workflows.watch(run.run_id, options)) yield eventsOf(update, redact);
+        const options = { signal, since, reserve: exchange.reserve };
+        const runId = exchange.params["run_id"] ?? "";
+        for await (const update of workflows.watch(runId, options)) yield eventsOf(update, redact);
       },
     };
   };

@@ -90,6 +90,8 @@ export interface WatchOptions {
   /** The last seen revision. If absent, the first update has everything. */
   readonly since?: number;
   readonly signal?: AbortSignal;
+  /** Called with the bytes of an update before it is read. Returns what releases them after the update. The watch ends with what it throws. */
+  readonly reserve?: (bytes: number) => () => void;
 }
 
 /** Yields the changes of a run until it ends, whichever process makes them. Changes in quick succession are merged. */
@@ -114,27 +116,32 @@ const pauseMs = 50;
 /** Returns the watch functions, shared by all watchers in this process. */
 export function createRunWatch(
   db: Kysely<WorkflowTables>,
-  readChanged: StoredRunReader["changed"],
+  { changed: readChanged, sizeOf }: Pick<StoredRunReader, "changed" | "sizeOf">,
   codec: RecordCodec,
 ): RunWatch {
   const { enter, look } = createRunWatchers(db);
 
-  async function* watch(runId: string, { since = -1, signal }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
+  async function* watch(runId: string, { since = -1, signal, reserve }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
     const watcher = enter(runId, since, signal);
     const isAborted = (): boolean => signal?.aborted ?? false;
     try {
       while (!isAborted()) {
         const change = watcher.nextChange();
-        const found = await readChanged(runId, watcher.seen);
-        if (found === undefined) return;
-        const { revision, ended_at } = found.row;
-        if (revision > watcher.seen) {
+        const size = await sizeOf(runId, watcher.seen);
+        if (size === undefined) return;
+        let { hasEnded } = size;
+        if (size.revision > watcher.seen) {
+          const release = reserve?.(size.bytes);
+          const found = await readChanged(runId, watcher.seen);
+          if (found === undefined) return;
+          const { revision, ended_at } = found.row;
           const events = changesSince(found, watcher.seen, codec);
-          watcher.seen = revision;
+          [watcher.seen, hasEnded] = [revision, ended_at !== null];
           // A moved timer is not a visible change.
           if (events.length > 0) yield { revision, events };
+          release?.();
         }
-        if (ended_at !== null || isAborted()) return;
+        if (hasEnded || isAborted()) return;
         await Promise.all([change, delay(pauseMs, undefined, { ref: false })]);
       }
     } finally {

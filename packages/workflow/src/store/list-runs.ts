@@ -1,5 +1,5 @@
 import type { RunList, RunState } from "@crosszone/contracts";
-import { columnText, type Engine, now } from "@crosszone/sql";
+import { columnText, type Engine, now, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { summaryColumns, summaryOf } from "./present-run.ts";
@@ -32,14 +32,17 @@ export async function listRuns(
       state,
       ...(correlationId !== undefined && { correlation_id: columnText(correlationId) }),
     });
+  const sized = db
+    .selectFrom("workflow_run")
+    .select(["run_id", storedBytes("error").as("bytes")])
+    .where(matches);
+  const page = sized.orderBy("created_at", "desc").orderBy("run_id", "desc").limit(limit).offset(offset);
   const rows = await db
     .selectFrom("workflow_run")
     .select(summaryColumns)
-    .where(matches)
+    .where(withinPageBytes("workflow_run", ["run_id"], page))
     .orderBy("created_at", "desc")
     .orderBy("run_id", "desc")
-    .limit(limit)
-    .offset(offset)
     .execute();
   const { total } = await db
     .selectFrom("workflow_run")

@@ -23,6 +23,7 @@ async function createWorkflowTable(db: Kysely<never>): Promise<void> {
     .addColumn("name", "text", (column) => column.notNull())
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("definition", "text", (column) => column.notNull())
+    .addColumn("summary", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("workflow_pk", ["workflow_id", "version"])
     .addUniqueConstraint("workflow_numbered", ["workflow_id", "number"])
     .execute();

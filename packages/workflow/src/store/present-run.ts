@@ -109,7 +109,7 @@ export interface PresentedRun {
 /** Returns a run with the latest attempt of every step, in the order in which they started. */
 export function presentRun({ steps, stored }: PresentedRun, codec: RecordCodec): WorkflowRun {
   const { plan, record } = stored;
-  const view = viewOf(plan.definition, record);
+  const view = shownView(stored);
   return {
     ...summaryOfRun(stored),
     input: plan.input,
@@ -125,7 +125,7 @@ export function changesSince(
   since: number,
   codec: RecordCodec,
 ): readonly (RunChanged | StepChanged)[] {
-  const view = viewOf(stored.plan.definition, stored.record);
+  const view = shownView(stored);
   const { run_id, state, state_revision, updated_at } = row;
   const changed = latest(steps)
     .filter(({ revision }) => revision > since)
@@ -152,15 +152,32 @@ export function changesSince(
   return row.ended_at === null ? [run, ...events] : [...events, run];
 }
 
+/** A composite step in up to twelve others repeats their outputs, so those of large runs are not shown. Bytes. */
+const mostComputed = 1_000_000;
+
+/** Returns whether the outputs of a run's composite steps are shown. */
+export const showsComputed = ({ record }: StoredRun): boolean => record.bytes <= mostComputed;
+
+/** A run as its steps are shown. */
+interface ShownView extends RunView {
+  readonly showsComputed: boolean;
+}
+
+export const shownView = (stored: StoredRun): ShownView => ({
+  ...viewOf(stored.plan.definition, stored.record),
+  showsComputed: showsComputed(stored),
+});
+
 /** Returns a step for display. The output of a composite step is computed from its inner steps. */
-export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): WorkflowStepRecord {
+export function presentStep(row: StepRow, view: ShownView, codec: RecordCodec): WorkflowStepRecord {
   const { path, attempt, task_id, input } = row;
   const step = stepOf(view.definition, stepIdOf(path));
   const { state, started_at, ended_at, output, error } = stepOfRow(row, codec);
   const agent_name = agentOf(step);
   // The output of a call is that of this attempt; any other is computed.
   const isCall = kindOf(step).form === "leaf";
-  const shownOutput = isCall ? output : state === "succeeded" ? outputOf(view, path) : undefined;
+  const isComputed = state === "succeeded" && view.showsComputed;
+  const shownOutput = isCall ? output : isComputed ? outputOf(view, path) : undefined;
   return {
     path,
     step_id: step.id,

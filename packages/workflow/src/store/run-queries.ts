@@ -1,4 +1,4 @@
-import { type Engine, now } from "@crosszone/sql";
+import { type Engine, now, storedBytes } from "@crosszone/sql";
 import { type Kysely, sql } from "kysely";
 import { type RunRow, runStatesColumns, type RunStatesRow } from "./run-row.ts";
 import { type StepRow, stepStateColumns, type StepStateRow } from "./step-row.ts";
@@ -21,6 +21,32 @@ export async function readRun(
     row: () => db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId).executeTakeFirst(),
     steps: () => steps.where("revision", ">", since).execute(),
   });
+}
+
+/** What a read of a run costs. */
+export interface RunSize extends RunStanding {
+  /** The stored bytes of the run and of the steps that changed after a revision. */
+  readonly bytes: number;
+}
+
+/** Returns the size of a run, without reading its content. Undefined if the run does not exist. */
+export async function readSize(db: Kysely<WorkflowTables>, runId: string, since = -1): Promise<RunSize | undefined> {
+  const row = await db
+    .selectFrom("workflow_run")
+    .select(["revision", "ended_at", storedBytes("input", "definition", "output", "error").as("own")])
+    .select((eb) =>
+      eb
+        .selectFrom("workflow_step")
+        .whereRef("workflow_step.run_id", "=", "workflow_run.run_id")
+        .where("workflow_step.revision", ">", since)
+        .select(sql<number | null>`sum(${storedBytes("input", "output", "error")})`.as("bytes"))
+        .as("steps"),
+    )
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { revision, ended_at, own, steps } = row;
+  return { revision, hasEnded: ended_at !== null, bytes: own + Number(steps ?? 0) };
 }
 
 /** Reads a run and all its steps without inputs and outputs. */

@@ -1,10 +1,9 @@
 import { isRunId, type RunList, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
 import { type Database, retryBriefly } from "@crosszone/sql";
-import { viewOf } from "../state/run-plan.ts";
 import type { RunRecord } from "../state/run-record.ts";
 import { listRuns, readReadings, type RunQuery, type RunReadings } from "./list-runs.ts";
-import { type PresentedRun, presentRun, presentStep } from "./present-run.ts";
-import { readRun, readStates } from "./run-queries.ts";
+import { type PresentedRun, presentRun, presentStep, shownView, showsComputed } from "./present-run.ts";
+import { readRun, readSize, readStates, type RunSize } from "./run-queries.ts";
 import { runStatesOf, storedRunOf } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 import type { RunReading } from "./stored-run.ts";
@@ -33,6 +32,8 @@ export interface RunReader {
    * exist.
    */
   readonly states: (runId: string) => Promise<RunStates | undefined>;
+  /** Returns the size of `getRun`, `attempts` or an update since a revision. Undefined if the run does not exist. */
+  readonly sizeOf: (runId: string, since?: number) => Promise<RunSize | undefined>;
   /** Returns all attempts of one step instance, oldest first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
   /** Newest first. */
@@ -58,13 +59,15 @@ export function createRunReader({ db, engine }: Database<WorkflowTables>, readin
   return {
     changed: async (runId, since) => {
       const found = await present(runId, since);
-      return found?.steps.some(isComputed) === true ? present(runId) : found;
+      return found && showsComputed(found.stored) && found.steps.some(isComputed) ? present(runId) : found;
     },
 
     getRun: async (runId) => {
       const found = await present(runId);
       return found && { run: presentRun(found, codec), record: found.stored.record };
     },
+
+    sizeOf: async (runId, since) => (isRunId(runId) ? retryBriefly(() => readSize(db, runId, since)) : undefined),
 
     states: async (runId) => {
       const found = isRunId(runId) ? await retryBriefly(() => readStates(db, runId)) : undefined;
@@ -77,8 +80,7 @@ export function createRunReader({ db, engine }: Database<WorkflowTables>, readin
     attempts: async (runId, path) => {
       const found = await present(runId);
       if (found === undefined) return [];
-      const { plan, record } = found.stored;
-      const view = viewOf(plan.definition, record);
+      const view = shownView(found.stored);
       const attempts = found.steps.filter((step) => step.path === path);
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
     },

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition, WorkflowList, WorkflowRecord, WorkflowSummary } from "@crosszone/contracts";
-import { type Kysely, type Selectable, sql } from "kysely";
-import { columnText, type Database, now } from "@crosszone/sql";
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { byCodePoints, columnText, type Database, now, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
@@ -22,11 +22,13 @@ export function recordOf({ workflow_id, version, created_at, definition }: Versi
   };
 }
 
+/** The columns of a list. */
+const listed = ["workflow_id", "version", "created_at", "summary"] as const;
+
 /** Returns a version for a list. */
-function summaryOf(row: VersionRow): WorkflowSummary {
-  const { workflow_id, version, created_at, definition } = recordOf(row);
-  const { name, description, input_schema } = definition;
-  return { workflow_id, version, name, description, input_schema, created_at };
+function summaryOf({ summary, created_at, ...ids }: Pick<VersionRow, (typeof listed)[number]>): WorkflowSummary {
+  const { name, description, input_schema } = JSON.parse(summary) as WorkflowDefinition;
+  return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };
 }
 
 /** Returns a version of a workflow, or its latest one; undefined if it does not exist. */
@@ -40,44 +42,22 @@ export async function findVersion(
   return query.orderBy("number", "desc").limit(1).executeTakeFirst();
 }
 
-/** Returns the latest version of each workflow, by id. */
-async function latestVersions(
-  db: Kysely<WorkflowTables>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, VersionRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("workflow")
-    .selectAll()
-    .where("workflow_id", "in", ids)
-    .where("number", "=", (eb) =>
-      eb
-        .selectFrom("workflow as other")
-        .whereRef("other.workflow_id", "=", "workflow.workflow_id")
-        .select(({ fn }) => fn.max("other.number").as("number")),
-    )
-    .execute();
-  return new Map(rows.map((found) => [found.workflow_id, found]));
-}
-
 /** Returns the latest version of each workflow, by id in the order of code points. */
-export async function listLatest(db: Kysely<WorkflowTables>, { limit, offset }: Page): Promise<WorkflowList> {
-  // Sorted here: engines and locales differ in their order, and the ids are few.
-  const all = await db
-    .selectFrom("workflow")
-    .select(({ fn }) => ["workflow_id", fn.max("number").as("number")])
-    .groupBy("workflow_id")
-    .execute();
-  const page = all.toSorted((a, b) => (a.workflow_id < b.workflow_id ? -1 : 1)).slice(offset, offset + limit);
-  const rows = await latestVersions(
-    db,
-    page.map(({ workflow_id }) => workflow_id),
+export async function listLatest(
+  { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
+  { limit, offset }: Page,
+): Promise<WorkflowList> {
+  const byId = byCodePoints(engine, "workflow_id");
+  const latest = db.selectFrom("workflow").where("number", "=", (eb) =>
+    eb
+      .selectFrom("workflow as other")
+      .whereRef("other.workflow_id", "=", "workflow.workflow_id")
+      .select(({ fn }) => fn.max("other.number").as("number")),
   );
-  const workflows = page.flatMap(({ workflow_id }) => {
-    const found = rows.get(workflow_id);
-    return found ? [summaryOf(found)] : [];
-  });
-  return { workflows, total: all.length, limit, offset };
+  const page = latest.select(["workflow_id", "number", size]).orderBy(byId).limit(limit).offset(offset);
+  const rows = await db.selectFrom("workflow").select(listed).where(within(page)).orderBy(byId).execute();
+  const { total } = await latest.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { workflows: rows.map(summaryOf), total, limit, offset };
 }
 
 /** Returns the versions of one workflow, newest first. */
@@ -87,21 +67,27 @@ export async function listVersionsOf(
   { limit, offset }: Page,
 ): Promise<WorkflowList> {
   const own = db.selectFrom("workflow").where("workflow_id", "=", workflowId);
-  const rows = await own.selectAll().orderBy("number", "desc").limit(limit).offset(offset).execute();
+  const page = own.select(["workflow_id", "number", size]).orderBy("number", "desc").limit(limit).offset(offset);
+  const rows = await own.select(listed).where(within(page)).orderBy("number", "desc").execute();
   const { total } = await own.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { workflows: rows.map((found) => summaryOf(found)), total, limit, offset };
+  return { workflows: rows.map(summaryOf), total, limit, offset };
 }
+
+const size = storedBytes("summary").as("bytes");
+
+const within = (page: Expression<unknown>): RawBuilder<boolean> =>
+  withinPageBytes("workflow", ["workflow_id", "number"], page);
 
 /** Adds a version with the next number. Returns false if the version, or its number, exists. */
 export async function insertVersion(
   { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
   definition: WorkflowDefinition,
 ): Promise<boolean> {
-  const { workflow_id, version, name } = definition;
+  const { workflow_id, version, name, description, input_schema } = definition;
   const { numAffectedRows = 0n } = await sql`
-    insert into workflow (workflow_id, version, number, name, created_at, definition)
+    insert into workflow (workflow_id, version, number, name, created_at, definition, summary)
     select ${workflow_id}, ${version}, coalesce(max(number), 0) + 1, ${columnText(name)}, ${now(engine)},
-      ${JSON.stringify(definition)}
+      ${JSON.stringify(definition)}, ${JSON.stringify({ name, description, input_schema })}
     from workflow where workflow_id = ${workflow_id}
     on conflict do nothing`.execute(db);
   return numAffectedRows > 0n;

@@ -94,7 +94,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       return found && read(found.definition);
     },
 
-    list: (page) => retryBriefly(() => listLatest(db, page)),
+    list: (page) => retryBriefly(() => listLatest(database, page)),
 
     listVersions: async (workflowId, page) => {
       if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, ...page };

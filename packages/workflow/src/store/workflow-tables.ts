@@ -11,6 +11,8 @@ export interface WorkflowTable {
   created_at: number;
   /** The `WorkflowDefinition`, JSON. */
   definition: string;
+  /** Its `name`, `description` and `input_schema` for lists, JSON. */
+  summary: string;
 }
 
 /** Runs of workflows. Times are Unix milliseconds, by the database's clock. */

@@ -2,13 +2,15 @@ import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } fr
 import { type AppendAudit, type Author, authorAct, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { type Engine, now } from "@crosszone/sql";
+import { type Engine, now, storedBytes } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
 import type { McpToolTable } from "../../database/conversation-tables.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 
 /** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
 export interface McpPinStore extends McpPins {
+  /** Returns the stored bytes of all definitions. */
+  readonly size: () => Promise<number>;
   /** Returns every known server, by name, with its tools by name. */
   readonly all: () => Promise<ReadonlyMap<string, readonly McpTool[]>>;
   /**
@@ -57,6 +59,12 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
       const rows = new Map((isKept ? kept : await rowsOf(server)).map((row) => [row.tool, row]));
       // Judges each definition as this process listed it: another process may have stored a different list.
       return new Map(listed.map((one) => [one.name, stateOf(rows.get(one.name)?.pinned_print, fingerprintOf(one))]));
+    },
+
+    size: async () => {
+      const bytes = sql<number | null>`sum(${storedBytes("seen", "pinned")})`.as("bytes");
+      const row = await db.selectFrom("mcp_tool").select(bytes).executeTakeFirst();
+      return Number(row?.bytes ?? 0);
     },
 
     all: async () => {

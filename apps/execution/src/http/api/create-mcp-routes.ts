@@ -81,8 +81,9 @@ export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart
     document: openApi("mcp"),
     paths: {
       "/mcp-servers": {
-        get: async ({ request }) => {
+        get: async ({ request, reserve }) => {
           readQuery(request.url, {});
+          reserve(await pins.size());
           return { status: 200, body: { servers: await all() } };
         },
       },

@@ -8,15 +8,18 @@ import {
 } from "@crosszone/contracts";
 import type { ExecutionJobTable } from "@crosszone/agent-calls";
 import { jobStates } from "@crosszone/jobs";
-import { columnText, retryBriefly } from "@crosszone/sql";
+import { columnText, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
 import { isFinal, type NewTask, type TaskParams, taskKind } from "../task.ts";
 import { isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
 
+/** Only whether a task is paused: the model's whole thread can be in the column. */
+const pausedMark = sql<string | null>`case when paused is null then null else '' end`.as("paused");
+
 /** The columns in a list of tasks. They are never sealed. */
-export const shownColumns = [
+const shownColumns = [
   "id",
   "state",
   "outcome",
@@ -28,11 +31,13 @@ export const shownColumns = [
   "error_kind",
   "error_detail",
   "record",
-  "paused",
+  pausedMark,
 ] as const;
 
 /** Returns a task as operators see it. */
-function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): TaskRecord {
+function shownTask(
+  row: Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "paused">,
+): TaskRecord {
   const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, error_detail, record } = row;
   const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
   return {
@@ -92,12 +97,14 @@ export function createSqlTaskReader({ db }: ExecutionDatabase): TaskReader {
       retryBriefly(async () => {
         const { limit, offset } = query;
         const matching = db.selectFrom("job").where(matches(query));
-        const rows = await matching
+        const sized = matching.select(["id", storedBytes("record", "error_detail").as("bytes")]);
+        const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
+        const rows = await db
+          .selectFrom("job")
           .select(shownColumns)
+          .where(withinPageBytes("job", ["id"], page))
           .orderBy("created_at", "desc")
           .orderBy("id", "desc")
-          .limit(limit)
-          .offset(offset)
           .execute();
         const { total } = await matching
           .select(({ fn }) => fn.countAll<number>().as("total"))
