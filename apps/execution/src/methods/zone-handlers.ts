@@ -51,17 +51,21 @@ async function getAsyncTaskResult(
   return { status: "working", task_id, progress: shown };
 }
 
-/** The most characters of the input schemas in one list. Verification accepts messages of 4 MiB. */
-const mostOfSchemas = 1_000_000;
+/** The most characters of what agents say of themselves in one list. Verification accepts messages of 4 MiB. */
+const mostOfAgents = 1_000_000;
+const shortest = 200;
 
-/** Returns the agents without the input schemas that don't fit into one list. */
+/** Returns the agents without what does not fit into one list: input schemas first, then skills and long descriptions. */
 function withoutLarge(all: readonly Agent[]): readonly Agent[] {
-  let room = mostOfSchemas;
+  let room = mostOfAgents;
   return all.map((agent) => {
-    const { length } = JSON.stringify(agent.inputSchema ?? "");
-    if (length > room) return { ...agent, inputSchema: undefined };
-    room -= length;
-    return agent;
+    const withoutSchema = { ...agent, inputSchema: undefined };
+    const short = { ...withoutSchema, description: agent.description.slice(0, shortest), skills: [] };
+    const sizeOf = ({ description, inputSchema, skills }: Agent): number =>
+      JSON.stringify([description, inputSchema, skills]).length;
+    const shown = [agent, withoutSchema].find((one) => sizeOf(one) <= room) ?? short;
+    room -= sizeOf(shown);
+    return shown;
   });
 }
 

@@ -20,8 +20,8 @@ export interface NewToken extends CreateTokenRequest {
 export interface TokenStore extends StoredTokens {
   /** Returns the live tokens by name. */
   readonly list: () => Promise<readonly ApiToken[]>;
-  /** Stores a token. Nothing is stored when a token has or had the name, or the expiry is past or too late. */
-  readonly create: (token: NewToken) => Promise<ApiToken | "taken" | "past" | "too_late">;
+  /** Stores a token. Nothing is stored when a token has or had the name, the expiry is past or too late, or 1,000 tokens are live. */
+  readonly create: (token: NewToken) => Promise<ApiToken | "taken" | "past" | "too_late" | "full">;
   /** Revokes a live token. Returns whether one has the name. */
   readonly revoke: (name: string, by: Author) => Promise<boolean>;
 }
@@ -32,6 +32,9 @@ interface ActedToken {
   readonly scopes?: string;
   readonly expires_at?: string;
 }
+
+/** The most live tokens: a list has them all. */
+const mostLive = 1_000;
 
 /** Shortest time between two writes of `last_used_at`, milliseconds. */
 const usedEveryMs = 60_000;
@@ -99,6 +102,8 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
         const expires_at = at === undefined ? created_at + seconds * 1_000 : Date.parse(at);
         if (expires_at <= created_at) return "past";
         if (latest !== undefined && expires_at > latest) return "too_late";
+        const live = tx.selectFrom("api_token").select(({ fn }) => fn.countAll<number>().as("count"));
+        if ((await live.where(isLive).executeTakeFirstOrThrow()).count >= mostLive) return "full";
         const row = { id: randomUUID(), name, digest, scopes: ` ${[...new Set(scopes)].join(" ")} ` };
         const stored = await tx
           .insertInto("api_token")

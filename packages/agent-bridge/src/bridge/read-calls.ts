@@ -12,6 +12,7 @@ import {
 } from "@crosszone/agent-calls";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, retryBriefly } from "@crosszone/sql";
+import { sql } from "kysely";
 import { opened, recordOf, type RemoteTask } from "./leased-call.ts";
 
 /** An agent's progress. */
@@ -76,6 +77,9 @@ export function createProgressWriter({ write, isOver, onFailure }: ProgressWrite
 /** Reads the agent calls of a task, without inputs and outputs. Uses no keys, so sealed values are omitted. */
 export type ReadAgentCalls = (ids: CallIds) => Promise<AgentCall[]>;
 
+/** Only of a failed call: an answer can have megabytes. */
+const failedOutput = sql<string | null>`case when error_kind is null then null else output end`.as("output");
+
 /** The columns of a shown call. */
 const shownColumns = [
   "id",
@@ -83,7 +87,7 @@ const shownColumns = [
   "record",
   "handle",
   "progress",
-  "output",
+  failedOutput,
   "agent_attempts",
   "error_kind",
   "created_at",
@@ -98,7 +102,7 @@ export function createReadAgentCalls({ db }: Database<ExecutionJobTables>): Read
   };
 }
 
-function callOf(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): AgentCall {
+function callOf(row: Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "output">): AgentCall {
   const { id, agent_attempts, error_kind, created_at, deadline_at, ended_at } = row;
   const remote = opened(row.handle, callRemoteIdContext(id), withoutKey) as RemoteTask | undefined;
   const progress = opened(row.progress, callProgressContext(id), withoutKey) as AgentCallProgress | undefined;

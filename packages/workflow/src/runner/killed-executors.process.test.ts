@@ -173,7 +173,7 @@ describe("responsive", () => {
 
   test("twenty slow definitions of one caller made a good one of another wait for all of them", async () => {
     const { workflows } = await openExecutor(await newSqliteDatabase());
-    const check = (caller: string, input_schema: object) =>
+    const check = (caller: string, input_schema: Record<string, unknown>) =>
       workflows.validate(workflowOf([agentStep("a")], { input_schema }), { caller });
     const order: string[] = [];
     const slow = Array.from({ length: 20 }, (_, at) =>

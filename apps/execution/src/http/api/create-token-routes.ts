@@ -27,6 +27,7 @@ const maxBytes = 4_096;
 const problems = {
   token_not_found: { status: 404, title: "Token not found" },
   token_exists: { status: 409, title: "A token has or had this name" },
+  too_many_tokens: { status: 409, title: "There are too many live tokens" },
   above_creator: { status: 403, title: "A token can't create a token above itself" },
   invalid_token_request: { status: 422, title: "The token request is not valid" },
 } as const;
@@ -50,6 +51,7 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
         "token_exists",
         "Choose another name. Names are not reused, because approvals and the audit log trust them.",
       );
+    if (stored === "full") throw new TokenProblem("too_many_tokens", "1,000 tokens are live. Revoke one first.");
     if (stored === "past") throw invalid("/expires_at", "must be in the future");
     if (stored === "too_late")
       throw new TokenProblem(

@@ -85,14 +85,14 @@ const emptyText = ({ correlation_id, state, workflow_id }: RunFilter): string =>
     ? "No runs match the filter."
     : "No runs yet. The first run appears here when it starts.";
 
-function pages({ limit, offset, runs, total }: RunList, turn: (by: number) => void): ComponentChild {
+function pages({ offset, runs, total }: RunList, turn: (by: number) => void): ComponentChild {
   const count = runs.length === 0 ? "" : `${String(offset + 1)}–${String(offset + runs.length)} of ${String(total)}`;
   return h(
     "div",
     { class: "pages" },
     h("span", { class: "muted", role: "status" }, count),
     h("button", { type: "button", hidden: offset === 0, onClick: () => turn(-pageSize) }, "Newer"),
-    h("button", { type: "button", hidden: offset + limit >= total, onClick: () => turn(pageSize) }, "Older"),
+    h("button", { type: "button", hidden: offset + runs.length >= total, onClick: () => turn(runs.length) }, "Older"),
   );
 }
 
