@@ -138,7 +138,7 @@ test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or
   const state = async (): Promise<Json> => (await call(url, "GetTask", { id: late })).result.status;
   await expect.poll(state, { timeout: 15_000, interval: 300 }).toMatchObject({
     state: "TASK_STATE_FAILED",
-    message: { parts: [{ text: expect.stringContaining("My question was not answered until") }] },
+    message: { parts: [{ text: expect.stringContaining("My question was not answered by") }] },
   });
   for (const taskId of [late, failed, canceled, declined])
     expect((await call(url, "SendMessage", messageOf([{ text: "Oslo" }], { taskId }))).error.code).toBe(-32_004);

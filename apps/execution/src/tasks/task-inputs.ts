@@ -33,18 +33,8 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
     const place = { task_id, correlation_id, agent, requester, team_id, channel, thread_ts };
     const { decide = terms.decide, visibility = terms.visibility } = asked;
     // The policy's people don't join deciders that the agent has named.
-    const escalate = asked.decide === undefined ? terms.escalate : undefined;
-    return {
-      ...terms,
-      ...place,
-      ...asked,
-      decide,
-      escalate,
-      visibility,
-      caller,
-      key,
-      request_id: requestIdOf(task_id, key),
-    };
+    const rule = { decide, visibility, escalate: asked.decide === undefined ? terms.escalate : undefined };
+    return { ...terms, ...place, ...asked, ...rule, caller, key, request_id: requestIdOf(task_id, key) };
   }
 
   return {

@@ -9,7 +9,7 @@ import { hitlResponse } from "./hitl-response.ts";
 
 /** A task of an agent that waits for people, as its next run needs it. */
 interface AgentPause extends Omit<AgentRequest, "agent"> {
-  /** The agent's own ids of its task and of its conversation. Without the first, the conversation tells the agent what a reply is to. */
+  /** The agent's own ids of its task and of its conversation. An agent may ask in words without the first. */
   readonly open_task_id?: string | undefined;
   readonly context_id?: string | undefined;
 }
@@ -79,7 +79,7 @@ export async function responseTask(
 function replyIn(decision: InputRequest | undefined, agent: string): string {
   if (decision?.answer?.verdict === "answer") return decision.answer.value ?? "";
   if (decision?.state !== "expired") throw new ZoneError("canceled");
-  throw new ZoneError("timeout", { agent, agent_says: `My question was not answered until ${decision.expires_at}.` });
+  throw new ZoneError("timeout", { agent, agent_says: `My question was not answered by ${decision.expires_at}.` });
 }
 
 /** Returns the ids of the calls that a task may have made when it was paused at most this often. */

@@ -102,7 +102,10 @@ export function createBridgedAgent(
 const asksPeople = ({ error }: AgentResult): boolean =>
   error?.kind === "input_required" && ownMember(error.data, "asks") !== undefined;
 
-/** Returns whether a program asked the agent itself, not through another agent. Its task goes on with its reply, while a person's next message is a task of its own. */
+/**
+ * Returns whether a program asked the agent itself, not through another agent. Its task goes on with its reply, while a person's next message is
+ * a task of its own.
+ */
 const isOfProgram = ({ hops, parent_task_id }: AgentTaskInput): boolean =>
   hops !== undefined && parent_task_id === undefined;
 

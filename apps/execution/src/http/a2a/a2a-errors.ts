@@ -23,7 +23,8 @@ const rows = {
   unauthorized: {
     reason: "UNAVAILABLE",
     status: 401,
-    message: "The token is no longer valid: it was revoked or has expired. Get the task with a valid one.",
+    message:
+      "The token is no longer valid: it was revoked or has expired. The task goes on: read it with a valid token.",
   },
   rate_limited: { reason: "UNAVAILABLE", status: 429 },
   shutting_down: { reason: "UNAVAILABLE", status: 503 },

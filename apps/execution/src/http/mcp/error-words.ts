@@ -22,7 +22,10 @@ const words = {
   method_not_found: () => "This server has no such method.",
   invalid_params: (data) => `The arguments are not valid. Fix them and call the tool again:${problemsIn(data)}`,
   internal: () => "Crosszone failed with an internal error. Tell the person who runs it.",
-  timeout: (data) => `The task reached its deadline and was stopped. Ask for less at once.${says(data)}`,
+  timeout: (data) =>
+    data.agent_says === undefined
+      ? "The task reached its deadline and was stopped. Ask for less at once."
+      : `${nameOf(data)} waited too long.${says(data)}`,
   task_not_found: () => "No task has this task_id. It is wrong, or the task was deleted after its end.",
   input_request_not_found: () => "No input request has this request_id. Call get_task to see which are open.",
   unknown_agent: (data) => `${nameOf(data)} does not exist. List the tools to see which agents you can ask.`,
