@@ -55,7 +55,8 @@ test("P3: a question crosses three zones, and its answer goes on exactly there, 
 });
 
 test("Zones that ask each other in a loop end with a sentence, and so does a task that a person began", async () => {
-  const first = await startAskedZone({ registered: { next: "http://127.0.0.1:9/" } });
+  const limits = { syncWindowMs: 10_000 };
+  const first = await startAskedZone({ registered: { next: "http://127.0.0.1:9/" }, limits });
   const second = await startAskedZone({ registered: { next: first.urlOf("next") } });
   const auth = { type: "bearer", token: "env:AGENT_SECRET_ZONE" };
   writeFileSync(first.agentsFile, JSON.stringify({ agents: [{ name: "next", url: second.urlOf("next"), auth }] }));
