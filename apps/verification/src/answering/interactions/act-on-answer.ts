@@ -6,7 +6,8 @@ import { callOf } from "../sentences/agents-list.ts";
 import { listSession } from "../tasks/zone-calls.ts";
 import { askAgain, askAs } from "./ask-for-press.ts";
 import { type Acted, acted, type PressWork, rejected } from "../presses/pressers.ts";
-import { badRating, readOffered } from "../presses/answer-controls.ts";
+import { badRating } from "../presses/answer-controls.ts";
+import { readOffered } from "../presses/handles.ts";
 import { formOf } from "../presses/run-form.ts";
 
 type Act = (answering: Answering, work: PressWork, press: AnswerPress) => Promise<Acted>;

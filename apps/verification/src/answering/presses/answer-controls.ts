@@ -1,11 +1,10 @@
 import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
-import { z } from "zod";
 import type { AnswerPress } from "../../inbox/press.ts";
 import type { Question } from "../../inbox/records.ts";
 import { plain } from "../markdown/neutralise.ts";
-import { handleText } from "./handles.ts";
+import { handleText, type OfferedText } from "./handles.ts";
 
 /** The value of the button for a bad answer. */
 export const badRating = "bad";
@@ -38,14 +37,6 @@ function button(text: string, { verb, reference: id, value, nth }: Pressable): B
     value,
   };
 }
-
-const offeredText = z.object({ offered_by: z.string(), text: z.string() });
-
-/** A text that an agent wrote, for people to press. */
-type OfferedText = Readonly<z.output<typeof offeredText>>;
-
-/** Reads the value of a button with a prompt. Throws an error for another one. */
-export const readOffered = (value: string): OfferedText => offeredText.parse(JSON.parse(value));
 
 /** Returns what is below an agent's answer: its prompts, and thumbs. A workflow and an unnamed agent can't be asked on, so they have no prompts. */
 export function answerControls(

@@ -53,3 +53,11 @@ export function readModalData(text: string): ModalData | undefined {
     return undefined;
   }
 }
+
+const offeredText = z.object({ offered_by: z.string(), text: z.string() });
+
+/** A text that an agent wrote, for people to press: as JSON, the value of its button. */
+export type OfferedText = Readonly<z.output<typeof offeredText>>;
+
+/** Reads the value of a button with a text of an agent. Throws an error for another one. */
+export const readOffered = (value: string): OfferedText => offeredText.parse(JSON.parse(value));
