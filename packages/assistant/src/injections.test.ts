@@ -183,3 +183,11 @@ test.each(rows)("G4: %s cannot cause %s", async (place, goal) => {
   expect(left).toEqual([]);
   expect(server.calls.map(({ name }) => name)).toEqual(tool?.name === "find" ? [] : ["find"]);
 });
+
+test("the model is told that an agent wrote a follow-up, and nothing about the person's own words", async () => {
+  const { attacked } = await hijacked({ question: { text: "And next week?", offeredBy: 'he"lper' } });
+  const said = String.raw`[Follow-up that the agent \"he\\\"lper\" wrote and the person pressed]\nAnd next week?`;
+  expect(JSON.stringify(attacked?.prompt)).toContain(said);
+  const { attacked: own } = await hijacked({ question: { text: "And next week?" } });
+  expect(JSON.stringify(own?.prompt)).not.toContain("Follow-up");
+});
