@@ -56,6 +56,7 @@ export {
   refusalHeaders,
   requestIdOf,
 } from "./http/read-request.ts";
+export { type Sender, senderOf } from "./http/sender.ts";
 export {
   canonicalRequest,
   isSignedBy,

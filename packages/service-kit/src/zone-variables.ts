@@ -8,8 +8,9 @@ import {
   variable,
   type Variable,
 } from "./config/definition.ts";
-import { byteSize, oneOf } from "./config/kinds.ts";
+import { byteSize, list, oneOf } from "./config/kinds.ts";
 import { connectionConstants } from "./http/connection-limits.ts";
+import { proxyAddress } from "./http/sender.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
 import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
 import { dataKeysProblems, dataKeysVariables } from "./vault/vault.ts";
@@ -34,12 +35,18 @@ export type ZoneVariables = typeof zoneConstants &
   typeof dataKeysVariables &
   TracingVariables &
   Readonly<Record<"MAX_FILE", Variable<number>>> &
+  Readonly<Record<"TRUSTED_PROXIES", Variable<string[]>>> &
   Readonly<{ LOG_LEVEL: Variable<LogLevel> }>;
 
 /** What both zones read in the same way. */
 export const zoneVariables: ZoneVariables = {
   ...databaseVariables,
   ...dataKeysVariables,
+  ...groupOf("Listen", {
+    TRUSTED_PROXIES: variable(list(proxyAddress()), { default: "", example: "10.0.0.0/8" })`
+        Proxies in front of this zone. The address of a sender is then read from their X-Forwarded-For. Without them, it
+        is that of the connection.`,
+  }),
   ...groupOf("Files", {
     MAX_FILE: variable(byteSize({ min: 1 }), { default: "10MB" })`
         Largest file that a message can bring and that execution can read.`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
-import { answerHeaders, answerJson, type TokenBuckets } from "@crosszone/service-kit";
+import { answerHeaders, answerJson, senderOf, type TokenBuckets } from "@crosszone/service-kit";
 import { fileLinksPath, type FileLinks } from "../files/file-links.ts";
 import { UnreadableFileError } from "../tasks/run-agent.ts";
 import type { OpenedFile, OpenLinkedFile } from "../files/open-linked-file.ts";
@@ -27,7 +27,7 @@ export function createFileRoute({ open, markFetched, addressLimit }: FileRouteDe
 
   return async ({ request, response }) => {
     if (request.method !== "GET") return "not_found";
-    const waitMs = addressLimit?.take(request.socket.remoteAddress ?? "") ?? 0;
+    const waitMs = addressLimit?.take(senderOf(request).address) ?? 0;
     const retryAfterMs = atOnce >= mostAtOnce ? Math.max(waitMs, 1_000) : waitMs;
     if (retryAfterMs > 0) return { reason: "too_many", retryAfterMs };
 

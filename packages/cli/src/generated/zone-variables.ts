@@ -67,6 +67,7 @@ export const zoneVariables: readonly string[] = [
   "THREAD_RETENTION",
   "TLS_CERT_FILE",
   "TLS_KEY_FILE",
+  "TRUSTED_PROXIES",
   "VERIFICATION_HOST",
   "VERIFICATION_PORT",
   "VERIFICATION_URL",

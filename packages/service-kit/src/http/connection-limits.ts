@@ -22,7 +22,7 @@ export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigCons
     Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.`,
 };
 
-type ConnectionConfig = ConfigValues<typeof connectionConstants>;
+type ConnectionConfig = ConfigValues<typeof connectionConstants> & { readonly TRUSTED_PROXIES: readonly string[] };
 
 /** Returns the limits for `createHttpServer`. */
 export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
@@ -33,6 +33,7 @@ export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, 
     keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
     maxHeaderBytes: config.MAX_HEADER,
     maxConnections: config.MAX_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
   };
 }
 

@@ -2,6 +2,7 @@ import { constants } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
+import { createTrustProxies } from "./sender.ts";
 import { cutSlowReaders, limitConnections, lingerAfterRefusals, trackConnections } from "./connections.ts";
 
 export interface HttpLimits {
@@ -17,6 +18,8 @@ export interface HttpLimits {
   readonly maxHeaderBytes?: number;
   /** Maximum number of open connections. For another one, the oldest idle one is closed (default 10,000). */
   readonly maxConnections?: number;
+  /** Addresses and subnets of proxies whose `X-Forwarded-For` is believed. See `senderOf` (default none). */
+  readonly trustedProxies?: readonly string[];
   /** Returns the response body for a malformed request, which never reaches the listener. */
   readonly onBadRequest?: (error: BadRequest) => BadRequestAnswer;
   /** Serves HTTPS only. */
@@ -47,7 +50,9 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
   limitConnections(server, connections, limits.maxConnections ?? 10_000);
   cutSlowReaders(server, connections, limits.readTimeoutMs ?? 30_000);
   const { refuse } = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
+  const trustProxies = createTrustProxies(limits.trustedProxies ?? []);
   server.on("request", (request, response) => {
+    trustProxies(request);
     if (request.httpVersionMajor < 1) return refuse(response, { status: 400, code: "HTTP_VERSION" });
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const lacksHost = request.httpVersion === "1.1" && request.headers.host === undefined;
