@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { tempFile } from "@crosszone/testkit/temporary";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { linkOf, startBrowser } from "../harness/browser.ts";
 import { withPolicy } from "../harness/temp-file.ts";
 import { beginInstall, startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
@@ -182,7 +182,10 @@ test("W7: a workspace that is removed from the list gets no answers, even if it 
   await zones.restart({ POLICY_FILE: file });
   await zones.install(north);
   const [slack] = zones.slack.slacks;
+  const policies = () => zones.log.filter(({ event }) => event === "policy_in_force").length;
+  const before = policies();
   writeFileSync(file, JSON.stringify({ allowed_teams: [south] }));
+  await vi.waitUntil(() => policies() > before, { timeout: 10_000 });
   slack?.control.postMessage({ channel: "dm", text: "1+1" });
   await slack?.control.idle();
   expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });

@@ -97,6 +97,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
       summaries,
       mcp,
       approvalFor: inputs.approvalFor,
+      assistantFile: roles.assistantFile,
     }),
     store,
     jobs,

@@ -14,7 +14,7 @@ import {
 } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { checkWritable, retryTransient } from "@crosszone/sql";
+import { checkWritable } from "@crosszone/sql";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "./answering/streams/stream-pace.ts";
 import type { verificationConfig, VerificationConfig } from "./config/config.ts";
@@ -29,8 +29,8 @@ import { RatingStore } from "./inbox/rating-store.ts";
 import { ThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
-import type { AccessPolicy, PolicySource } from "./policy/access-policy.ts";
-import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
+import type { PolicySource } from "./policy/access-policy.ts";
+import { followPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { loadedPolicy } from "./policy/policy-acts.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
@@ -110,30 +110,18 @@ export async function createDeps(
   return { deps, transport, database };
 }
 
-/** Opens the policy. Each version in force is in the audit log. */
-async function openPolicy(
+/** Opens the policy. Each version is in the audit log before it is in force. */
+const openPolicy = (
   { POLICY_FILE: path }: VerificationConfig,
   emit: Emit<VerificationEvent>,
   record: RecordAct,
-): Promise<PolicySource> {
-  const loaded = (policy: AccessPolicy): Promise<unknown> => record(loadedPolicy(policy, path));
-  if (path === undefined) {
-    const policy = readPolicyFile(undefined);
-    await loaded(policy);
-    return { current: () => policy, close: () => undefined };
-  }
-  const source = followPolicyFile({
+): Promise<PolicySource> =>
+  followPolicyFile({
     path,
-    everyMs: 1_000,
-    onChanged: (policy) => {
-      emit("policy_in_force", policyInWords(policy));
-      retryTransient(() => loaded(policy)).catch((failure: unknown) => emit("inbox_failed", { failure }));
-    },
-    onRefused: ({ problems }) => emit("policy_refused", { problems, still: "the previous policy stays in force" }),
+    store: (policy) => record(loadedPolicy(policy, path)),
+    onChanged: (policy) => emit("policy_in_force", policyInWords(policy)),
+    onRefused: (problems) => emit("policy_refused", { problems, still: "the previous policy stays in force" }),
   });
-  await loaded(source.current());
-  return source;
-}
 
 function intakeOf(
   { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" }: VerificationConfig,

@@ -30,7 +30,8 @@ export {
   yesOrNo,
 } from "./config/kinds.ts";
 export { jsonFileError, JsonFileError, jsonFileProblems, parseJsonFile } from "./config/json-file.ts";
-export { openLiveFiles, stateOfFiles, type LiveFiles } from "./config/live-files.ts";
+export { followFiles, type FollowedFiles } from "./config/follow-files.ts";
+export { openLiveFiles, type LiveFiles } from "./config/live-files.ts";
 export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay, isoTime } from "./values/text.ts";
 export {

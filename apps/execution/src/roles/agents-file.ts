@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
+import type { FileLoaded } from "./file-loaded.ts";
 import {
   type AgentChecks,
   type AgentClient,
@@ -11,7 +12,8 @@ import {
   readAgentsFiles,
 } from "@crosszone/agent-bridge";
 import type { CheckConformance } from "@crosszone/conformance";
-import { type Emit, stateOfFiles } from "@crosszone/service-kit";
+import { type Emit, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 
@@ -26,6 +28,7 @@ export interface AgentsFileDeps {
   /** Trusts the keys of the file. */
   readonly cardRules: CardRules;
   readonly emit: Emit<ExecutionEvent>;
+  readonly loaded: FileLoaded;
   /** Called after each change of agents. */
   readonly onApplied: () => void;
 }
@@ -36,15 +39,20 @@ export interface AgentsFileDeps {
  */
 export async function openAgentsFile(
   paths: readonly string[],
-  { store, client, checks, cardRules, emit, onApplied }: AgentsFileDeps,
+  { store, client, checks, cardRules, emit, loaded, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
   if (paths.length === 0) return async () => undefined;
   const gate = createAgentGate(client, checkConformance);
   const closing = new AbortController();
   const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
-  const apply = async (): Promise<void> => {
-    const { agents, cardKeys, problems } = await readAgentsFiles(paths, checks);
+  const read = async () => {
+    const { problems, ...content } = await readAgentsFiles(paths, checks);
     if (problems.length > 0) throw new FileProblemsError(problems);
+    return content;
+  };
+  const apply = async (content: Awaited<ReturnType<typeof read>>): Promise<void> => {
+    const { agents, cardKeys } = content;
+    await loaded("agents", content, paths);
     cardRules.trust(cardKeys);
     const applied = await applyAgentsFile(store, agents, { actor, correlationId: randomUUID() });
     onApplied();
@@ -57,15 +65,16 @@ export async function openAgentsFile(
       signal,
     });
   };
-  await apply();
-  const onFailure = (error: unknown): void => {
-    const isMistake = error instanceof FileProblemsError;
-    emit("agents_file_not_usable", isMistake ? { because: error.message } : { cause: error });
-  };
-  const unfollow = followFiles(paths, { apply, onFailure });
+  const followed = await followFiles({
+    paths,
+    read,
+    store: apply,
+    onApplied: () => undefined,
+    onFailure: (error) => emit("agents_file_not_usable", { because: errorText(error) }),
+  });
   return async () => {
     closing.abort();
-    await unfollow();
+    await followed.close();
   };
 }
 
@@ -93,38 +102,4 @@ export async function reportMovedAgents(names: readonly string[], deps: MovedAge
       emit("agent_not_compliant", { agent_name: name, because: "it could not be checked", cause });
     }
   }
-}
-
-/** How often the files are checked, milliseconds. Polling detects swapped links and editors that replace a file. */
-const everyMs = 250;
-
-interface FollowFilesOptions {
-  readonly apply: () => Promise<void>;
-  /** Receives errors of `apply`. The next edit is still applied. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-/**
- * Calls `apply` after each edit of one of the files, one call at a time. Returns a function that stops it after the
- * last call.
- */
-export function followFiles(paths: readonly string[], { apply, onFailure }: FollowFilesOptions): () => Promise<void> {
-  let state = stateOfFiles(paths);
-  let applying: Promise<void> | undefined;
-  const look = (): void => {
-    const next = stateOfFiles(paths);
-    if (applying !== undefined || next === state) return;
-    state = next;
-    applying = apply()
-      .catch(onFailure)
-      .finally(() => {
-        applying = undefined;
-      });
-  };
-  const timer = setInterval(look, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await applying;
-  };
 }

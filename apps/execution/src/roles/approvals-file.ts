@@ -1,9 +1,8 @@
-import { hash } from "node:crypto";
-import type { Emit } from "@crosszone/service-kit";
-import { canonicalJson } from "@crosszone/service-kit/json";
+import { type Emit, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { followFiles } from "./agents-file.ts";
+import type { FileLoaded } from "./file-loaded.ts";
 import {
   type ApprovalFor,
   type ApprovalPolicy,
@@ -28,29 +27,21 @@ export interface Approvals {
   readonly close: () => Promise<void>;
 }
 
-interface ApprovalsOptions {
-  readonly emit: Emit<ExecutionEvent>;
-  /** Receives the digest of each policy, SHA-256 in hex, before it is in force. */
-  readonly onLoad?: (digest: string) => Promise<unknown>;
-}
-
 /**
  * Follows APPROVALS_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous
  * policy stays.
  */
-export async function openApprovals(path: string | undefined, { emit, onLoad }: ApprovalsOptions): Promise<Approvals> {
-  const load = async (): Promise<ApprovalPolicy> => {
-    const read = await readApprovalsFile(path);
-    await onLoad?.(hash("sha256", canonicalJson(read)));
-    return read;
-  };
-  let policy = await load();
-  const apply = async (): Promise<void> => {
-    policy = await load();
-    emit("approvals_file_applied");
-  };
-  const onFailure = (error: unknown): void =>
-    emit("approvals_file_not_usable", { because: error instanceof Error ? error.message : "it cannot be read" });
-  const close = path === undefined ? async () => undefined : followFiles([path], { apply, onFailure });
-  return { approvalFor: createApprovalFor(() => policy), close };
+export async function openApprovals(
+  path: string | undefined,
+  { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
+): Promise<Approvals> {
+  const paths = path === undefined ? [] : [path];
+  const { current, close } = await followFiles({
+    paths,
+    read: () => readApprovalsFile(path),
+    store: (policy) => loaded("approvals", policy, paths),
+    onApplied: () => emit("approvals_file_applied"),
+    onFailure: (error) => emit("approvals_file_not_usable", { because: errorText(error) }),
+  });
+  return { approvalFor: createApprovalFor(current), close };
 }

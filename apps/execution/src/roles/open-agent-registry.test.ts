@@ -25,7 +25,13 @@ test("AGENT_CARD_SIGNATURES: cards signed with a key of the agents file are trus
   const { values: config } = loadExecutionConfig(variables);
   const { database } = await openTaskStore();
   const access = openAgentAccess(config, {});
-  const agents = await openAgentRegistry({ config, database, emit: () => undefined, access });
+  const agents = await openAgentRegistry({
+    config,
+    database,
+    emit: () => undefined,
+    access,
+    loaded: async () => undefined,
+  });
   onTestFinished(async () => {
     await agents.close();
     await database.close();

@@ -17,6 +17,7 @@ import {
 } from "@crosszone/agent-bridge";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { openAgentsFile } from "./agents-file.ts";
+import type { FileLoaded } from "./file-loaded.ts";
 import type { RoleParts } from "./role-parts.ts";
 
 /** How the zone reaches agents over HTTP. */
@@ -39,6 +40,7 @@ export interface OpenAgents extends AgentAccess {
 
 interface AgentRegistryOptions extends Pick<RoleParts, "config" | "database" | "vault" | "emit"> {
   readonly access: AgentAccess;
+  readonly loaded: FileLoaded;
   /** Receives the names of the agents that are found. */
   readonly names?: Set<string>;
 }
@@ -48,7 +50,7 @@ interface AgentRegistryOptions extends Pick<RoleParts, "config" | "database" | "
  * line, unless the file is followed.
  */
 export async function openAgentRegistry(options: AgentRegistryOptions): Promise<OpenAgents> {
-  const { config, database, vault, emit, access, names = new Set() } = options;
+  const { config, database, vault, emit, access, loaded, names = new Set() } = options;
   const { client, checks, cardRules } = access;
   const store = createAgentStore(database, createRecordCodec(vault));
   const cached = createAgentRegistry({
@@ -62,6 +64,7 @@ export async function openAgentRegistry(options: AgentRegistryOptions): Promise<
     checks,
     cardRules,
     emit,
+    loaded,
     onApplied: cached.invalidate,
   });
   const find: CachedAgentRegistry["find"] = async (name) => {

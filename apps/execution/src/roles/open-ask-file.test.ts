@@ -73,7 +73,7 @@ async function discover(metadata: (url: string) => Record<string, unknown>) {
   });
   const ASK_FILE = tempFile("askers.yaml", `issuers: [{issuer: ${url}/team}]`);
   const { values } = loadExecutionConfig({ ASK_PORT: "0", ASK_URL, ASK_FILE });
-  const file = await openAskFile(values, () => undefined);
+  const file = await openAskFile(values, { emit: () => undefined, loaded: async () => undefined });
   onTestFinished(() => file.close());
   const verify = async (token: string) => file.current().verifySubject?.(token, "mcp");
   return { url, seen, verify };

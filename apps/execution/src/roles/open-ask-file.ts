@@ -1,13 +1,14 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, type FollowedFiles, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type AskSettings, noAskers, readAskSettings } from "../ask/ask-settings.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { AskAccess } from "../http/ask/authenticate-asker.ts";
-import { followFiles } from "./agents-file.ts";
+import type { FileLoaded } from "./file-loaded.ts";
 
 /** The settings in ASK_FILE, and the key that they name, PEM. */
 interface ReadAskFile {
@@ -43,22 +44,22 @@ function canSign(pem: string): boolean {
 }
 
 /** What ASK_FILE allows now. */
-export interface OpenAskFile {
-  readonly current: () => AskAccess & Pick<ReadAskFile, "cardKey">;
-  /** Stops following the file. */
-  readonly close: () => Promise<void>;
-}
+export type OpenAskFile = FollowedFiles<AskAccess & Pick<ReadAskFile, "cardKey">>;
 
 /**
  * Follows ASK_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous settings
  * stay.
  */
-export async function openAskFile(config: ExecutionConfig, emit: Emit<ExecutionEvent>): Promise<OpenAskFile> {
+export async function openAskFile(
+  config: ExecutionConfig,
+  { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
+): Promise<OpenAskFile> {
   const { ASK_FILE: path, ASK_URL: askUrl } = config;
-  const load = async () => {
-    const read = await readAskFile(config);
-    const { issuers } = read.settings;
-    if (issuers.length === 0) return read;
+  const paths = path === undefined ? [] : [path];
+  const read = async () => {
+    const file = await readAskFile(config);
+    const { issuers } = file.settings;
+    if (issuers.length === 0) return file;
     // Loaded only when used: it is larger than the rest of authentication.
     const { createVerifySubject } = await import("../http/ask/verify-subject.ts");
     const verifySubject = createVerifySubject(issuers, {
@@ -67,15 +68,13 @@ export async function openAskFile(config: ExecutionConfig, emit: Emit<ExecutionE
       maxAgeMs: config.EXECUTION_JWT_JWKS_MAX_AGE_MS,
       cooldownMs: config.EXECUTION_JWT_JWKS_COOLDOWN_MS,
     });
-    return { ...read, verifySubject };
+    return { ...file, verifySubject };
   };
-  let current = await load();
-  const apply = async (): Promise<void> => {
-    current = await load();
-    emit("ask_file_applied", { askers: current.settings.askers.length });
-  };
-  const onFailure = (error: unknown): void =>
-    emit("ask_file_not_usable", { because: error instanceof Error ? error.message : "it cannot be read" });
-  const close = path === undefined ? async () => undefined : followFiles([path], { apply, onFailure });
-  return { current: () => current, close };
+  return followFiles({
+    paths,
+    read,
+    store: ({ settings }) => loaded("askers", settings, paths),
+    onApplied: ({ settings }) => emit("ask_file_applied", { askers: settings.askers.length }),
+    onFailure: (error) => emit("ask_file_not_usable", { because: errorText(error) }),
+  });
 }

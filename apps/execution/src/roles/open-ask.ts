@@ -10,6 +10,7 @@ import type { AskRoutesDeps, AskSurface } from "../http/ask-routes-deps.ts";
 import { createAuthenticateAsker } from "../http/ask/authenticate-asker.ts";
 import { createAskApp } from "../http/ask/create-ask-app.ts";
 import { originOf } from "../http/card-route.ts";
+import { createFileLoaded } from "./file-loaded.ts";
 import { type OpenAskFile, openAskFile } from "./open-ask-file.ts";
 import type { RoleParts } from "./role-parts.ts";
 
@@ -37,7 +38,7 @@ export async function openAsking(
 ): Promise<Asking | undefined> {
   if (config.ASK_PORT === undefined) return undefined;
   const pageKey = deriveSecret(readAuditKey(config, "execution"), "page tokens");
-  return { file: await openAskFile(config, emit), tokens, record, pageKey };
+  return { file: await openAskFile(config, { emit, loaded: createFileLoaded(record) }), tokens, record, pageKey };
 }
 
 interface OpenAskOptions extends Pick<RoleParts, "config" | "health" | "emit"> {

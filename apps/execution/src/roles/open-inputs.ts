@@ -1,4 +1,4 @@
-import { type AppendAudit, createAppendAudit, type NewAuditEvent, zoneAct } from "@crosszone/audit";
+import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
@@ -9,6 +9,7 @@ import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
 import { type NewTask, taskKind } from "../tasks/task.ts";
 import { openApprovals } from "./approvals-file.ts";
+import { createFileLoaded } from "./file-loaded.ts";
 import type { RoleParts } from "./role-parts.ts";
 
 interface InputsOptions extends Pick<RoleParts, "database" | "jobs" | "vault" | "emit"> {
@@ -42,18 +43,9 @@ export async function openInputs({ policyFile, jobs, ...given }: InputsOptions):
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });
-  const onLoad = (digest: string) => options.append(db, [policyAct(digest, policyFile)]);
-  return { requests, ...(await openApprovals(policyFile, { emit: options.emit, onLoad })) };
+  const loaded = createFileLoaded((act) => options.append(db, [act]));
+  return { requests, ...(await openApprovals(policyFile, { emit: options.emit, loaded })) };
 }
-
-/** The policy in force, by the digest of its content. Without a file it is the default one. */
-const policyAct = (digest: string, file = "default"): NewAuditEvent =>
-  zoneAct("execution", {
-    action: "policy.load",
-    target: { type: "policy", id: "approvals" },
-    policy: digest,
-    details: { file },
-  });
 
 interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
   readonly config: Pick<ExecutionConfig, "EXECUTION_ROLES">;

@@ -199,11 +199,13 @@ describe("assistant file", () => {
     const { ask, write, log } = await start({ instructions: "First." });
     expect(systemOf(await ask("C1"))).toContain("First.");
     write({ instructions: "Second.", channels: { C1: { model: "anthropic/claude-haiku-4-5" } } });
+    await expect.poll(() => log.join("")).toContain('"assistant_file_applied"');
     expect((await ask("C1")).model).toBe("claude-haiku-4-5");
-    expect(log.join("")).toContain('"assistant_file_applied"');
     write({ instructions: "Third.", channels: { C1: { model: "openai/planted" } } });
+    await expect
+      .poll(() => log.join(""))
+      .toMatch(/"assistant_file_not_usable".*it needs OPENAI_API_KEY, which is not set/);
     expect(systemOf(await ask("C1"))).toContain("Second.");
-    expect(log.join("")).toMatch(/"assistant_file_not_usable".*it needs OPENAI_API_KEY, which is not set/);
     expect(log.join("")).not.toMatch(/planted|Second\./);
   });
 

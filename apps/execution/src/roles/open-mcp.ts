@@ -10,6 +10,7 @@ import type { McpServers } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { type DeclaredMcpServer, readMcpFile } from "./mcp-file.ts";
+import type { FileLoaded } from "./file-loaded.ts";
 import type { RoleParts } from "./role-parts.ts";
 
 /** The MCP servers of MCP_FILE, and how the zone reaches them. */
@@ -21,6 +22,7 @@ export interface McpAccess {
 
 interface McpOptions extends Pick<RoleParts, "config" | "environment" | "emit"> {
   readonly pins: McpPinStore;
+  readonly loaded: FileLoaded;
 }
 
 /** The MCP servers of this process. */
@@ -36,8 +38,9 @@ export interface OpenMcp {
  * Opens the MCP servers of MCP_FILE. Rejects with a `FileProblemsError` for a mistake in it, and with a `ConfigError`
  * for a secret that can't be read.
  */
-export async function openMcp({ config, environment, pins, emit }: McpOptions): Promise<OpenMcp> {
+export async function openMcp({ config, environment, pins, emit, loaded }: McpOptions): Promise<OpenMcp> {
   const declared = await readMcpFile(config.MCP_FILE);
+  if (config.MCP_FILE !== undefined) await loaded("mcp", declared, [config.MCP_FILE]);
   const shownServers = { pins, servers: declared };
   const isUsed = declared.length > 0 && config.EXECUTION_ROLES.includes("rpc") && chooseModel(config) !== undefined;
   if (!isUsed) return { mcp: undefined, shownServers, close: async () => undefined };

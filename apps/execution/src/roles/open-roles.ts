@@ -6,6 +6,7 @@ import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import type { AssistantFile } from "../agents/assistant/settings/assistant-file.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
@@ -19,8 +20,10 @@ import { type Asking, openAsking } from "./open-ask.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
+import { createFileLoaded } from "./file-loaded.ts";
 import { openGateway } from "./open-gateway.ts";
 import { type Inputs, openInputs, workOnInputs } from "./open-inputs.ts";
+import { openAssistantFile } from "./open-zone-agents.ts";
 import { openMcp } from "./open-mcp.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
 import type { RoleParts } from "./role-parts.ts";
@@ -37,6 +40,8 @@ export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
   readonly inputs: Inputs;
+  /** Returns what ASSISTANT_FILE says now. */
+  readonly assistantFile: () => AssistantFile;
   /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
   /** Returns a person's use of language models. */
@@ -81,10 +86,13 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
-  const { mcp, shownServers } = closing.adopt(await openMcp({ config, environment, pins, emit }), (one) => one.close());
+  const loaded = createFileLoaded(audit.record);
+  const opened = await openMcp({ config, environment, pins, emit, loaded });
+  const { mcp, shownServers } = closing.adopt(opened, ({ close }) => close());
+  const assistantFile = closing.adopt(await openAssistantFile(options, loaded), ({ close }) => close());
   const own = openAgentAccess(config, environment);
   const access = agentClient === undefined ? own : { ...own, client: agentClient };
-  const agents = await openAgentRegistry({ config, database, vault, emit, access, names: agentNames });
+  const agents = await openAgentRegistry({ config, database, vault, emit, access, loaded, names: agentNames });
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
   closing.defer(async () => gateway?.close());
@@ -109,6 +117,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     checkToken: createCheckToken(tokens),
     asking: closing.adopt(await openAsking(options, tokens, audit.record), async (programs) => programs?.file.close()),
     inputs,
+    assistantFile: assistantFile.current,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),

@@ -1,18 +1,21 @@
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel } from "@crosszone/assistant/runtime";
-import { ConfigError } from "@crosszone/service-kit";
+import { ConfigError, type FollowedFiles, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
 import type { Agent } from "../agents/agent.ts";
 import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
 import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
-import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
+import type { AssistantFile } from "../agents/assistant/settings/assistant-file.ts";
+import { readAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
+import type { FileLoaded } from "./file-loaded.ts";
 import type { RoleParts } from "./role-parts.ts";
 
 interface AgentSources extends Pick<RoleParts, "config" | "emit"> {
@@ -30,11 +33,29 @@ interface AgentSources extends Pick<RoleParts, "config" | "emit"> {
   readonly mcp?: McpServers;
   /** The approval policy. */
   readonly approvalFor: ApprovalFor;
+  /** Returns what ASSISTANT_FILE says now. */
+  readonly assistantFile: () => AssistantFile;
+}
+
+/** Follows ASSISTANT_FILE. A version that can't be used is reported, and the previous one stays in force. */
+export function openAssistantFile(
+  { config, emit }: Pick<RoleParts, "config" | "emit">,
+  loaded: FileLoaded,
+): Promise<FollowedFiles<AssistantFile>> {
+  const paths = config.ASSISTANT_FILE === undefined ? [] : [config.ASSISTANT_FILE];
+  return followFiles({
+    paths,
+    read: async () => readAssistantFile(config),
+    store: async (file) => paths.length > 0 && loaded("assistant", file, paths),
+    onApplied: () => emit("assistant_file_applied"),
+    onFailure: (error) => emit("assistant_file_not_usable", { because: errorText(error) }),
+  });
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
 export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents> {
-  const { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor } = sources;
+  const { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor, assistantFile } =
+    sources;
   if (model === undefined) {
     emit("model_not_connected", { how: howToConnect });
     return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
@@ -47,7 +68,7 @@ export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents>
   const assistant = createAssistantAgent({
     choose: createChooseAssistant({
       main: createAssistant({ model, ...parts }),
-      current: followAssistantFile(config, emit),
+      current: assistantFile,
       open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
     }),
     modelLabel: model.label,

@@ -1,17 +1,15 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { LLMock } from "@copilotkit/aimock";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "../config/config.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { task } from "../testing/start-zone.ts";
-import { followFiles, reportMovedAgents } from "./agents-file.ts";
+import { reportMovedAgents } from "./agents-file.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
 import { openRoles } from "./open-roles.ts";
 import { openStore } from "../open-zone.ts";
@@ -71,21 +69,6 @@ test("R10.5: an agent whose file moves it to a failing protocol is reported, and
   expect(await report("a2a-1.0", () => Promise.reject(cause))).toEqual([
     { event, agent_name, because: "it could not be checked", cause },
   ]);
-});
-
-test("each edit of a file is applied, even after an invalid edit or a removal, until the watch stops", async () => {
-  const path = join(tempFolder(), "agents.yaml");
-  const apply = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("broken")).mockResolvedValue();
-  const onFailure = vi.fn<(error: unknown) => void>();
-  const stop = followFiles([path], { apply, onFailure });
-  writeFileSync(path, "1");
-  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledWith(new Error("broken")));
-  rmSync(path);
-  await vi.waitFor(() => expect(apply).toHaveBeenCalledTimes(2));
-  writeFileSync(path, "22");
-  await vi.waitFor(() => expect(apply).toHaveBeenCalledTimes(3));
-  await stop();
-  expect(onFailure).toHaveBeenCalledTimes(1);
 });
 
 test("dead letters from a time with Kafka are deleted without Kafka, too", async () => {

@@ -13,8 +13,9 @@ import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
 import { connectModel } from "../roles/connect-model.ts";
+import { createFileLoaded } from "../roles/file-loaded.ts";
 import { openMcp } from "../roles/open-mcp.ts";
-import { openZoneAgents } from "../roles/open-zone-agents.ts";
+import { openAssistantFile, openZoneAgents } from "../roles/open-zone-agents.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { byRequester } from "./new-input.ts";
@@ -63,10 +64,13 @@ export async function startWithModel(
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps), assistantName);
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
-  const { mcp, close } = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit });
+  const loaded = createFileLoaded(async () => undefined);
+  const { mcp, close } = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit, loaded });
   onTestFinished(close);
   const parts = { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor };
-  const agents = await openZoneAgents(parts);
+  const assistantFile = await openAssistantFile({ config, emit }, loaded);
+  onTestFinished(assistantFile.close);
+  const agents = await openZoneAgents({ ...parts, assistantFile: assistantFile.current });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

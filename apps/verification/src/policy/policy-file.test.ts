@@ -77,30 +77,38 @@ test("S10: a missing file is refused", () => {
   expect(problemsOf("/nowhere/policy.json")).toEqual(["it cannot be read (ENOENT)"]);
 });
 
-test("a new version takes effect at once; an invalid version is refused once, and the previous one stays in force", async () => {
-  const changed: AccessPolicy[] = [];
+test("V1: a new policy bound before its audit event; now its event comes first, and an invalid version is refused once", async () => {
+  const acts: string[] = [];
   const refused: (readonly string[])[] = [];
   const file = policyFile({ allowed_users: ["U1"] });
-  const source = followPolicyFile({
+  const usersOf = ({ allowed_users: users }: AccessPolicy): string => [...users].join();
+  let isFull = false;
+  const source = await followPolicyFile({
     path: file.path,
-    everyMs: 5,
-    onChanged: (policy) => changed.push(policy),
-    onRefused: ({ problems }) => refused.push(problems),
+    store: async (policy) => {
+      if (isFull) throw new Error("the disk is full");
+      acts.push(`stored ${usersOf(policy)}`);
+    },
+    onChanged: (policy) => acts.push(`in force ${usersOf(policy)}`),
+    onRefused: (problems) => refused.push(problems),
   });
   onTestFinished(() => source.close());
-  const users = (): string[] => [...source.current().allowed_users];
-  expect(users()).toEqual(["U1"]);
+  const users = (): string => usersOf(source.current());
+  expect(users()).toEqual("U1");
 
   file.write({ allowed_users: [], allowed_teams: ["nobody"] });
   await vi.waitFor(() => expect(refused).toHaveLength(1));
   file.remove();
   await vi.waitFor(() => expect(refused).toHaveLength(2));
   expect(refused[1]).toEqual(["it cannot be read (ENOENT)"]);
-  expect(users()).toEqual(["U1"]);
-  expect(changed).toEqual([]);
+  expect(users()).toEqual("U1");
 
+  isFull = true;
   file.write({ allowed_users: ["U2"] });
-  await vi.waitFor(() => expect(users()).toEqual(["U2"]));
-  expect(changed).toEqual([source.current()]);
-  expect(refused).toHaveLength(2);
+  await vi.waitFor(() => expect(refused).toHaveLength(3));
+  expect([users(), refused[2]]).toEqual(["U1", ["it can't be stored: the disk is full"]]);
+  isFull = false;
+  await vi.waitFor(() => expect(users()).toEqual("U2"));
+  expect(acts).toEqual(["stored U1", "stored U2", "in force U2"]);
+  expect(refused).toHaveLength(3);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { jsonFileError, type JsonFileError, openLiveFiles, parseJsonFile } from "@crosszone/service-kit";
+import { followFiles, jsonFileError, JsonFileError, parseJsonFile } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import { policySchema, type AccessPolicy, type PolicySource } from "./access-policy.ts";
 
 /** Reads a policy file; without one, returns the default of every member. Throws a `JsonFileError`. */
@@ -13,35 +14,22 @@ export function readPolicyFile(path: string | undefined): AccessPolicy {
 }
 
 export interface PolicyFileOptions {
-  readonly path: string;
-  /** How often the file is checked without a message, milliseconds. */
-  readonly everyMs: number;
+  /** Without one, the default of every member is in force. */
+  readonly path: string | undefined;
+  /** Stores the audit event of a policy, before it is in force. */
+  readonly store: (policy: AccessPolicy) => Promise<unknown>;
   /** Called with a new policy that is now in force. */
   readonly onChanged: (policy: AccessPolicy) => void;
-  /** Called once for each new version that is invalid; the previous policy stays in force. */
-  readonly onRefused: (error: JsonFileError) => void;
+  /** Called once for each version that is invalid or whose event can't be stored; the previous policy stays in force. */
+  readonly onRefused: (problems: readonly string[]) => void;
 }
 
-/**
- * Returns a policy source that follows a file. The file is checked for each message and periodically in between, so that changes are
- * reported without messages. Throws a `ConfigError` when the first version is invalid.
- */
-export function followPolicyFile({ path, everyMs, onChanged, onRefused }: PolicyFileOptions): PolicySource {
-  const file = openLiveFiles({
-    paths: { POLICY_FILE: path },
-    parse: ([text = ""]) => parseJsonFile(text, policySchema),
-    checkEveryMs: 0,
-    onFailure: (error) => onRefused(jsonFileError(error)),
+/** Returns a policy source that follows a file. Rejects with a `JsonFileError` when the first version is invalid. */
+export const followPolicyFile = ({ path, store, onChanged, onRefused }: PolicyFileOptions): Promise<PolicySource> =>
+  followFiles({
+    paths: path === undefined ? [] : [path],
+    read: async () => readPolicyFile(path),
+    store,
+    onApplied: onChanged,
+    onFailure: (error) => onRefused(error instanceof JsonFileError ? error.problems : [errorText(error)]),
   });
-  let inForce = file.current();
-  const current = (): AccessPolicy => {
-    const next = file.current();
-    if (next !== inForce) {
-      inForce = next;
-      onChanged(next);
-    }
-    return next;
-  };
-  const timer = setInterval(current, everyMs).unref();
-  return { current, close: () => clearInterval(timer) };
-}

@@ -1,7 +1,6 @@
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import { readFileSync } from "node:fs";
 import { chooseModel, isModelProblem, isPriced, type ModelChoice, type ModelSettings } from "@crosszone/assistant";
-import { type ConfigProblem, type Emit, jsonFileError, jsonFileProblems, openLiveFiles } from "@crosszone/service-kit";
+import { type ConfigProblem, jsonFileError, jsonFileProblems } from "@crosszone/service-kit";
 import type { Budget } from "../../../usage/budget.ts";
 import { type AssistantFile, parseAssistantFile } from "./assistant-file.ts";
 
@@ -48,25 +47,3 @@ export function readAssistantFile(config: AssistantConfig): AssistantFile {
 /** Returns the problems of ASSISTANT_FILE. */
 export const assistantFileProblems = (config: AssistantConfig): ConfigProblem[] =>
   jsonFileProblems("ASSISTANT_FILE", () => readAssistantFile(config));
-
-/**
- * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
- * first version can't be used. A later one that can't be used is reported once, and the previous version stays in effect.
- */
-export function followAssistantFile(config: AssistantConfig, emit: Emit<ExecutionEvent>): () => AssistantFile {
-  const { ASSISTANT_FILE: path } = config;
-  if (path === undefined) return () => nothing;
-  const file = openLiveFiles({
-    paths: { ASSISTANT_FILE: path },
-    parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
-    checkEveryMs: 0,
-    onFailure: (error) => emit("assistant_file_not_usable", { because: jsonFileError(error).message }),
-  });
-  let inForce = file.current();
-  return () => {
-    const next = file.current();
-    if (next !== inForce) emit("assistant_file_applied");
-    inForce = next;
-    return next;
-  };
-}
