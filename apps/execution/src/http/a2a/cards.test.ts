@@ -46,6 +46,43 @@ test("A1: no member of a card is empty or false, and cards are signed where a ke
     expect([card.signatures, emptyIn(card)]).toEqual([["key"], false]);
 });
 
+test("A7: a zone signed the card of a name that a stranger chose", async () => {
+  let made = 0;
+  const signCard = async (card: object) => ({
+    ...card,
+    signatures: [{ protected: "p", signature: String((made += 1)) }],
+  });
+  const cardAt = async (url: string, name: string, headers = {}) => {
+    const response = await fetch(`${url}${encodeURIComponent(name)}/.well-known/agent-card.json`, { headers });
+    return { status: response.status, card: (await response.json()) as Json };
+  };
+  const keyed = await startA2a([echo, agentThat(async () => ({ response_text: "ok" }), "trip")], {
+    signCard,
+    cardKey: "key",
+  });
+  for (const name of ["nothing", "Trusted Bank", "echo.", "ECHO"]) {
+    const stranger = await cardAt(keyed.url, name);
+    expect([name, stranger.status, JSON.stringify(stranger.card)]).toEqual([
+      name,
+      404,
+      expect.not.stringContaining("signatures"),
+    ]);
+    const { status } = await cardAt(keyed.url, name, { authorization: "Bearer ci" });
+    expect([name, status]).toEqual([name, 404]);
+  }
+  expect(made).toBe(0);
+  for (let time = 0; time < 3; time += 1)
+    for (const name of ["echo", "trip"]) expect((await cardAt(keyed.url, name)).card.signatures).toHaveLength(1);
+  expect(made).toBe(2);
+  // Without a key nothing is signed, and a stranger does not learn which names exist.
+  const unsigned = await startA2a([echo], { signCard });
+  const [real, chosen] = [await cardAt(unsigned.url, "echo"), await cardAt(unsigned.url, "nothing")];
+  expect([chosen.status, JSON.parse(JSON.stringify(chosen.card).replaceAll("nothing", "echo"))]).toEqual([
+    200,
+    real.card,
+  ]);
+});
+
 test("A1: the extended card of a workflow has its input schema; that of an agent it may not ask is not found (CARD-EXT-001 CARD-EXT-002)", async () => {
   const schema = { type: "object" as const, properties: { city: { type: "string" } } };
   const workflow = {

@@ -15,18 +15,40 @@ export interface Cards {
   readonly extended: (exchange: A2aExchange, asker: Asker) => Promise<object>;
 }
 
+/** The most signed cards that are kept. A signature takes a millisecond, and anyone can ask for a public card. */
+const mostSigned = 200;
+
+/** Without a token, every agent exists. */
+const anyone: Asker = { actor: "unknown", agents: ["*"], openTasks: 0 };
+
 export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined): Cards {
-  const { authenticate, publicUrl, version } = deps;
+  const { ask, authenticate, publicUrl, version } = deps;
+  const signed = new Map<string, object>();
+
+  /** Tells what is signed, and with which key. */
+  const tagOf = (card: object): string =>
+    hash("sha256", JSON.stringify([card, deps.cardKey]), "base64url").slice(0, 22);
 
   const sign = async (card: object): Promise<object> => {
     const { cardKey } = deps;
-    return cardKey === undefined || signCard === undefined ? card : signCard(card, cardKey);
+    if (cardKey === undefined || signCard === undefined) return card;
+    const tag = tagOf(card);
+    const known = signed.get(tag);
+    if (known !== undefined) return known;
+    const made = await signCard(card, cardKey);
+    const [oldest = tag] = signed.keys();
+    if (signed.size >= mostSigned) signed.delete(oldest);
+    signed.set(tag, made);
+    return made;
   };
 
+  /** Throws `unknown_agent`. A stranger's name gets a public card only if no key would sign it: then it is the same for every name. */
   async function unsigned({ request, agent: name }: A2aExchange, asker: Asker | undefined): Promise<object> {
     // With the slash at its end, clients find the card below it.
     const place = { url: `${publicUrl(request)}/a2a/${encodeURIComponent(name)}/`, version };
-    return asker === undefined ? publicCard(name, place) : extendedCard(await agentFor(deps, asker, name), place);
+    if (asker !== undefined) return extendedCard(await agentFor(deps, asker, name), place);
+    if (deps.cardKey !== undefined) await ask.agent(anyone, name);
+    return publicCard(name, place);
   }
 
   return {
@@ -38,7 +60,7 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
       if (!isAnonymous && asker === undefined) return;
       const card = await unsigned(exchange, asker);
       // Each signature of some algorithms is another one, so the tag is that of what it signs, and of the key.
-      const etag = `"${hash("sha256", JSON.stringify([card, deps.cardKey]), "base64url").slice(0, 22)}"`;
+      const etag = `"${tagOf(card)}"`;
       const headers = ["etag", etag, "vary", "authorization", "x-correlation-id", correlationId];
       const caching = "private, max-age=300";
       const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
