@@ -50,7 +50,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const workers = [runner, retention];
   return {
     listener: createHttpApp({
-      rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },
+      rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits), onUse: deps.onUse },
       card: createCardRoute(describeZone, card?.url !== undefined),
       api,
       files: links && open && { open, markFetched: links.markFetched, addressLimit: requestLimit(limits) },

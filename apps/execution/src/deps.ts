@@ -1,3 +1,4 @@
+import type { ApiTokens } from "@crosszone/admin-api";
 import type { AskService } from "./ask/ask-service.ts";
 import type { RequestListener } from "node:http";
 import type { Dispatch } from "@crosszone/jsonrpc";
@@ -56,6 +57,8 @@ export interface ExecutionDeps extends OperationsDeps {
   usageOf?: UsageOf;
   /** Checks tokens of the API. When absent, no token is valid. */
   checkToken?: CheckToken;
+  /** Receives each request of an authenticated caller. */
+  onUse?: ApiTokens["onUse"];
   authenticator: Authenticator;
   grantFiles: GrantFiles;
   /** Opens the files of links for agents. When absent, no link is served. */

@@ -104,6 +104,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     inputs,
     usageOf,
     checkToken,
+    onUse: roles.onUse,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],
     card: { version, url: config.EXECUTION_PUBLIC_URL },

@@ -17,7 +17,7 @@ import { verificationEvents } from "@crosszone/telemetry";
 import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
-import { createViewApi } from "./edge/http/view-api.ts";
+import { createViewApi, type ViewApiDeps } from "./edge/http/view-api.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
@@ -74,7 +74,9 @@ async function main(): Promise<void> {
     const { messages, zone, audit } = deps;
     if (viewPort === undefined || messages === undefined) return;
     const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
-    const view = createHttpServer(createViewApi({ messages, zone, audit, onFailure }), httpLimits(config));
+    const onRefused: ViewApiDeps["onRefused"] = ({ kind, method, act: { actor: by, scope, correlationId, from } }) =>
+      logger.warn("api_refused", { kind, method, by, scope, correlation_id: correlationId, ...from });
+    const view = createHttpServer(createViewApi({ messages, zone, audit, onRefused, onFailure }), httpLimits(config));
     stop.add("view", (signal) => close(view, { deadlineMs: 1_000, signal }), { timeoutMs: stopMarginMs });
     await listen(view, { host: config.VERIFICATION_HOST, port: viewPort, portVariable: "VERIFICATION_VIEW_PORT" });
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OpenApiDocument } from "@crosszone/contracts/openapi";
+import type { Sender } from "@crosszone/service-kit";
 import type { TokenHolder } from "./token-holder.ts";
 
 export type { OpenApiDocument } from "@crosszone/contracts/openapi";
@@ -27,6 +28,7 @@ export interface ApiExchange {
   /** The actor of the holder. */
   readonly actor: string;
   readonly correlationId: string;
+  readonly from: Sender;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
   /**

@@ -13,6 +13,8 @@ export interface ProblemKind {
 export interface ProblemDetail {
   readonly problems?: readonly ParamProblem[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** The actor of a token that is no longer valid. For the log only. */
+  readonly by?: string | undefined;
 }
 
 /** A refused request. The message tells the sender what to do. Each part has its own table of kinds. */
@@ -22,8 +24,13 @@ export class ApiProblem extends Error {
   readonly title: string;
   readonly problems: readonly ParamProblem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly by: string | undefined;
 
-  constructor({ kind, status, title }: ProblemKind, message: string, { problems, headers = {} }: ProblemDetail = {}) {
+  constructor(
+    { kind, status, title }: ProblemKind,
+    message: string,
+    { problems, headers = {}, by }: ProblemDetail = {},
+  ) {
     super(message);
     this.name = new.target.name;
     this.kind = kind;
@@ -31,6 +38,7 @@ export class ApiProblem extends Error {
     this.title = title;
     this.problems = problems;
     this.headers = headers;
+    this.by = by;
   }
 }
 

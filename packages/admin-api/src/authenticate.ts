@@ -12,11 +12,13 @@ import { digestOf, isMistyped } from "./token-text.ts";
 export async function authenticate({ headersDistinct }: IncomingMessage, known: ApiTokens): Promise<TokenHolder> {
   const given = headersDistinct.authorization ?? [];
   const token = given.length === 1 ? readBearer(given[0]) : undefined;
-  const holder = token === undefined || isMistyped(token) ? undefined : await findHolder(known, digestOf(token));
+  const digest = token === undefined || isMistyped(token) ? undefined : digestOf(token);
+  const holder = digest === undefined ? undefined : await findHolder(known, digest);
   if (holder !== undefined) return holder;
   await checkSwitchedOn(known);
   const headers = { "www-authenticate": token === undefined ? "Bearer" : 'Bearer error="invalid_token"' };
-  throw new SharedProblem("unauthorized", adviceFor(token), { headers });
+  const by = digest === undefined ? undefined : await known.stored.findEnded(digest);
+  throw new SharedProblem("unauthorized", adviceFor(token), { headers, by });
 }
 
 function adviceFor(token: string | undefined): string {

@@ -15,6 +15,8 @@ export interface AdminApiDeps {
   readonly tokens: ApiTokens["tokens"];
   /** The stored tokens (default none). */
   readonly stored?: StoredTokens;
+  /** As in `ApiTokens`. */
+  readonly onUse?: ApiTokens["onUse"];
   /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
   /** Called for each refused request. Must not reject. The response waits for it. */
@@ -67,6 +69,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     },
     reserve: createContentBudget(),
     onRefused,
+    onUse: deps.onUse,
     stopping: deps.stopping ?? new AbortController().signal,
     heartbeatMs,
   };

@@ -13,6 +13,7 @@ export type { ApiRefusal } from "./serve-exchange.ts";
 export {
   type ApiTokens,
   bootstrap,
+  type CredentialUse,
   findHolder,
   noStoredTokens,
   type StoredTokens,

@@ -7,6 +7,8 @@ import {
   correlationOfRequest,
   openEventStream,
   requestIdOf,
+  type Sender,
+  senderOf,
   untilRefused,
   type EventStreamOptions,
 } from "@crosszone/service-kit";
@@ -15,7 +17,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { AnswerTo, ApiEvent } from "./api-part.ts";
 import { problemOf, sendProblem, SharedProblem, type SharedProblemKind } from "./api-problem.ts";
 import { checkScope } from "./authenticate.ts";
-import type { TokenHolder } from "./token-holder.ts";
+import type { ApiTokens, TokenHolder } from "./token-holder.ts";
 
 /** An operation of the document; empty for a request that none serves. */
 export interface ApiOperation {
@@ -28,7 +30,7 @@ export interface ApiOperation {
 
 /** What a caller tried to do. */
 export interface RefusedAct {
-  /** The actor of the token; `unknown` without a valid one. */
+  /** The actor of the token, also of one that is no longer valid; `unknown` without one. */
   readonly actor: string;
   readonly operationId: string | undefined;
   readonly scope: TokenScope | undefined;
@@ -36,6 +38,7 @@ export interface RefusedAct {
   /** The values of the path's parameters: what the act is about. */
   readonly params: Readonly<Record<string, string>>;
   readonly correlationId: string;
+  readonly from: Sender;
 }
 
 /** A refused request, for the log. */
@@ -58,6 +61,7 @@ export interface ServeRules {
   readonly reserve: (holder: TokenHolder, bytes: number) => () => void;
   /** Called for each refused request. The response waits for it. */
   readonly onRefused: ((refusal: ApiRefusal) => unknown) | undefined;
+  readonly onUse: ApiTokens["onUse"];
   /** Aborts streams. */
   readonly stopping: AbortSignal;
   /** Interval of heartbeats on a stream, milliseconds. */
@@ -72,19 +76,21 @@ export function toRoute(
 ): RequestHandler<Record<string, string>> {
   return async (request, response) => {
     const act = newAct(request, operation);
-    const { params, correlationId, scope } = act;
+    const { params, correlationId, scope, from } = act;
     try {
       const gone = new AbortController();
       response.once("close", () => gone.abort());
       const holder = await rules.authenticate(request);
       const { actor, scopes } = holder;
       act.actor = actor;
+      rules.onUse?.({ actor, from, surface: "api" });
       rules.limit(holder);
       checkScope(holder, scope);
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];
       const reserve = (bytes: number): (() => void) => releasedAtEnd(signal, rules.reserve(holder, bytes));
-      const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal, reserve });
+      const asked = { request, params, baseUrl, holder, actor, correlationId, from, signal, reserve };
+      const answered = await answerTo(asked);
       if ("events" in answered) {
         const check = async (): Promise<void> => checkScope(await rules.authenticate(request), scope);
         const cut = untilRefused(response, () => check().then(() => undefined, refusalIn), rules.heartbeatMs);
@@ -129,11 +135,13 @@ function releasedAtEnd(signal: AbortSignal, release: () => void): () => void {
 
 /** Returns the act of a request before its token is checked. */
 export function newAct(
-  { headers, params, res }: Request<Record<string, string>> | Request,
+  request: Request<Record<string, string>> | Request,
   { operationId, scope }: ApiOperation,
 ): { -readonly [Name in Exclude<keyof RefusedAct, "status">]: RefusedAct[Name] } {
+  const { headers, params, res } = request;
   const correlationId = correlationOfRequest(headers, requestIdOf(res as Response));
-  return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId };
+  const from = senderOf(request);
+  return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId, from };
 }
 
 /** Returns why a token is no longer valid. Rethrows any other error. */
@@ -151,12 +159,12 @@ export async function refuse(
   { rules, act: tried }: { readonly rules: ServeRules; readonly act: ReturnType<typeof newAct> },
 ): Promise<void> {
   const problem = problemOf(error);
-  const { kind, status } = problem;
+  const { kind, status, by = tried.actor } = problem;
   const { method, socket } = response.req;
   // The client disconnected, so nothing can be answered, and nothing failed.
   const isGone = response.destroyed || socket.destroyed;
   if (isGone && ours.has(kind)) return;
-  const act = { ...tried, status };
+  const act = { ...tried, actor: by, status };
   await rules.onRefused?.({ kind, method, act, ...(ours.has(kind) && { cause: error }) });
   if (isGone) return;
   if (response.headersSent) response.destroy();

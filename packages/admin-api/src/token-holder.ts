@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
+import type { Sender } from "@crosszone/service-kit";
 import { digestOf } from "./token-text.ts";
 
 /** The holder of a valid token. */
@@ -15,17 +16,33 @@ export interface TokenHolder {
 export interface StoredTokens {
   /** Returns the holder of the live token with this digest. */
   readonly find: (digest: string) => Promise<TokenHolder | undefined>;
+  /** Returns the actor of a token that is no longer live, such as `token:ci (revoked)`; undefined for an unknown digest. */
+  readonly findEnded: (digest: string) => Promise<string | undefined>;
   /** Whether a live token exists, with this scope if one is given. */
   readonly hasLive: (scope?: TokenScope) => Promise<boolean>;
 }
 
-export const noStoredTokens: StoredTokens = { find: async () => undefined, hasLive: async () => false };
+export const noStoredTokens: StoredTokens = {
+  find: async () => undefined,
+  findEnded: async () => undefined,
+  hasLive: async () => false,
+};
+
+/** One request with valid credentials. */
+export interface CredentialUse {
+  /** As an author of the audit log: `token:ci`, `bootstrap`, `subject:` and a name, or `zone:` and a caller of the zone link. */
+  readonly actor: string;
+  readonly from: Sender;
+  readonly surface: "api" | "a2a" | "mcp" | "zone";
+}
 
 /** The tokens that the API accepts. Without any, the API is off. */
 export interface ApiTokens {
   /** Returns ADMIN_TOKENS. Called for each request, because they may come from a file. */
   readonly tokens: () => readonly string[];
   readonly stored: StoredTokens;
+  /** Receives each use. Must not throw. */
+  readonly onUse?: ((use: CredentialUse) => void) | undefined;
 }
 
 /** The actor of a request with one of ADMIN_TOKENS. No stored token has this name. */

@@ -1,7 +1,7 @@
 export { createAnchor, type AuditAnchor } from "./log/anchor.ts";
 export { createAppendAudit, type AppendAudit, type AppendOptions } from "./log/append-audit.ts";
 export { auditData } from "./log/audit-data.ts";
-export { actorNamed, authorAct, zoneAct, type Author } from "./log/author-act.ts";
+export { actorNamed, authorAct, authorOf, zoneAct, type Author } from "./log/author-act.ts";
 export { readHistory } from "./read/audit-history.ts";
 export type { NewAuditEvent } from "./log/audit-event.ts";
 export {

@@ -35,7 +35,7 @@ const values = `
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
   isAnswerInputParams isAnswerInputResult isGetInputRequestParams isInputAction isInputAnswer isInputDeciders isInputField isInputOption isInputRequest isInputSchema isInputVote isInputVoter isListInputRequestsParams isListInputRequestsResult isInputRequestId isInputKind isInputState isInputVisibility isInputValue isTaskInputRequired
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
-  isApiToken isApiTokenList isCheckTokenParams isCheckTokenResult isCreateTokenRequest isCreatedToken isTokenDigest isTokenName isTokenScope
+  isApiToken isApiTokenList isCheckTokenParams isCheckTokenResult isCreateTokenRequest isCreatedToken isTokenDigest isTokenName isTokenScope isTokenSender isTokenUse isTokenUseList
 `;
 
 const types = `
@@ -60,7 +60,7 @@ const types = `
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   InputRequestId InputAnswer InputValue InputOutcome InputKind InputState InputVisibility InputVerdict InputSurface AnswerInputParams InputApproval InputDenial InputReply InputVoter AnswerInputResult InputRequest InputAction InputOption InputSchema InputField InputDeciders InputVote GetInputRequestParams ListInputRequestsParams ListInputRequestsResult TaskInputRequired TaskInputRequested
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
-  ApiToken ApiTokenList CheckTokenParams CheckTokenResult CreateTokenRequest CreatedToken TokenDigest TokenName TokenScope
+  ApiToken ApiTokenList CheckTokenParams CheckTokenResult CreateTokenRequest CreatedToken TokenDigest TokenName TokenScope TokenSender TokenUse TokenUseList
 `;
 
 const names = (text: string): string[] => text.trim().split(/\s+/);

@@ -9,6 +9,7 @@ export type ZoneErrorDetail = Partial<
     ZoneErrorData,
     | "correlation_id"
     | "task_id"
+    | "actor"
     | "agent"
     | "retry_after_ms"
     | "problems"

@@ -187,6 +187,7 @@ test.each<[unknown, string]>([
 const kinds = Object.keys(errorTable) as ErrorKind[];
 const detail = {
   task_id: "t1",
+  actor: "token:ci (revoked)",
   agent: "echo",
   retry_after_ms: 50,
   problems: [{ pointer: "/channel", message: "is missing" }],

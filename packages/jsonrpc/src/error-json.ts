@@ -43,9 +43,10 @@ function kindOfCode(code: number): ErrorKind | undefined {
 /** Returns the known members of valid data. Members that a server adds are dropped. */
 function detailOf(data: unknown): ZoneErrorDetail {
   if (!isZoneErrorData(data)) return {};
-  const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail } =
-    data;
-  return { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail };
+  const { correlation_id, task_id, actor, agent, retry_after_ms, problems } = data;
+  const { progress, failed_run, agent_says, owner_detail } = data;
+  const about = { correlation_id, task_id, actor, agent, retry_after_ms, problems };
+  return { ...about, progress, failed_run, agent_says, owner_detail };
 }
 
 /**

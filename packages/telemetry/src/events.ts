@@ -1,9 +1,11 @@
 import {
+  apiRequest,
   debug,
   error,
   type EventDefinition,
   type FieldRows,
   type FieldsOf,
+  from,
   info,
   same,
   type subjectFields,
@@ -46,9 +48,10 @@ export const processEvents = {
   database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),
   http_refused: warn(
     "The HTTP server refused a request",
-    { ...cause, reason: "text", status: "number", "parser?": "any", "by?": "text" },
+    { ...cause, reason: "text", status: "number", "parser?": "any", "by?": "text", ...from },
     { counts: { http_requests_refused_total: same } },
   ),
+  api_refused: warn("A request to the API was refused", apiRequest),
   http_failed: error("A request failed with an internal error", { ...cause, "failure?": "any" }),
   stop_started: info("The process stops", { reason: "text", parts: "number" }),
   stop_step_failed: error("A part did not stop", { part: "text", why: "text", "err?": "any" }),

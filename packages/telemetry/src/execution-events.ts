@@ -1,5 +1,5 @@
 import { agents } from "./agent-events.ts";
-import { debug, ended, error, failedCall, info, same, warn } from "./event-rows.ts";
+import { apiRequest, debug, ended, error, failedCall, from, info, same, warn } from "./event-rows.ts";
 import { bus, workflows } from "./workflow-events.ts";
 
 const message = {
@@ -20,9 +20,6 @@ const byMethod = {
   },
 };
 
-/** `by` is the actor of the token; `unknown` without a valid one. */
-const apiRequest = { kind: "text", method: "text", by: "text", "scope?": "text" } as const;
-
 const requests = {
   rpc_answered: info("A JSON-RPC request has its response", message, byMethod),
   rpc_failed: warn(
@@ -30,10 +27,15 @@ const requests = {
     { ...message, "cause?": "any", "problems?": "any" },
     { ...byMethod, levelOf: ({ kind }) => (kind === "internal" ? "error" : "warn") },
   ),
-  api_refused: warn("A request to the admin API was refused", apiRequest),
   api_failed: error("A request to the admin API failed", { ...apiRequest, cause: "any" }),
   token_created: info("An API token was created", { name: "text", scopes: "list", by: "text", expires_at: "text" }),
   token_revoked: info("An API token was revoked", { name: "text", by: "text" }),
+  token_used: info("Credentials were used, for the first time in a day from this place", {
+    by: "text",
+    surface: "text",
+    ...from,
+  }),
+  token_uses_not_stored: warn("The uses of tokens could not be stored; it is retried", { cause: "any" }),
   ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
   ask_file_applied: info("The file of askers was read", { askers: "number" }),
   ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),

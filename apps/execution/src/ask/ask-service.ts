@@ -157,13 +157,13 @@ export class AskService {
     { answer, digest }: { readonly answer: InputAnswer; readonly digest?: string | undefined },
   ): Promise<{ readonly outcome: string; readonly request: InputRequest }> {
     const { inputs } = this.#parts;
-    const by = { user_id: asker.actor, groups: [] };
+    const voter = { by: { user_id: asker.actor, groups: [] }, via: surface, from: asker.from };
     const found = await inputs.find(requestId);
     if (found?.caller !== asker.actor) {
-      await inputs.rejectUnknown(requestId, by, asker.actor);
+      await inputs.rejectUnknown(requestId, voter, asker.actor);
       throw new ZoneError("input_request_not_found");
     }
-    const result = await inputs.answer(requestId, { answer, digest, by, via: surface });
+    const result = await inputs.answer(requestId, { answer, digest, ...voter });
     if (result === undefined) throw new ZoneError("input_request_not_found");
     return { outcome: result.outcome, request: result.input_request };
   }

@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import type { HeldBytes } from "@crosszone/service-kit";
+import type { HeldBytes, Sender } from "@crosszone/service-kit";
 import type { ProgramAsk } from "../tasks/task.ts";
 
 /** What a program may do. */
@@ -22,6 +22,8 @@ export interface Asker extends AskerGrant {
   readonly actor: string;
   /** What its request holds in memory, until the response has been written. */
   readonly held?: HeldBytes | undefined;
+  /** Where its request came from. */
+  readonly from?: Sender;
 }
 
 /** One request of a program. */

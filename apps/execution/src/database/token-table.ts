@@ -13,17 +13,30 @@ export interface ApiTokenTable {
   created_by: string;
   created_at: number;
   expires_at: number;
-  /** At most a minute old. */
-  last_used_at: number | null;
   revoked_at: number | null;
+}
+
+/** The uses of a token, or of other credentials, in a day and from one place. Times are Unix milliseconds, by the process's clock. */
+export interface TokenUseTable {
+  /** As in `CredentialUse`. */
+  actor: string;
+  /** In UTC: `2026-11-21`. */
+  day: string;
+  /** As in `Sender`; `other` for both in places after the first fifty of a day. */
+  address: string;
+  client: string;
+  uses: number;
+  first_at: number;
+  last_at: number;
 }
 
 export interface ApiTokenTables {
   api_token: ApiTokenTable;
+  token_use: TokenUseTable;
 }
 
-/** Creates and drops the table `api_token`. */
-export const apiTokensStep = tablesStep(["api_token"], async (db) => {
+/** Creates and drops the tables `api_token` and `token_use`. */
+export const apiTokensStep = tablesStep(["api_token", "token_use"], async (db) => {
   await db.schema
     .createTable("api_token")
     .addColumn("id", "text", (column) => column.primaryKey())
@@ -33,7 +46,17 @@ export const apiTokensStep = tablesStep(["api_token"], async (db) => {
     .addColumn("created_by", "text", (column) => column.notNull())
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addColumn("last_used_at", "bigint")
     .addColumn("revoked_at", "bigint")
+    .execute();
+  await db.schema
+    .createTable("token_use")
+    .addColumn("actor", "text", (column) => column.notNull())
+    .addColumn("day", "text", (column) => column.notNull())
+    .addColumn("address", "text", (column) => column.notNull())
+    .addColumn("client", "text", (column) => column.notNull())
+    .addColumn("uses", "bigint", (column) => column.notNull())
+    .addColumn("first_at", "bigint", (column) => column.notNull())
+    .addColumn("last_at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("token_use_key", ["actor", "day", "address", "client"])
     .execute();
 });

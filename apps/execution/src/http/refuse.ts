@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, refusalHeaders } from "@crosszone/service-kit";
+import { answer, refusalHeaders, senderOf } from "@crosszone/service-kit";
 import { outageOf } from "@crosszone/sql";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
 
@@ -89,7 +89,7 @@ export function refuse(exchange: Exchange, refusal: Refusal) {
   const body = refusalText(new ZoneError(kind, data), correlationId);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
   const ids = { correlation_id: correlationId, http_request_id: requestId };
-  return { status, kind, reason, code: errorTable[kind].code, ...ids, cause };
+  return { status, kind, reason, code: errorTable[kind].code, ...ids, ...senderOf(request), cause };
 }
 
 /** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiTokens } from "@crosszone/admin-api";
 import {
   answer,
   answerHeaders,
   readBody,
+  senderOf,
   type TokenBuckets,
   openEventStream,
   type EventStream,
@@ -23,6 +25,7 @@ export interface RpcRouteDeps {
   readonly untypedBodies?: boolean;
   /** Limits the requests of each caller; unlimited when absent. */
   readonly callerLimit?: TokenBuckets;
+  readonly onUse?: ApiTokens["onUse"];
 }
 
 /**
@@ -51,7 +54,7 @@ interface AcceptedRequest {
  * request proven, and its connection can be kept.
  */
 async function acceptRequest(
-  { authenticator, maxBytes, untypedBodies = false, callerLimit }: RpcRouteDeps,
+  { authenticator, maxBytes, untypedBodies = false, callerLimit, onUse }: RpcRouteDeps,
   { request }: Exchange,
 ): Promise<AcceptedRequest | Refusal | "aborted"> {
   if (request.method !== "POST") return { reason: "method_not_allowed", headers: { allow: "POST" } };
@@ -64,6 +67,7 @@ async function acceptRequest(
   const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
   if ("refused" in confirmed) return refuseCaller(confirmed.refused, authenticator);
   const { caller } = confirmed;
+  onUse?.({ actor: `zone:${caller}`, from: senderOf(request), surface: "zone" });
   const retryAfterMs = callerLimit?.take(caller) ?? 0;
   return retryAfterMs > 0 ? { reason: "too_many", retryAfterMs } : { caller, body };
 }

@@ -10,6 +10,7 @@ import {
   type InputVoter,
   ZoneError,
 } from "@crosszone/contracts";
+import type { Sender } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { answerProblems } from "./check-answer.ts";
@@ -19,6 +20,8 @@ import type { InputRecord } from "./input-record.ts";
 /** A person's answer, and where it was given. */
 export interface Ballot extends Pick<AnswerInputParams, "answer" | "by" | "voters" | "digest"> {
   readonly via: InputSurface;
+  /** Where a token's request came from. */
+  readonly from?: Sender | undefined;
 }
 
 /** What becomes of an answer, and the request to store; absent when the answer changes nothing. */

@@ -89,7 +89,7 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
       ["input.decide rejected person:U_BOB", "expired"],
     ]);
     const { requests, did } = await open();
-    await requests.withdraw(id, "Withdrawn by ci.", "ci");
+    await requests.withdraw(id, "Withdrawn by ci.", { actor: "ci" });
     expect((await did()).slice(1)).toEqual([["input.withdraw done token:ci", "Withdrawn by ci."]]);
   });
 

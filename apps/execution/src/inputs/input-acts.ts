@@ -7,19 +7,24 @@ import type { InputRecord } from "./input-record.ts";
 export interface Actor {
   readonly actor: NewAuditEvent["actor"];
   readonly surface: NewAuditEvent["surface"];
+  readonly from?: NewAuditEvent["from"];
 }
 
 /** The zone acts when time passes, when a task or run ends, and when an approved action runs. */
 export const zoneActor: Actor = { actor: { type: "zone", id: "execution" }, surface: "zone" };
 
 /** Returns a person, for whom verification vouches, or an API token by its name. */
-export const voterActor = ({ user_id, team_id }: InputVoter, via: InputSurface): Actor =>
+export const voterActor = ({ user_id, team_id }: InputVoter, via: InputSurface, from?: Actor["from"]): Actor =>
   via === "slack"
     ? { actor: { type: "person", id: user_id, team: team_id }, surface: via }
-    : { ...tokenActor(user_id), surface: via };
+    : { ...tokenActor(user_id, from), surface: via };
 
 /** `name`: an API token's, or `bootstrap`. */
-export const tokenActor = (name: string): Actor => ({ actor: actorNamed(name), surface: "api" });
+export const tokenActor = (name: string, from?: Actor["from"]): Actor => ({
+  actor: actorNamed(name),
+  surface: "api",
+  from,
+});
 
 /** What a request becomes, by the state that the act leads to. */
 const actions = {
@@ -39,7 +44,7 @@ interface Act {
 }
 
 /** Returns the event of an act on a request. `at`: Unix milliseconds. */
-function actOn({ request, terms, caller }: InputRecord, { actor, surface }: Actor, at: number) {
+function actOn({ request, terms, caller }: InputRecord, { actor, surface, from }: Actor, at: number) {
   const { request_id: id, task_id, run_id, agent, action, team_id, correlation_id } = request;
   const of = { task_id, run_id, agent, tool: action?.tool, digest: action?.digest, caller };
   // The text of what the zone does belongs to the requester's team.
@@ -50,6 +55,7 @@ function actOn({ request, terms, caller }: InputRecord, { actor, surface }: Acto
     actor: by,
     target: { type: "input_request", id },
     surface,
+    from,
     at,
     correlation_id,
     policy: terms.policy,
@@ -104,12 +110,13 @@ export function rejectedAct(record: InputRecord, { by, at, action, because }: Re
 }
 
 /** Returns the event of an answer to a request that the caller's tasks don't have. */
-export const unknownAct = (id: string, { actor, surface }: Actor, caller: string): NewAuditEvent => ({
+export const unknownAct = (id: string, { actor, surface, from }: Actor, caller: string): NewAuditEvent => ({
   action: "input.decide",
   outcome: "rejected",
   actor,
   target: { type: "input_request", id },
   surface,
+  from,
   at: Date.now(),
   details: { caller, because: "not_found" },
 });

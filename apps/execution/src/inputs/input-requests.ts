@@ -1,4 +1,5 @@
-import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest, InputVoter } from "@crosszone/contracts";
+import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest } from "@crosszone/contracts";
+import type { Author } from "@crosszone/audit";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
@@ -99,7 +100,7 @@ export class InputRequests {
   async answer(requestId: string, given: Ballot): Promise<AnswerInputResult | undefined> {
     const { emit } = this.#options;
     const ballot = { ...given, answer: knownMembers(given.answer) };
-    const act = { action: "input.decide", by: voterActor(ballot.by, ballot.via) } as const;
+    const act = { action: "input.decide", by: voterActor(ballot.by, ballot.via, ballot.from) } as const;
     const judged = await this.#apply(requestId, act, (record, moment) => {
       const { outcome, next } = decide(record, ballot, moment);
       return { result: outcome, next, rejected: !isTaken(outcome) && outcome };
@@ -114,8 +115,8 @@ export class InputRequests {
   }
 
   /** Records an answer to a request that the caller's tasks don't have. */
-  rejectUnknown(requestId: string, voter: InputVoter, caller: string): Promise<void> {
-    return this.#store.append(unknownAct(requestId, voterActor(voter, "slack"), caller));
+  rejectUnknown(requestId: string, { by, via, from }: Omit<Ballot, "answer">, caller: string): Promise<void> {
+    return this.#store.append(unknownAct(requestId, voterActor(by, via, from), caller));
   }
 
   /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
@@ -131,9 +132,13 @@ export class InputRequests {
     return verdict;
   }
 
-  /** Withdraws a request that can still change, for the API token `by` or for the zone. Returns it; undefined for an unknown one. */
-  async withdraw(requestId: string, because: string, by?: string): Promise<InputRequest | undefined> {
-    const act = { by: by === undefined ? zoneActor : tokenActor(by) };
+  /** Withdraws a request that can still change, for the holder of an API token or for the zone. Returns it; undefined for an unknown one. */
+  async withdraw(
+    requestId: string,
+    because: string,
+    by?: Pick<Author, "actor" | "from">,
+  ): Promise<InputRequest | undefined> {
+    const act = { by: by === undefined ? zoneActor : tokenActor(by.actor, by.from) };
     const withdrawn = await this.#apply(requestId, act, ({ request }, { now }) => {
       const state = request.state === "open" ? "withdrawn" : "void";
       return { result: undefined, next: isLive(request) ? closed(request, state, { now, because }) : undefined };

@@ -31,7 +31,7 @@ export async function answerInput(
   const { inputRequests } = parts;
   await getInputRequest(parts, request_id, caller).catch(async (error: unknown) => {
     // Not in an outage.
-    if (error instanceof ZoneError) await inputRequests.rejectUnknown(request_id, by, caller);
+    if (error instanceof ZoneError) await inputRequests.rejectUnknown(request_id, { by, via: "slack" }, caller);
     throw error;
   });
   const result = await inputRequests.answer(request_id, { answer, by, voters, digest, via: "slack" });

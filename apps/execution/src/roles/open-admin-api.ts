@@ -11,6 +11,7 @@ import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
 import { createTokenRoutes } from "../http/api/create-token-routes.ts";
+import type { TokenUses } from "../tokens/token-uses.ts";
 import type { TokenStore } from "../tokens/token-store.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
@@ -26,11 +27,13 @@ interface AdminApiOptions extends Pick<RoleParts, "config" | "database" | "healt
   readonly inputs: InputRequests;
   readonly tokens: ApiTokens & { readonly stored: TokenStore };
   readonly audit: ZoneAudit;
+  readonly uses: TokenUses;
 }
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, shownServers, inputs, tokens, audit } = options;
+  const { config, database, health, emit, agents, workflows, usage, shownServers, inputs, tokens, audit, uses } =
+    options;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -61,7 +64,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     createAuditRoutes(audit.read),
     createUsageRoutes({ usage, now: () => new Date() }),
     createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
-    createTokenRoutes({ store: tokens.stored, emit }),
+    createTokenRoutes({ store: tokens.stored, uses, emit }),
   ];
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
@@ -70,7 +73,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     stopping: health.stopping,
     onRefused: async (refusal) => {
       const { kind, method, cause, act } = refusal;
-      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId };
+      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...act.from };
       if (cause !== undefined) return emit("api_failed", { ...fields, cause });
       emit("api_refused", fields);
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));

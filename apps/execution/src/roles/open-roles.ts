@@ -13,6 +13,7 @@ import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assist
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { FileLinks } from "../files/file-links.ts";
 import { type CheckToken, createCheckToken } from "../tokens/check-token.ts";
+import { TokenUses } from "../tokens/token-uses.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
@@ -55,6 +56,8 @@ export interface OpenRoles {
   /** The API of agents, workflows and runs. Undefined on a host where every session is a separate machine. */
   readonly api: RequestHandler | undefined;
   readonly checkToken: CheckToken;
+  /** Counts a use of credentials. */
+  readonly onUse: TokenUses["count"];
   /** Which programs can ask. Undefined without ASK_PORT. */
   readonly asking: Asking | undefined;
   /** Every process can start, show and stop runs, whatever its roles. */
@@ -107,14 +110,18 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { usage, usageReader } = openUsage(options);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database, audit.append) };
-  const shown = { shownServers, agents, workflows, tokens, audit, inputs: inputs.requests, usage: usageReader };
+  const keep = { append: audit.append, emit, retentionMs: config.AUDIT_RETENTION_MS };
+  const uses = closing.adopt(new TokenUses(database, keep), ({ close }) => close());
+  const stored = createTokenStore(database, audit.append);
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
+  const shown = { shownServers, agents, workflows, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
     api: isSession ? undefined : openAdminApi({ ...options, ...shown }),
     checkToken: createCheckToken(tokens),
+    onUse: uses.count,
     asking: closing.adopt(await openAsking(options, tokens, audit.record), async (programs) => programs?.file.close()),
     inputs,
     assistantFile: assistantFile.current,
@@ -128,6 +135,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
       bridge?.purge,
       runner?.purge,
       createDeadLetterPurge(database),
+      uses.purge,
       ...audit.purges,
     ]),
     start: async () => {

@@ -61,7 +61,7 @@ export const attacks: Readonly<Record<string, readonly [status: number, audited:
     "SQL text as a token": [401, "? token_wrong", (zone) => mcp(zone, "'or'1'='1")],
     "a revoked token": [
       401,
-      "? token_wrong",
+      "gone token_wrong",
       async (zone) => {
         const token = await valid(zone, "gone");
         await zone.ask("DELETE /tokens/gone");
@@ -70,7 +70,7 @@ export const attacks: Readonly<Record<string, readonly [status: number, audited:
     ],
     "an expired API token": [
       401,
-      "? token_wrong",
+      "late token_wrong",
       async (zone) => {
         const token = await valid(zone, "late");
         const at = { expires_at: Date.now() };

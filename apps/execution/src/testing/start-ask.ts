@@ -75,11 +75,11 @@ async function serveAsk(listener: RequestListener | undefined, emit: Emit<Execut
 /** Starts the listener for programs in front of the agents of `ask`, or else of routes that answer with the program. Ends with the test. */
 export async function startAsk(database: string, env: Record<string, string> = { ASK_URL: askUrl }, ask?: AskService) {
   const zone = await startTokens(database);
-  const { emit, stored } = zone;
+  const { emit, stored, uses } = zone;
   const issuers = await startIssuers(env["ASK_URL"] === undefined ? `, audience: ${askUrl}` : "");
   const { values: config } = loadExecutionConfig({ ASK_PORT: "0", ASK_FILE: issuers.file, ...env });
   const append = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
-  const tokens = { tokens: () => [adminToken], stored };
+  const tokens = { tokens: () => [adminToken], stored, onUse: uses.count };
   const asking = await openAsking({ config, emit }, tokens, (act) => append(zone.database.db, [act]));
   onTestFinished(() => asking?.file.close());
   const served: AskRoutesDeps[] = [];

@@ -2,13 +2,14 @@ import { request as httpRequest } from "node:http";
 import { type ApiRefusal, digestOf, newTokenText } from "@crosszone/admin-api";
 import { adminToken, startAdminApi } from "@crosszone/admin-api/testing";
 import type { TokenScope } from "@crosszone/contracts";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
 import { createTokenRoutes } from "../http/api/create-token-routes.ts";
 import { newInput, payment } from "./new-input.ts";
 import { openInputsOf } from "./open-inputs.ts";
+import { TokenUses } from "../tokens/token-uses.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 
 export const inputId = newInput().request_id;
@@ -22,12 +23,14 @@ export async function startTokens(url: string) {
   const record = createRecordRefusal((act) => append(database.db, [act]));
   const onRefused = (refusal: ApiRefusal) => record(refusal).catch(() => undefined);
   const stored = createTokenStore(database, append);
+  const uses = new TokenUses(database, { append, emit, retentionMs: 400 * day * 1_000 });
+  onTestFinished(uses.close);
   const audited = async () => {
     const rows = await database.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
     return rows.filter(({ action }) => /^(token|api)\./.test(action));
   };
-  const parts = [createTokenRoutes({ store: stored, emit }), createInputRoutes(requests, async () => undefined)];
-  const api = await startAdminApi({ parts, stored, onRefused, heartbeatMs: 20 });
+  const parts = [createTokenRoutes({ store: stored, uses, emit }), createInputRoutes(requests, async () => undefined)];
+  const api = await startAdminApi({ parts, stored, onRefused, onUse: uses.count, heartbeatMs: 20 });
   const as = (token: string) => ({ authorization: `Bearer ${token}` });
   /** Creates a token and returns its text. */
   const create = async (
@@ -39,7 +42,7 @@ export async function startTokens(url: string) {
     expect([name, status, body?.["detail"]]).toEqual([name, 201, undefined]);
     return String(body?.["token"]);
   };
-  return { ...api, database, stored, events, emit, audited, create, as };
+  return { ...api, database, stored, uses, events, emit, audited, create, as };
 }
 
 type Started = Awaited<ReturnType<typeof startTokens>>;
@@ -88,7 +91,7 @@ export const attacks: Readonly<Record<string, readonly [actor: string, status: n
     (zone) => withHeaders(zone, "authorization", `bearer ${newTokenText()}`),
   ],
   "a token that expires at this millisecond": [
-    "unknown",
+    "token:late (expired)",
     401,
     async (zone) => {
       const token = await zone.create("late", ["runs:read"], { by: zone.root });
@@ -98,7 +101,7 @@ export const attacks: Readonly<Record<string, readonly [actor: string, status: n
     },
   ],
   "a token revoked between two requests": [
-    "unknown",
+    "token:gone (revoked)",
     401,
     async (zone) => {
       const token = await zone.create("gone", ["runs:read"], { by: zone.root });
@@ -108,7 +111,7 @@ export const attacks: Readonly<Record<string, readonly [actor: string, status: n
     },
   ],
   "a token after it revoked itself": [
-    "unknown",
+    "token:self (revoked)",
     401,
     async (zone) => {
       const token = await zone.create("self", ["tokens:write"], { by: zone.root });

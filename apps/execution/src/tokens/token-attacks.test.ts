@@ -22,7 +22,7 @@ onBothEngines("API tokens", (newDatabase) => {
       ]);
       expect([name, logged?.actor]).toEqual([
         name,
-        { unknown: "token:?", bootstrap: "bootstrap:bootstrap" }[actor] ?? actor,
+        { unknown: "token:?", bootstrap: "bootstrap:bootstrap" }[actor] ?? actor.replace(/ \(.*/, ""),
       ]);
     }
     expect((await zone.audited()).filter(({ outcome }) => outcome === "rejected")).toHaveLength(
@@ -31,16 +31,16 @@ onBothEngines("API tokens", (newDatabase) => {
     expect(JSON.stringify([zone.refusals, zone.events, await zone.audited()])).not.toContain(root);
   });
 
-  test("a token is stored as a digest, names its holder, and shows when it was used", async () => {
-    const { ask, create, as, audited, events, database } = await startTokens(await newDatabase());
+  test("O3: a token is stored as a digest, names its holder, and shows when and from where it was used", async () => {
+    const { ask, create, as, audited, events, database, uses } = await startTokens(await newDatabase());
     const root = await create("root", ["tokens:write", "runs:read", "runs:read"]);
     expect(root).toMatch(/^xz_[\w-]{38}$/);
     const list = () => ask("GET /tokens", undefined, as(root));
     const token = { name: "root", scopes: ["tokens:write", "runs:read"], created_by: "bootstrap" };
     expect((await list()).body).toMatchObject({ tokens: [token] });
-    await expect
-      .poll(async () => (await list()).body?.["tokens"])
-      .toMatchObject([{ last_used_at: expect.any(String) }]);
+    await uses.close();
+    const from = { address: "127.0.0.1", client: expect.any(String) };
+    expect((await list()).body?.["tokens"]).toMatchObject([{ last_used_at: expect.any(String), last_used_from: from }]);
     const rows = await database.db.selectFrom("api_token").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(root);
     await list();
@@ -48,6 +48,7 @@ onBothEngines("API tokens", (newDatabase) => {
     expect((await ask("DELETE /tokens/root", undefined, as(root))).status).toBe(204);
     expect((await audited()).map(({ action, actor, target }) => [action, actor, target])).toEqual([
       ["token.create", "bootstrap:bootstrap", "token:root"],
+      ["token.use", "bootstrap:bootstrap", "bootstrap:bootstrap"],
       ["token.use", "token:root", "token:root"],
       ["token.revoke", "token:root", "token:root"],
     ]);
@@ -102,7 +103,7 @@ onBothEngines("API tokens", (newDatabase) => {
 });
 
 test("an event stream is cut when its token is revoked", async () => {
-  const { stored, create, database } = await startTokens("sqlite::memory:");
+  const { stored, uses, create, database } = await startTokens("sqlite::memory:");
   const token = await create("watcher", ["runs:read"]);
   const watch = () => ({
     events: async function* (signal: AbortSignal) {
@@ -112,7 +113,10 @@ test("an event stream is cut when its token is revoked", async () => {
   });
   const path = { get: { security: [{ adminToken: ["runs:read"] }], responses: {} } };
   const part = {
-    document: { ...createTokenRoutes({ store: stored, emit: () => undefined }).document, paths: { "/watch": path } },
+    document: {
+      ...createTokenRoutes({ store: stored, uses, emit: () => undefined }).document,
+      paths: { "/watch": path },
+    },
     paths: { "/watch": { get: watch } },
   };
   const { url } = await startAdminApi({ parts: [part], stored, heartbeatMs: 20 });

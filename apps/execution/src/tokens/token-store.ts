@@ -6,7 +6,7 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { createGroupCommit, now, nowText, rowsStatement } from "@crosszone/sql";
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ApiTokenTable, ApiTokenTables } from "../database/token-table.ts";
+import type { ApiTokenTable, ApiTokenTables, TokenUseTable } from "../database/token-table.ts";
 
 /** A token to store. */
 export interface NewToken extends CreateTokenRequest {
@@ -36,15 +36,12 @@ interface ActedToken {
 /** The most live tokens: a list has them all. */
 const mostLive = 1_000;
 
-/** Shortest time between two writes of `last_used_at`, milliseconds. */
-const usedEveryMs = 60_000;
-
 const liveAt = (time: RawBuilder<number>) => (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
   eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
 
 const selectLive = rowsStatement({
   columns: { digest: "text" },
-  text: (rows, engine) => `select api_token.*, ${nowText[engine]} as at from ${rows} join api_token
+  text: (rows, engine) => `select api_token.* from ${rows} join api_token
     on api_token.digest = new.digest where revoked_at is null and expires_at > ${nowText[engine]}`,
 });
 
@@ -52,7 +49,7 @@ const selectLive = rowsStatement({
 const createFindLive = ({ engine, prepared }: Pick<ExecutionDatabase, "engine" | "prepared">) =>
   createGroupCommit(async (digests: readonly string[]) => {
     const given = [...new Set(digests)].map((digest) => ({ digest }));
-    const rows = await selectLive<Selectable<ApiTokenTable> & { readonly at: number }>(prepared, engine, given);
+    const rows = await selectLive<Selectable<ApiTokenTable>>(prepared, engine, given);
     return digests.map((digest) => rows.find((row) => row.digest === digest));
   });
 
@@ -64,24 +61,14 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
   const isLive = liveAt(time);
   const findLive = createFindLive(database);
 
-  /** The condition lets one process write when several read the same row. */
-  async function noteUse({ id, name }: Pick<ApiTokenTable, "id" | "name">, before: number): Promise<void> {
-    await transaction(async (tx) => {
-      const used = tx.updateTable("api_token").set({ last_used_at: time }).where("id", "=", id);
-      const unseen = used.where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", before)]));
-      if ((await unseen.executeTakeFirst()).numUpdatedRows === 0n) return;
-      await append(tx, [act({ actor: `token:${name}`, correlationId: randomUUID() }, "token.use", { name })]);
-    });
-  }
-
   return {
     find: async (digest) => {
       const row = await findLive(digest);
-      if (row === undefined) return undefined;
-      const before = row.at - usedEveryMs;
-      // Not awaited: the request does not depend on it, and the next one repeats a write that failed.
-      if ((row.last_used_at ?? 0) <= before) noteUse(row, before).catch(() => undefined);
-      return { actor: `token:${row.name}`, scopes: scopesOf(row), expiresAt: row.expires_at };
+      return row && { actor: `token:${row.name}`, scopes: scopesOf(row), expiresAt: row.expires_at };
+    },
+    findEnded: async (digest) => {
+      const row = await db.selectFrom("api_token").selectAll().where("digest", "=", digest).executeTakeFirst();
+      return row && `token:${row.name} (${row.revoked_at === null ? "expired" : "revoked"})`;
     },
 
     hasLive: async (scope) => {
@@ -92,7 +79,15 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
 
     list: async () => {
       const rows = await db.selectFrom("api_token").selectAll().where(isLive).orderBy("name").execute();
-      return rows.map(tokenOf);
+      const places = await db
+        .selectFrom("token_use")
+        .select(({ fn }) => ["actor", "address", "client", fn.max("last_at").as("last_at")])
+        .where("actor", "like", "token:%")
+        .groupBy(["actor", "address", "client"])
+        .orderBy(({ fn }) => fn.max("last_at"))
+        .execute();
+      const lastOf = new Map(places.map((place) => [place.actor, place]));
+      return rows.map((row) => tokenOf(row, lastOf.get(`token:${row.name}`)));
     },
 
     create: ({ name, scopes, expires_at: at, expires_in: seconds = 0, digest, by, latest }) =>
@@ -129,14 +124,15 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
 
 const scopesOf = ({ scopes }: Pick<ApiTokenTable, "scopes">): TokenScope[] => scopes.trim().split(" ") as TokenScope[];
 
-function tokenOf(row: Selectable<ApiTokenTable>): ApiToken {
-  const { name, created_by, created_at, expires_at, last_used_at: usedAt } = row;
+function tokenOf(
+  row: Selectable<ApiTokenTable>,
+  last?: Pick<TokenUseTable, "address" | "client" | "last_at">,
+): ApiToken {
+  const { name, created_by, created_at, expires_at } = row;
   const times = { created_at: isoTime(created_at), expires_at: isoTime(expires_at) };
-  return {
-    name,
-    scopes: scopesOf(row),
-    created_by,
-    ...times,
-    last_used_at: usedAt === null ? undefined : isoTime(usedAt),
+  const used = last && {
+    last_used_at: isoTime(last.last_at),
+    last_used_from: { address: last.address, client: last.client },
   };
+  return { name, scopes: scopesOf(row), created_by, ...times, ...used };
 }

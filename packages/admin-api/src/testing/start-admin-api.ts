@@ -39,6 +39,7 @@ export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
 const viewTokenOnly: StoredTokens = {
   find: async (digest) =>
     digest === digestOf(viewToken) ? { actor: "token:viewer", scopes: ["runs:read", "audit:read"] } : undefined,
+  findEnded: async () => undefined,
   hasLive: async (scope) => scope !== "tokens:write",
 };
 

@@ -7,6 +7,7 @@ import {
   readQuery,
   text,
 } from "@crosszone/admin-api";
+import { authorOf } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -14,7 +15,6 @@ import { openApi } from "@crosszone/contracts/openapi";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.ts";
 import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
-import type { Author } from "../registry/write-agent.ts";
 import {
   AgentChanges,
   type AgentChange,
@@ -62,7 +62,6 @@ interface RouteParts {
 }
 
 const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
-const authorOf = ({ actor, correlationId }: ApiExchange): Author => ({ actor, correlationId });
 const requestOf = (exchange: ApiExchange): RequestedChange => ({
   name: nameOf(exchange),
   ifMatch: exchange.request.headers["if-match"],

@@ -41,10 +41,9 @@ export async function listAudit(
 
 function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
   const { action, details, at, actor, correlation_id } = event;
-  const written = { before: null, after: null, ...content?.members } as Pick<
-    AgentAuditEntry,
-    "before" | "after" | "reason"
-  >;
+  // The address of the request is only for those who read the audit log.
+  const { address: _address, client: _client, ...members } = content?.members ?? {};
+  const written = { before: null, after: null, ...members } as Pick<AgentAuditEntry, "before" | "after" | "reason">;
   return {
     action: action.slice("agent.".length) as AgentAuditEntry["action"],
     revision: Number(details?.["revision"]),

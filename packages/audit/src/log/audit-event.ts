@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
+import type { Sender } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { hashLeaf } from "../tree/merkle.ts";
 
@@ -25,6 +26,8 @@ export interface NewAuditEvent {
   /** The version of the policy that allowed or rejected it. */
   readonly policy?: string | undefined;
   readonly details?: AuditEvent["details"];
+  /** Where the request came from. It is stored as content. */
+  readonly from?: Sender | undefined;
   /** Personal or secret text, such as a reason or a display name. It can be erased: the tree has only salted hashes of it. */
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -43,14 +46,14 @@ export function digestsOf({ salt, members }: Pick<AuditContent, "salt" | "member
 export const leafOf = (event: unknown): Buffer => hashLeaf(canonicalJson(event));
 
 /** Returns an act as it is stored, with its content apart. Members of the content that are undefined are left out. */
-export function sealEvent({ content, at, ...act }: NewAuditEvent): {
+export function sealEvent({ content, from, at, ...act }: NewAuditEvent): {
   readonly event: AuditEvent;
   readonly content: AuditContent | undefined;
 } {
   // Members that are undefined are not there as JSON.
   const event = { id: randomUUID(), at: new Date(at).toISOString(), ...act } as AuditEvent;
   // As JSON, so that the hashes are of what a reader gets back.
-  const members = JSON.parse(JSON.stringify(content ?? {})) as Readonly<Record<string, unknown>>;
+  const members = JSON.parse(JSON.stringify({ ...content, ...from })) as Readonly<Record<string, unknown>>;
   if (Object.keys(members).length === 0) return { event, content: undefined };
   const apart = { salt: randomBytes(32).toString("base64"), members };
   return { event: { ...event, content: digestsOf(apart) }, content: apart };

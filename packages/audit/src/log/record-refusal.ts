@@ -14,17 +14,17 @@ export function createActLimit(): (actor: string) => boolean {
 
 /**
  * Returns a function that records each refused request of a token that lacks a right, and each refused change. Requests without a valid
- * token are limited together.
+ * token are limited by the token that was once valid, or together.
  */
 export function createRecordRefusal(record: RecordAct) {
   const isWithin = createActLimit();
   return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
-    const { actor, operationId = "none", scope, status, params, correlationId } = act;
+    const { actor, operationId = "none", scope, status, params } = act;
     if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
-    if (actor === "unknown" && !isWithin(actor)) return;
+    if (status === 401 && !isWithin(actor)) return;
     const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
     const details = { kind, status, scope };
-    const refused = authorAct({ actor, correlationId }, { action: "api.request", target, details });
+    const refused = authorAct(act, { action: "api.request", target, details });
     await record({ ...refused, outcome: "rejected" });
   };
 }

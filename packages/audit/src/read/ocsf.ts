@@ -21,7 +21,8 @@ export function toOcsf({ event, position, leaf, content }: AuditRecord): Readonl
       user: { uid: actor.id, type: actor.type, org: actor.team === undefined ? undefined : { uid: actor.team } },
     },
     api: { operation: action },
-    src_endpoint: { name: surface },
+    src_endpoint: { name: surface, ip: content?.members["address"] },
+    http_request: content && { user_agent: content.members["client"] },
     resources: [{ uid: target.id, type: target.type }],
     unmapped: { position, leaf, policy, details, content: content?.members },
   };

@@ -11,6 +11,7 @@ import {
   isRunList,
   isTaskList,
   isTaskRecord,
+  isTokenUseList,
   isUsageBudgetList,
   isUsageReport,
   isWorkflowList,
@@ -122,6 +123,8 @@ export function createApiClient(zone: ZoneAddress) {
     },
     tokens: {
       list: () => retried(isApiTokenList, { path: "tokens" }),
+      uses: (query: Pick<Page, "limit"> & { readonly actor: string }) =>
+        retried(isTokenUseList, { path: `token-uses${queryOf({ ...query })}` }),
       create: (body: CreateTokenRequest) => once(isCreatedToken, { method: "POST", path: "tokens", body }),
       revoke: (name: string) => once(isNothing, { method: "DELETE", path: `tokens/${encodeURIComponent(name)}` }),
     },

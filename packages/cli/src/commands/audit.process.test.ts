@@ -65,6 +65,20 @@ test("V1: audit list is a table; audit export streams; audit key prints the key"
   expect((await runCli(zone.url, ["audit", "key", "--zone", "other"]).done).code).toBe(2);
 });
 
+test("O3: audit list had no address, and a revoked token no name", async () => {
+  const record = JSON.parse(lines[1] as string) as AuditRecord;
+  const event = { ...record.event, actor: { type: "token", id: "ci" }, details: { token: "revoked" } };
+  const content = { salt: "c2FsdA==", members: { address: "203.0.113.7", client: "curl/8" } };
+  const erased = { ...record, event };
+  const zone = await startFakeZone({
+    "GET /audit/events?limit=20": (response) => answerWith(response, 200, { events: [{ ...erased, content }, erased] }),
+  });
+  const rows = (await runCli(zone.url, ["audit", "list"]).done).out.split("\n");
+  expect(rows[0]).toMatch(/OUTCOME +FROM$/);
+  expect(rows[1]).toMatch(/ token:ci \(revoked\) .* 203\.0\.113\.7$/);
+  expect(rows[2]).not.toContain("203");
+});
+
 test("V1: audit list merges both zones by time; with --zone it shows one", async () => {
   const record = JSON.parse(lines[1] as string) as AuditRecord;
   const listOf = (action: string, ...seconds: readonly number[]): FakeAnswer => {

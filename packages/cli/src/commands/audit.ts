@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { pipeline } from "node:stream/promises";
+import type { AuditEvent } from "@crosszone/contracts";
 import { AuditInputError, linesOf, readPublicKey, type Verdict, verifyAudit } from "@crosszone/audit/verify";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
@@ -49,20 +50,30 @@ export const listAudit: Command = defineCommand({
     const events = merged
       .toSorted((one, other) => Date.parse(other.event.at) - Date.parse(one.event.at))
       .slice(0, limit);
-    const rows = events.map(({ position, event, ...of }) => [
+    const rows = events.map(({ position, event, content, ...of }) => [
       ...("zone" in of ? [String(of.zone)] : []),
       position === null ? "waits" : String(position),
       momentText(event.at, session.stdout),
-      harmlessLine(`${event.actor.type}:${event.actor.id}`),
+      harmlessLine(actorText(event)),
       harmlessLine(event.action),
       harmlessLine(`${event.target.type}:${event.target.id}`),
       event.outcome,
+      harmlessLine(addressIn(content?.members)),
     ]);
-    const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME"];
+    const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME", "FROM"];
     const json = isBoth ? { events } : lists[0];
     return { json, text: rows.length === 0 ? "No audit events.\n" : table(head, rows) };
   },
 });
+
+const addressIn = ({ address }: Readonly<Record<string, unknown>> = {}): string =>
+  typeof address === "string" ? address : "";
+
+/** Tells a token that was revoked or has expired from a live one. */
+function actorText({ actor, details }: AuditEvent): string {
+  const ended = details?.["token"];
+  return `${actor.type}:${actor.id}${typeof ended === "string" ? ` (${ended})` : ""}`;
+}
 
 export const exportAudit: Command = defineCommand({
   name: "audit export",

@@ -14,7 +14,7 @@ import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { listTasks, showTask } from "./tasks.ts";
-import { createToken, listTokens, revokeToken } from "./tokens.ts";
+import { createToken, listTokens, revokeToken, showToken } from "./tokens.ts";
 import { usageCommand } from "./usage.ts";
 import { validateCommand } from "./validate.ts";
 import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
@@ -59,6 +59,7 @@ export const commands: readonly Command[] = [
   retryRun,
   createToken,
   listTokens,
+  showToken,
   revokeToken,
   listAudit,
   exportAudit,

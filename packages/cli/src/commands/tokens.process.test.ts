@@ -48,3 +48,27 @@ test("tokens are listed with their holders, and revoked by name", async () => {
   );
   expect(await runCli(zone.url, ["tokens", "revoke", "ci"]).done).toMatchObject({ code: 0, out: "Revoked: ci.\n" });
 });
+
+test("O3: the uses of a token are shown by day and place, also of other credentials", async () => {
+  const use = {
+    actor: "token:ci",
+    day: "2026-11-26",
+    address: "203.0.113.7",
+    client: "curl\u001b[2J",
+    uses: 41,
+    first_at: "2026-11-26T08:00:00.000Z",
+    last_at: "2026-11-26T09:00:00.000Z",
+  };
+  const subject = "subject:https://login.example.com robot";
+  const zone = await startFakeZone({
+    "GET /token-uses?actor=token%3Aci&limit=20": (response) => answerWith(response, 200, { uses: [use] }),
+    [`GET /token-uses?actor=${encodeURIComponent(subject).replace("%20", "+")}&limit=20`]: (response) =>
+      answerWith(response, 200, { uses: [] }),
+  });
+  const { out, code } = await runCli(zone.url, ["tokens", "show", "ci"]).done;
+  expect([code, out.split("\n")[1]]).toEqual([
+    0,
+    expect.stringMatching(/^2026-11-26 +203\.0\.113\.7 +41 .*curl\\u001b/),
+  ]);
+  expect((await runCli(zone.url, ["tokens", "show", subject]).done).out).toBe("No uses.\n");
+});

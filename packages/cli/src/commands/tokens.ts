@@ -1,8 +1,8 @@
 import { isTokenScope } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { UsageError } from "../program/errors.ts";
-import { namesOf, readLifetime, readName } from "../program/options.ts";
-import { harmlessLine, table } from "../text/terminal-text.ts";
+import { namesOf, pageOptions, readLifetime, readName, readPage } from "../program/options.ts";
+import { harmlessLine, momentText, table } from "../text/terminal-text.ts";
 
 export const createToken: Command = defineCommand({
   name: "tokens create",
@@ -40,11 +40,36 @@ export const listTokens: Command = defineCommand({
   run: async (_, { api }) => {
     const list = await api().tokens.list();
     const rows = list.tokens.map((token) => {
-      const { name, created_by, expires_at, last_used_at = "never" } = token;
-      return [name, token.scopes.join(","), created_by, expires_at, last_used_at];
+      const { name, created_by, expires_at, last_used_at = "never", last_used_from: from } = token;
+      return [name, token.scopes.join(","), created_by, expires_at, last_used_at, harmlessLine(from?.address ?? "")];
     });
-    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED"];
+    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED", "FROM"];
     return { json: list, text: rows.length === 0 ? "No API tokens.\n" : table(head, rows) };
+  },
+});
+
+export const showToken: Command = defineCommand({
+  name: "tokens show",
+  summary: "Lists the days, addresses and clients that used a token, latest first. Also for a revoked one.",
+  operands: ["<name>"],
+  options: { limit: pageOptions.limit, json: jsonOption },
+  examples: [
+    ["crosszone tokens show ci", "who used this token, and from where"],
+    ["crosszone tokens show 'subject:https://login.example.com robot'", "the same for a subject of an issuer"],
+  ],
+  run: async ({ values, operands: [name = ""] }, { api, stdout }) => {
+    const { limit } = readPage(values);
+    const list = await api().tokens.uses({ actor: /:|^bootstrap$/.test(name) ? name : `token:${name}`, limit });
+    const rows = list.uses.map(({ day, address, client, uses, first_at, last_at }) => [
+      day,
+      harmlessLine(address),
+      String(uses),
+      momentText(first_at, stdout),
+      momentText(last_at, stdout),
+      harmlessLine(client),
+    ]);
+    const head = ["DAY", "ADDRESS", "USES", "FIRST", "LAST", "CLIENT"];
+    return { json: list, text: rows.length === 0 ? "No uses.\n" : table(head, rows) };
   },
 });
 

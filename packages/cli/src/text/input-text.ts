@@ -46,10 +46,12 @@ export function receiptText({ request_id, title, action }: InputRequest, receipt
     position: String(position),
     leaf,
   });
-  const given = content === undefined ? "" : `answer: ${jsonLine(content.members)}`;
+  const { address, client, ...answer } = content?.members ?? {};
+  const from = address === undefined ? "" : `from: ${jsonLine({ address, client })}`;
+  const given = content === undefined ? "" : `answer: ${jsonLine(answer)}`;
   const called = action === undefined ? "" : `arguments: ${jsonLine(action.arguments)}`;
   const proved = `proof:\n${proof.map((hash) => `  ${hash}\n`).join("")}`;
-  return `${facts}${called}${given}${proved}checkpoint:\n${harmless(checkpoint).trimEnd().replaceAll(/^/gm, "  ")}\n`;
+  return `${facts}${from}${called}${given}${proved}checkpoint:\n${harmless(checkpoint).trimEnd().replaceAll(/^/gm, "  ")}\n`;
 }
 
 const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;

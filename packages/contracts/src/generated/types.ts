@@ -1555,6 +1555,10 @@ export interface ZoneErrorData {
    * Details for the person who runs the agent. Sent in development only.
    */
   owner_detail?: string;
+  /**
+   * For check_token: the actor of a token that lacks the scope or is no longer valid, such as `token:ci (revoked)`.
+   */
+  actor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2810,6 +2814,21 @@ export interface ApiToken {
   created_at: Timestamp;
   expires_at: Timestamp5;
   last_used_at?: Timestamp6;
+  last_used_from?: TokenSender;
+}
+/**
+ * Where a request with a token came from.
+ */
+export interface TokenSender {
+  /**
+   * The IP address; `other` for the places of a day after the first fifty.
+   */
+  address: string;
+  /**
+   * The start of its `user-agent`, in printable ASCII. Untrusted text.
+   */
+  client: string;
+  [k: string]: unknown | undefined;
 }
 /**
  * The params of `check_token`. Unknown members are ignored.
@@ -2817,6 +2836,21 @@ export interface ApiToken {
 export interface CheckTokenParams {
   digest: TokenDigest;
   scope: TokenScope;
+  from?: TokenSender1;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Where a request with a token came from.
+ */
+interface TokenSender1 {
+  /**
+   * The IP address; `other` for the places of a day after the first fifty.
+   */
+  address: string;
+  /**
+   * The start of its `user-agent`, in printable ASCII. Untrusted text.
+   */
+  client: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2854,6 +2888,39 @@ export interface CreatedToken {
    */
   token: string;
   api_token: ApiToken;
+}
+/**
+ * Uses of tokens and other credentials, latest first.
+ */
+export interface TokenUseList {
+  uses: TokenUse[];
+}
+/**
+ * The uses of a token, or of other credentials, in a day and from one place.
+ */
+export interface TokenUse {
+  /**
+   * `token:` and a name, `bootstrap`, `subject:` and the name of an identity provider, or `zone:` and a caller of the zone link.
+   */
+  actor: string;
+  /**
+   * In UTC, such as `2026-11-21`.
+   */
+  day: string;
+  /**
+   * As in `TokenSender`.
+   */
+  address: string;
+  /**
+   * As in `TokenSender`. Untrusted text.
+   */
+  client: string;
+  /**
+   * The number of requests.
+   */
+  uses: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
 }
 /**
  * The params of `get_usage`: whose usage to return. Unknown members are ignored.

@@ -111,6 +111,9 @@ import tokenCheckTokenResultFile from "#schemas/token/check-token-result.schema.
 import tokenCreateTokenRequestFile from "#schemas/token/create-token-request.schema.json" with { type: "json" };
 import tokenCreatedTokenFile from "#schemas/token/created-token.schema.json" with { type: "json" };
 import tokenMembersFile from "#schemas/token/members.schema.json" with { type: "json" };
+import tokenTokenSenderFile from "#schemas/token/token-sender.schema.json" with { type: "json" };
+import tokenTokenUseListFile from "#schemas/token/token-use-list.schema.json" with { type: "json" };
+import tokenTokenUseFile from "#schemas/token/token-use.schema.json" with { type: "json" };
 import usageGetUsageParamsFile from "#schemas/usage/get-usage-params.schema.json" with { type: "json" };
 import usageGetUsageResultFile from "#schemas/usage/get-usage-result.schema.json" with { type: "json" };
 import usageMembersFile from "#schemas/usage/members.schema.json" with { type: "json" };
@@ -768,6 +771,7 @@ export const isApiToken: SchemaValidator<Types.ApiToken> = /* @__PURE__ */ valid
     "members.schema.json#/$defs/TokenName": isTokenName,
     "members.schema.json#/$defs/TokenScope": isTokenScope,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "token-sender.schema.json": isTokenSender,
   }),
 });
 export const isCheckTokenParams: SchemaValidator<Types.CheckTokenParams> = /* @__PURE__ */ validator({
@@ -775,6 +779,7 @@ export const isCheckTokenParams: SchemaValidator<Types.CheckTokenParams> = /* @_
   refs: () => ({
     "members.schema.json#/$defs/TokenDigest": isTokenDigest,
     "members.schema.json#/$defs/TokenScope": isTokenScope,
+    "token-sender.schema.json": isTokenSender,
   }),
 });
 export const isCheckTokenResult: SchemaValidator<Types.CheckTokenResult> = /* @__PURE__ */ validator({
@@ -803,6 +808,17 @@ export const isTokenScope: SchemaValidator<Types.TokenScope> = /* @__PURE__ */ v
 export const isTokenDigest: SchemaValidator<Types.TokenDigest> = /* @__PURE__ */ validator({
   file: tokenMembersFile,
   definition: "TokenDigest",
+});
+export const isTokenSender: SchemaValidator<Types.TokenSender> = /* @__PURE__ */ validator({
+  file: tokenTokenSenderFile,
+});
+export const isTokenUseList: SchemaValidator<Types.TokenUseList> = /* @__PURE__ */ validator({
+  file: tokenTokenUseListFile,
+  refs: () => ({ "token-use.schema.json": isTokenUse }),
+});
+export const isTokenUse: SchemaValidator<Types.TokenUse> = /* @__PURE__ */ validator({
+  file: tokenTokenUseFile,
+  refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
 });
 export const isGetUsageParams: SchemaValidator<Types.GetUsageParams> = /* @__PURE__ */ validator({
   file: usageGetUsageParamsFile,

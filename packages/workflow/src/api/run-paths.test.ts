@@ -1,3 +1,4 @@
+import { noStoredTokens } from "@crosszone/admin-api";
 import { isStepAttempts, isWorkflowRun, type WorkflowRun } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
@@ -54,7 +55,7 @@ onBothEngines("the API of runs", (newDatabase) => {
   test("a repeated request with the same key starts one run; a different request with that key is refused", async () => {
     const { ask, executor } = await start({
       tokens: () => ["first-token-of-32-characters-0001"],
-      stored: { find: async () => ({ actor: "token:other", scopes: ["ask"] }), hasLive: async () => false },
+      stored: { ...noStoredTokens, find: async () => ({ actor: "token:other", scopes: ["ask"] }) },
     });
     const key = { "idempotency-key": "k 1", authorization: "Bearer first-token-of-32-characters-0001" };
     const request = { workflow_id: "w", input: { text: "x" } };

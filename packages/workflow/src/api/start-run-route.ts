@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type AnswerTo, SharedProblem } from "@crosszone/admin-api";
+import { authorOf } from "@crosszone/audit";
 import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { StartedRun } from "../runner/start-run.ts";
@@ -10,7 +11,8 @@ import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
  * Returns the route that starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
 export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): AnswerTo {
-  return async ({ request, baseUrl, actor, correlationId, signal }) => {
+  return async (exchange) => {
+    const { request, baseUrl, actor, correlationId, signal } = exchange;
     const key = idempotencyKeyOf(request);
     const body = readRequest(await readBody(request));
     const traceparent = readTraceparent(request.headers["traceparent"]);
@@ -18,7 +20,7 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
       { correlation_id: correlationId, ...body },
       {
         signal,
-        by: { actor, correlationId },
+        by: authorOf(exchange),
         idempotencyKey: key === undefined ? undefined : `${actor} ${key}`,
         headers: traceparent === undefined ? undefined : { traceparent },
       },

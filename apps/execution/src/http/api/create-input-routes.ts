@@ -58,11 +58,11 @@ export function createInputRoutes(
     return { status: 200, body };
   }
 
-  async function answer({ request, params, actor }: ApiExchange): Promise<ApiContent> {
+  async function answer({ request, params, actor, from }: ApiExchange): Promise<ApiContent> {
     const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
     const wrong = problemsOf(isInputDecision, body);
     if (wrong.length > 0) throw new InputProblem("invalid_answer", advice, { problems: wrong });
-    const ballot: Ballot = { ...(body as InputDecision), by: { user_id: actor, groups: [] }, via: "api" };
+    const ballot: Ballot = { ...(body as InputDecision), by: { user_id: actor, groups: [] }, via: "api", from };
     const result = found(await requests.answer(params["request_id"] ?? "", ballot).catch(refuse));
     if (result.outcome !== "not_eligible") return { status: 200, body: result };
     throw new InputProblem("not_a_decider", `Only a request whose deciders name ${actor} takes its answer.`);
@@ -89,8 +89,8 @@ export function createInputRoutes(
       "/input-requests/{request_id}/receipt": { get: receipt },
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
-        post: async ({ params, actor }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`, actor);
+        post: async ({ params, ...by }) => {
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.actor}.`, by);
           return { status: 200, body: found(await withdrawn) };
         },
       },

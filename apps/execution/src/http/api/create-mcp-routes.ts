@@ -6,6 +6,7 @@ import {
   type ApiExchange,
   type ApiPart,
 } from "@crosszone/admin-api";
+import { authorOf } from "@crosszone/audit";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Emit } from "@crosszone/service-kit";
@@ -60,14 +61,15 @@ export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart
     return server;
   }
 
-  async function approve({ request, params, actor, correlationId }: ApiExchange): Promise<ApiContent> {
+  async function approve(exchange: ApiExchange): Promise<ApiContent> {
+    const { request, params, actor, correlationId } = exchange;
     const { name } = await find(params["server"] ?? "");
     const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
     const wrong = problemsOf(isMcpApproval, body);
     if (wrong.length > 0)
       throw new McpProblem("invalid_approval", "Correct what `problems` names.", { problems: wrong });
     const { tools } = body as McpApproval;
-    const changed = await pins.approve(name, tools, { actor, correlationId });
+    const changed = await pins.approve(name, tools, authorOf(exchange));
     if (changed.length > 0)
       throw new McpProblem(
         "mcp_tool_changed",

@@ -3,22 +3,33 @@ import {
   bootstrap,
   digestOf,
   newTokenText,
+  page,
   readJsonBody,
   readQuery,
+  text,
   type ApiContent,
   type ApiExchange,
   type ApiPart,
   type TokenHolder,
 } from "@crosszone/admin-api";
-import { type CreatedToken, type CreateTokenRequest, isCreateTokenRequest, problemsOf } from "@crosszone/contracts";
+import { authorOf } from "@crosszone/audit";
+import {
+  type CreatedToken,
+  type CreateTokenRequest,
+  isCreateTokenRequest,
+  problemsOf,
+  type TokenUseList,
+} from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Emit } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { TokenUses } from "../../tokens/token-uses.ts";
 import type { TokenStore } from "../../tokens/token-store.ts";
 
 export interface TokenRoutesDeps {
   readonly store: TokenStore;
+  readonly uses: Pick<TokenUses, "list">;
   readonly emit: Emit<ExecutionEvent>;
 }
 
@@ -38,14 +49,14 @@ class TokenProblem extends ApiProblem {
   }
 }
 
-/** Creates the part of the API that creates, lists and revokes API tokens. */
-export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
-  async function create({ request, holder, correlationId }: ApiExchange): Promise<ApiContent> {
+/** Creates the part of the API that creates, lists and revokes API tokens, and lists their uses. */
+export function createTokenRoutes({ store, uses, emit }: TokenRoutesDeps): ApiPart {
+  async function create(exchange: ApiExchange): Promise<ApiContent> {
+    const { request, holder, correlationId } = exchange;
     const { scopes, ...wanted } = await readRequest(request, holder);
     const token = newTokenText();
     const { actor: by, expiresAt: latest } = holder;
-    const author = { actor: by, correlationId };
-    const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by: author, latest });
+    const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by: authorOf(exchange), latest });
     if (stored === "taken")
       throw new TokenProblem(
         "token_exists",
@@ -63,9 +74,10 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
     return { status: 201, body: { token, api_token: stored } satisfies CreatedToken };
   }
 
-  async function revoke({ params, actor, correlationId }: ApiExchange): Promise<ApiContent> {
+  async function revoke(exchange: ApiExchange): Promise<ApiContent> {
+    const { params, actor, correlationId } = exchange;
     const name = params["name"] ?? "";
-    const isRevoked = await store.revoke(name, { actor, correlationId });
+    const isRevoked = await store.revoke(name, authorOf(exchange));
     if (!isRevoked) throw new TokenProblem("token_not_found", "List the tokens to see their names.");
     emit("token_revoked", { name, by: actor, correlation_id: correlationId });
     return { status: 204 };
@@ -80,6 +92,12 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
           return { status: 200, body: { tokens: await store.list() } };
         },
         post: create,
+      },
+      "/token-uses": {
+        get: async ({ request }) => {
+          const query = readQuery(request.url, { actor: text, limit: page.limit });
+          return { status: 200, body: { uses: await uses.list(query) } satisfies TokenUseList };
+        },
       },
       "/tokens/{name}": { delete: revoke },
     },

@@ -18,26 +18,30 @@ onBothEngines("the listener for programs", (newDatabase) => {
   });
 });
 
-test("programs are known by their token or subject, and may do what their entry says", async () => {
-  const { send, bearer, create, mint, stranger } = await startAsk("sqlite::memory:");
+test("O3: programs are known by their token or subject, may do what their entry says, and leave a use", async () => {
+  const { send, bearer, create, mint, stranger, uses } = await startAsk("sqlite::memory:");
   const as = async (token: Promise<string> | string, path = "/mcp") =>
     (await send(path, { headers: bearer(await token) })).body;
   const nothing = { agents: [], openTasks: 10, perMinute: 60 };
   const ci = await create("ci", ["ask"]);
+  const from = { address: "127.0.0.1", client: "none" };
   expect(await as(ci)).toEqual({
     actor: "token:ci",
+    from,
     agents: ["builtin"],
     openTasks: 10,
     perMinute: 100,
     budget: "bots",
   });
   expect(await as(ci, "/a2a/builtin")).toMatchObject({ actor: "token:ci" });
-  expect(await as(create("other", ["ask", "runs:read"]))).toEqual({ actor: "token:other", ...nothing });
+  expect(await as(create("other", ["ask", "runs:read"]))).toEqual({ actor: "token:other", from, ...nothing });
   const robot = { actor: `subject:${issuer} robot`, agents: ["*"], openTasks: 3 };
   for (const aud of [askUrl, `${askUrl}/`, `${askUrl}/mcp`, ["x", askUrl]])
     expect(await as(mint({ aud }))).toMatchObject(robot);
   expect(await as(mint({ aud: `${askUrl}/a2a` }), "/a2a/builtin")).toMatchObject(robot);
   expect(await as(mint({ sub: "someone" }))).toMatchObject({ actor: `subject:${issuer} someone`, ...nothing });
+  await uses.close();
+  expect(await uses.list({ actor: robot.actor, limit: 10 })).toMatchObject([{ ...from, uses: 5 }]);
   const dev = { sub: "u1", email: "dev@example.com" };
   expect(await as(mint({ ...dev, email_verified: true }))).toMatchObject({ agents: ["builtin"] });
   expect(await as(mint(dev))).toMatchObject({ agents: [] });

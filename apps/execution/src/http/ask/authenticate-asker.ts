@@ -7,6 +7,7 @@ import {
   type Emit,
   readBearer,
   requestIdOf,
+  senderOf,
   untilRefused,
 } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -61,6 +62,7 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
   const identify = async (request: IncomingMessage, surface: AskSurface): Promise<Program | RefusedProgram> => {
     try {
       const program = await findProgram(request, surface, deps);
+      if ("grant" in program) deps.tokens.onUse?.({ actor: program.actor, from: senderOf(request), surface });
       const retryAfterMs = "grant" in program ? takeRequest(program.actor, program.grant.perMinute) : 0;
       return retryAfterMs === 0 ? program : { reason: "too_many", actor: program.actor, retryAfterMs };
     } catch (cause) {
@@ -70,12 +72,13 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
 
   const authenticate: AuthenticateAsker = async (request, response, surface) => {
     const found = await identify(request, surface);
-    if ("grant" in found) return { actor: found.actor, ...found.grant };
+    const from = senderOf(request);
+    if ("grant" in found) return { actor: found.actor, from, ...found.grant };
     const { reason, actor } = found;
     const requestId = requestIdOf(response);
     const correlationId = correlationOfRequest(request.headers, requestId);
     if (reason !== "auth_unavailable")
-      await recordRejected(actor, surface, { action: "ask.authenticate", because: reason, correlationId });
+      await recordRejected({ actor, from }, surface, { action: "ask.authenticate", because: reason, correlationId });
     const refusal = refusalOf(found, `${publicUrl(request)}${metadataPath}/${surface}`);
     emit("http_refused", { ...refuse({ request, response, requestId, correlationId }, refusal), by: actor });
     return undefined;
@@ -92,7 +95,7 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
     authenticate,
     whileGranted: (request, response, { surface, agent }) =>
       untilRefused(response, () => refusalOfHeld(request, surface, agent)),
-    rejected: ({ actor }: Asker, surface, act) => void recordRejected(actor, surface, act),
+    rejected: (asker: Asker, surface, act) => void recordRejected(asker, surface, act),
   };
 }
 
@@ -112,8 +115,10 @@ async function findProgram(
     if (typeof claims === "string") return { reason: claims, actor: "unknown" };
     return { actor: `subject:${claims.iss} ${claims.sub}`, grant: grantOfSubject(settings, claims) };
   }
-  const holder = await findHolder(tokens, digestOf(token));
-  if (holder === undefined) return { reason: "token_wrong", actor: "unknown" };
+  const digest = digestOf(token);
+  const holder = await findHolder(tokens, digest);
+  if (holder === undefined)
+    return { reason: "token_wrong", actor: (await tokens.stored.findEnded(digest)) ?? "unknown" };
   const { actor, scopes } = holder;
   if (actor === bootstrap || !scopes.includes("ask")) return { reason: "missing_scope", actor };
   return { actor, grant: grantOfToken(settings, actor.replace(/^token:/, "")) };
@@ -130,13 +135,13 @@ function createRateLimit(): (actor: string, perMinute: number) => number {
 function createRecordRejected({ record, emit }: Pick<AuthenticateAskerDeps, "record" | "emit">) {
   const isWithin = createActLimit();
   return async (
-    actor: string,
+    { actor, from }: Pick<Asker, "actor" | "from">,
     surface: AskSurface,
     { action, because, correlationId = "" }: RejectedAct & { readonly correlationId?: string },
   ): Promise<void> => {
     if (!isWithin(actor)) return;
     const target = { type: "zone", id: "execution" };
-    const act = authorAct({ actor, correlationId }, { action, target, details: { because } });
+    const act = authorAct({ actor, correlationId, from }, { action, target, details: { because } });
     await record({ ...act, surface, outcome: "rejected" }).catch((cause: unknown) => emit("http_failed", { cause }));
   };
 }

@@ -143,6 +143,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   mcp_tool: "definitions of their tools, as the servers wrote them",
   input_change: "the number of the last change of an input request",
   job_worker: "the running processes, and until when they hold their jobs",
+  token_use: "which addresses used which credentials, for the installation's operator",
   workflow: "definitions belong to the installation, not to their requesters",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };

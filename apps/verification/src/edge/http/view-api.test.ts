@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { answerAudit } from "@crosszone/audit";
 import { isProblem, ZoneError } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -7,6 +8,7 @@ import { createViewApi, type ViewApiDeps } from "./view-api.ts";
 
 async function start(check: (...asked: unknown[]) => Promise<unknown>) {
   const call = vi.fn<(...asked: unknown[]) => Promise<unknown>>(check);
+  const onRefused = vi.fn<ViewApiDeps["onRefused"]>();
   const onFailure = vi.fn<(cause: unknown) => void>();
   const messages = {
     find: async (reference: string) => (reference === "r" ? { reference } : undefined),
@@ -14,7 +16,7 @@ async function start(check: (...asked: unknown[]) => Promise<unknown>) {
   const database = await openTestDatabase();
   const audit = await openTestAudit(database);
   const zone = { call } as unknown as ViewApiDeps["zone"];
-  const server = createHttpServer(createViewApi({ messages, zone, audit, onFailure }));
+  const server = createHttpServer(createViewApi({ messages, zone, audit, onRefused, onFailure }));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
   const ask = async (authorization?: string, path = "/messages/r", method = "GET") => {
@@ -22,13 +24,18 @@ async function start(check: (...asked: unknown[]) => Promise<unknown>) {
     const response = await fetch(`${url}/api/v1${path}`, { method, headers });
     return { status: response.status, body: (await response.json()) as object };
   };
-  return { ask, call, onFailure, acts: () => actsIn(database) };
+  const events = async () => {
+    const answered = await answerAudit(audit.read, { read: "events", limit: 10 });
+    return "body" in answered && answered.body && "events" in answered.body ? answered.body.events : [];
+  };
+  return { ask, call, onRefused, onFailure, events, acts: () => actsIn(database) };
 }
 
-test("execution checks the digest of the token for each request, never the token", async () => {
+test("O3: execution checks the digest of the token for each request, never the token, and learns its sender", async () => {
   const { ask, call } = await start(async () => ({ name: "ci" }));
   for (const _ of [1, 2]) expect(await ask("Bearer xz_secret")).toEqual({ status: 200, body: { reference: "r" } });
-  const checked = ["check_token", { digest: hash("sha256", "xz_secret"), scope: "runs:read" }, expect.anything()];
+  const from = { address: "127.0.0.1", client: "node" };
+  const checked = ["check_token", { digest: hash("sha256", "xz_secret"), scope: "runs:read", from }, expect.anything()];
   expect(call.mock.calls).toEqual([checked, checked]);
 });
 
@@ -48,6 +55,24 @@ test("O2: a full disk of execution was told as an execution that can't be reache
   const { ask } = await start(() => Promise.reject(new ZoneError("zone_unavailable", { problems })));
   const detail = "The database's disk is full: free up space. Try again later.";
   expect(await ask("Bearer t")).toMatchObject({ status: 503, body: { detail } });
+});
+
+test("O3: a revoked token, and reads of content, have a name and an address in the audit log and the log", async () => {
+  const revoked = new ZoneError("unauthorized", { actor: "token:ci (revoked)" });
+  const { ask, events, onRefused } = await start(() => Promise.reject(revoked));
+  expect((await ask("Bearer t")).status).toBe(401);
+  const from = { address: "127.0.0.1", client: "node" };
+  expect(await events()).toMatchObject([
+    {
+      event: { actor: { type: "token", id: "ci" }, outcome: "rejected", details: { token: "revoked" } },
+      content: { members: from },
+    },
+  ]);
+  const act = { actor: "token:ci (revoked)", status: 401, from };
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ act: expect.objectContaining(act) }));
+  const live = await start(async () => ({ name: "ci" }));
+  await live.ask("Bearer t");
+  expect(await live.events()).toMatchObject([{ event: { action: "content.read" }, content: { members: from } }]);
 });
 
 test("requests without a token and above the limit never reach the zone link", async () => {

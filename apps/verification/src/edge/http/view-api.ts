@@ -2,12 +2,12 @@ import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ApiProblem, problemOf, sendProblem, SharedProblem } from "@crosszone/admin-api";
+import { ApiProblem, type ApiRefusal, problemOf, sendProblem, SharedProblem } from "@crosszone/admin-api";
 import { answerAudit, type AuditAnswer, authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
 import { auditQueries } from "@crosszone/audit/api";
 import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
-import { answer, answerHeaders, createTokenBuckets, readBearer } from "@crosszone/service-kit";
+import { answer, answerHeaders, createTokenBuckets, readBearer, type Sender, senderOf } from "@crosszone/service-kit";
 import type { MessageEnds } from "../../answering/message-ends.ts";
 
 export interface ViewApiDeps {
@@ -15,6 +15,8 @@ export interface ViewApiDeps {
   /** Asks execution for the holder of a token. Called for each request. */
   readonly zone: Client<ZoneMethods>;
   readonly audit: Pick<ZoneAudit, "read" | "record">;
+  /** Receives each refused request, before its answer. */
+  readonly onRefused: (refusal: ApiRefusal) => void;
   readonly onFailure: (cause: unknown) => void;
 }
 
@@ -81,30 +83,31 @@ function operationOf(url = ""): Operation {
  * `/audit/export` and `/audit/checkpoint` are those of execution. Reads and rejected requests are in the audit log.
  */
 export function createViewApi(deps: ViewApiDeps): RequestListener {
-  const { zone, audit, onFailure } = deps;
+  const { zone, audit, onRefused, onFailure } = deps;
   const limits = createSenderLimits();
   const recordRefusal = createRecordRefusal(audit.record);
 
   /** Returns the actor of a request's token. */
-  async function authenticate({ headers, socket }: IncomingMessage, scope: TokenScope): Promise<string> {
+  async function authenticate({ headers }: IncomingMessage, scope: TokenScope, from: Sender): Promise<string> {
     const token = readBearer(headers.authorization);
-    const rejected = (challenge: string): SharedProblem =>
+    const rejected = (challenge: string, by?: string): SharedProblem =>
       new SharedProblem("unauthorized", `Send a token of execution with the scope ${scope} as Authorization: Bearer.`, {
         headers: { "www-authenticate": challenge },
+        by,
       });
     if (token === undefined) throw rejected("Bearer");
     const digest = hash("sha256", token);
-    const waitMs = limits.take(digest, socket.remoteAddress);
+    const waitMs = limits.take(digest, from.address);
     const after = { headers: { "retry-after": String(Math.ceil(waitMs / 1_000)) } };
     if (waitMs > 0) throw new SharedProblem("too_many", "Wait a little.", after);
     try {
-      const { name } = await zone.call("check_token", { digest, scope }, { timeoutMs: checkMs });
+      const { name } = await zone.call("check_token", { digest, scope, from: { ...from } }, { timeoutMs: checkMs });
       limits.judged(digest, true);
       return name === "bootstrap" ? name : `token:${name}`;
     } catch (cause) {
       if (cause instanceof ZoneError && cause.kind === "unauthorized") {
         limits.judged(digest, false);
-        throw rejected('Bearer error="invalid_token"');
+        throw rejected('Bearer error="invalid_token"', cause.data.actor);
       }
       onFailure(cause);
       const retry = { headers: { "retry-after": "1" } };
@@ -124,10 +127,11 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, scope, action, target, answer: answerTo } = operationOf(request.url);
-    const author = { actor: "unknown", correlationId: randomUUID() };
+    const from = senderOf(request);
+    const author = { actor: "unknown", correlationId: randomUUID(), from };
     const { method = "" } = request;
     try {
-      author.actor = await authenticate(request, scope);
+      author.actor = await authenticate(request, scope, from);
       if (method !== "GET") throw new SharedProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
       const answered = await answerTo(deps);
       if ("body" in answered && answered.body === undefined) throw new SharedProblem("not_found", notFound);
@@ -135,10 +139,12 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
       await send(response, answered);
     } catch (error) {
       const problem = problemOf(error);
-      const { kind, status } = problem;
+      const { kind, status, by = author.actor } = problem;
       if (kind === "internal" || kind === "unavailable") onFailure(error);
-      const act = { ...author, operationId: path, scope, status, params: {} };
-      await recordRefusal({ kind, method, act }).catch(onFailure);
+      const act = { ...author, actor: by, operationId: path, scope, status, params: {} };
+      const refusal = { kind, method, act };
+      onRefused(refusal);
+      await recordRefusal(refusal).catch(onFailure);
       if (response.headersSent) response.destroy();
       else sendProblem(response, problem, author.correlationId);
     }
