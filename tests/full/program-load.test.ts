@@ -27,7 +27,9 @@ const askers = "askers: [{token: load, agents: [builtin, big, pay], per_minute: 
 
 /** Starts the program that sends the load, and its agent. */
 async function startLoad() {
-  const child = fork(resolve(import.meta.dirname, "../harness/load-program.ts"), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork(resolve(import.meta.dirname, "../harness/load-program.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const report = async (): Promise<LoadReport> => reported(child);
   const started = await report();
@@ -119,7 +121,9 @@ onBothEngines("one program's load", (newDatabase) => {
       await delay(restMs);
       const after = await memory();
 
-      const [p99 = 0, worst = 0] = [health[Math.floor(health.length * 0.99)], health.at(-1)].map((ms = 0) => Math.round(ms));
+      const [p99 = 0, worst = 0] = [health[Math.floor(health.length * 0.99)], health.at(-1)].map((ms = 0) =>
+        Math.round(ms),
+      );
       const slowest = Math.round(questions.at(-1) ?? 0);
       const [used, left] = [before, after].map(({ heapUsed }) => Math.round(heapUsed / 1_000_000));
       console.log(

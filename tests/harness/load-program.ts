@@ -110,9 +110,9 @@ function learn(text: string): void {
 
 const agents = ["builtin", "big", "pay"];
 const rpc = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-const textOf = ({ pick, chance }: Random): string => {
-  const filler = "x".repeat(pick(bodySizes));
-  return `answer ${pick(answerSizes)} ${chance(0.5) ? "as file" : ""} ${chance(0.2) ? filler.replaceAll("x", "é") : filler}`;
+const textOf = (random: Random): string => {
+  const filler = "x".repeat(random.pick(bodySizes));
+  return `answer ${random.pick(answerSizes)} ${random.chance(0.5) ? "as file" : ""} ${random.chance(0.2) ? filler.replaceAll("x", "é") : filler}`;
 };
 
 function messageOf(random: Random, isOld: boolean, more: object = {}): object {
@@ -125,20 +125,21 @@ function messageOf(random: Random, isOld: boolean, more: object = {}): object {
 }
 
 function a2aShot(random: Random): Shot {
-  const { pick, chance, int } = random;
-  const isOld = chance(0.3);
-  const id = pick(ids);
+  const isOld = random.chance(0.3);
+  const id = random.pick(ids);
   const send = { message: messageOf(random, isOld), configuration: configurationOf(random, isOld) };
   const reply = { message: messageOf(random, isOld, { taskId: id }) };
-  const sight = chance(0.5) ? { historyLength: int(3) } : {};
+  const sight = random.chance(0.5) ? { historyLength: random.int(3) } : {};
   const list = {
     ...sight,
-    ...(chance(0.7) && { pageSize: pick([1, 20, 100]) }),
-    ...(chance(0.6) && { includeArtifacts: chance(0.8) }),
-    ...(chance(0.2) && { status: `TASK_STATE_${pick(["WORKING", "COMPLETED", "FAILED", "INPUT_REQUIRED", "CANCELED"])}` }),
-    ...(chance(0.2) && { contextId: `c${int(20)}` }),
-    ...(chance(0.1) && { statusTimestampAfter: new Date(Date.now() - int(60_000)).toISOString() }),
-    ...(chance(0.2) && tokens.length > 0 && { pageToken: pick(tokens) }),
+    ...(random.chance(0.7) && { pageSize: random.pick([1, 20, 100]) }),
+    ...(random.chance(0.6) && { includeArtifacts: random.chance(0.8) }),
+    ...(random.chance(0.2) && {
+      status: `TASK_STATE_${random.pick(["WORKING", "COMPLETED", "FAILED", "INPUT_REQUIRED", "CANCELED"])}`,
+    }),
+    ...(random.chance(0.2) && { contextId: `c${random.int(20)}` }),
+    ...(random.chance(0.1) && { statusTimestampAfter: new Date(Date.now() - random.int(60_000)).toISOString() }),
+    ...(random.chance(0.2) && tokens.length > 0 && { pageToken: random.pick(tokens) }),
   };
   const calls: readonly (readonly [string, string, unknown])[] = [
     ["SendMessage", "message/send", send],
@@ -152,35 +153,35 @@ function a2aShot(random: Random): Shot {
     ["CancelTask", "tasks/cancel", { id }],
     ["SubscribeToTask", "tasks/resubscribe", { id }],
   ];
-  const [method, old, params] = pick(calls);
+  const [method, old, params] = random.pick(calls);
   return {
-    path: `/a2a/${pick(agents)}/`,
+    path: `/a2a/${random.pick(agents)}/`,
     body: rpc(isOld ? old : method, params),
     headers: { "a2a-version": isOld ? "0.3" : "1.0" },
     ...mannersOf(random),
   };
 }
 
-const configurationOf = ({ chance }: Random, isOld: boolean): object =>
-  isOld ? { blocking: chance(0.5) } : { returnImmediately: chance(0.5) };
+const configurationOf = (random: Random, isOld: boolean): object =>
+  isOld ? { blocking: random.chance(0.5) } : { returnImmediately: random.chance(0.5) };
 
 /** Most wait for their answer; some leave, some read late. */
-function mannersOf({ chance, int }: Random): Pick<Shot, "leaveMs" | "lateMs"> {
-  if (chance(0.1)) return { leaveMs: 10 + int(2_000) };
-  return chance(0.1) ? { lateMs: int(3_000) } : {};
+function mannersOf(random: Random): Pick<Shot, "leaveMs" | "lateMs"> {
+  if (random.chance(0.1)) return { leaveMs: 10 + random.int(2_000) };
+  return random.chance(0.1) ? { lateMs: random.int(3_000) } : {};
 }
 
 function mcpShot(random: Random): Shot {
-  const { pick, int } = random;
   const tool = (name: string, given: object): string => rpc("tools/call", { name, arguments: given });
-  const task_id = pick(ids);
-  const body = pick([
-    () => rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "l", version: "1" } }),
+  const task_id = random.pick(ids);
+  const body = random.pick([
+    () =>
+      rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "l", version: "1" } }),
     () => rpc("tools/list", {}),
     () => tool("ask_builtin", { message: textOf(random) }),
     () => tool("ask_big", { message: textOf(random) }),
     () => tool("run_pay", {}),
-    () => tool("get_task", { task_id, wait_seconds: int(3) }),
+    () => tool("get_task", { task_id, wait_seconds: random.int(3) }),
     () => tool("get_task", { task_id, wait_seconds: 0 }),
     () => tool("cancel_task", { task_id }),
     () => tool("answer_input", { task_id, request_id: "r", value: textOf(random) }),
@@ -190,13 +191,19 @@ function mcpShot(random: Random): Shot {
 }
 
 function malformedShot(random: Random): Shot {
-  const { pick, int } = random;
-  const path = pick(["/a2a/builtin/", "/a2a/big/", "/a2a/none/", "/mcp", "/nothing"]);
+  const path = random.pick(["/a2a/builtin/", "/a2a/big/", "/a2a/none/", "/mcp", "/nothing"]);
   const whole = rpc("SendMessage", { message: messageOf(random, false) });
   const bytes = Buffer.from(whole);
-  for (let flip = 0; flip < 20; flip += 1) bytes[int(Math.min(bytes.length, 400))] = int(256);
-  const body = pick([bytes, whole.slice(0, -int(50) - 1), "[".repeat(100_000), rpc("SendMessage", int(9)), "", `[${whole}]`]);
-  return { path, body, headers: { "a2a-version": pick(["1.0", "0.3", "9", ""]) } };
+  for (let flip = 0; flip < 20; flip += 1) bytes[random.int(Math.min(bytes.length, 400))] = random.int(256);
+  const body = random.pick([
+    bytes,
+    whole.slice(0, -random.int(50) - 1),
+    "[".repeat(100_000),
+    rpc("SendMessage", random.int(9)),
+    "",
+    `[${whole}]`,
+  ]);
+  return { path, body, headers: { "a2a-version": random.pick(["1.0", "0.3", "9", ""]) } };
 }
 
 async function fire(order: LoadOrder): Promise<void> {
@@ -218,8 +225,18 @@ async function prepare(order: LoadOrder): Promise<void> {
     while (left > 0) {
       left -= 1;
       const agent = left % 10 === 0 ? "pay" : "builtin";
-      const message = { role: "ROLE_USER", messageId: `p-${left}`, parts: [{ text: agent === "pay" ? "{}" : `2+${left}` }] };
-      learn(await shoot(order, { path: `/a2a/${agent}/`, body: rpc("SendMessage", { message }), headers: { "a2a-version": "1.0" } }));
+      const message = {
+        role: "ROLE_USER",
+        messageId: `p-${left}`,
+        parts: [{ text: agent === "pay" ? "{}" : `2+${left}` }],
+      };
+      learn(
+        await shoot(order, {
+          path: `/a2a/${agent}/`,
+          body: rpc("SendMessage", { message }),
+          headers: { "a2a-version": "1.0" },
+        }),
+      );
     }
   };
   await Promise.all(Array.from({ length: 20 }, worker));

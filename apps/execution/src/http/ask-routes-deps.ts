@@ -65,7 +65,11 @@ export function holding({ ask }: HoldingDeps, asker: Asker, response: ServerResp
 }
 
 /** Reads the body of a program's request, as `readBody` does, once its program may hold it. Throws `rate_limited`. */
-export async function readHeldBody(request: IncomingMessage, asker: Asker, maxBytes: number): ReturnType<typeof readBody> {
+export async function readHeldBody(
+  request: IncomingMessage,
+  asker: Asker,
+  maxBytes: number,
+): ReturnType<typeof readBody> {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   const bytes = encoding === undefined ? Number(length ?? 0) : maxBytes;
   // A larger one is not read.

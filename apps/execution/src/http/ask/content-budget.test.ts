@@ -62,14 +62,19 @@ onBothEngines("what a program reads", (newDatabase) => {
     const { id } = await waits.send("wait", {}, atOnce);
     expect((await call("ListTasks", {})).result.tasks[0].status.state).toBe("TASK_STATE_COMPLETED");
     const listed = (await waits.call("ListTasks", { historyLength: 1 })).result.tasks;
-    expect(listed).toMatchObject([{ id, status: { state: "TASK_STATE_WORKING" }, history: [{ parts: [{ text: "wait" }] }] }]);
+    expect(listed).toMatchObject([
+      { id, status: { state: "TASK_STATE_WORKING" }, history: [{ parts: [{ text: "wait" }] }] },
+    ]);
     await waits.call("CancelTask", { id });
     expect((await waits.call("ListTasks", {})).result.tasks[0].status.state).toBe("TASK_STATE_CANCELED");
   });
 });
 
 describe("what a program holds", () => {
-  const readAll = async (response: Response): Promise<number> => ((await response.arrayBuffer()).byteLength, response.status);
+  const readAll = async (response: Response): Promise<number> => (
+    (await response.arrayBuffer()).byteLength,
+    response.status
+  );
 
   test("X1: many large answers were read at once; over A2A the rest wait, then get 429 with Retry-After", async () => {
     const { url } = await startA2a([large]);
@@ -104,9 +109,7 @@ describe("what a program holds", () => {
     // The same message is the same task: together they would hold more than a program may.
     const message = messageOf("x".repeat(90_000));
     const open = { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } };
-    const streams = await Promise.all(
-      Array.from({ length: 120 }, () => ci.open(open, {}, { signal: leaving.signal })),
-    );
+    const streams = await Promise.all(Array.from({ length: 120 }, () => ci.open(open, {}, { signal: leaving.signal })));
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await ci.call("ListTasks", { historyLength: 1 })).result.tasks).toHaveLength(1);
   });
@@ -121,7 +124,10 @@ describe("what a program holds", () => {
     const get = () => call("get_task", { task_id, wait_seconds: 0 });
     const [slow, refused] = await Promise.all([get(), delay(100).then(get)]);
     expect(await read(refused)).toMatchObject({
-      result: { isError: true, structuredContent: { error: "rate_limited", text: expect.stringContaining("Wait 1 seconds") } },
+      result: {
+        isError: true,
+        structuredContent: { error: "rate_limited", text: expect.stringContaining("Wait 1 seconds") },
+      },
     });
     expect(await readAll(slow)).toBe(200);
   });
@@ -131,8 +137,16 @@ test("X1: what is stored for a program had no limit", async () => {
   const { zone } = await startA2a([echo]);
   const { ask } = zone.app;
   const by = (storedBytes: number) =>
-    ({ asker: { actor: "token:ci", agents: ["*"], openTasks: 10, storedBytes }, surface: "a2a", correlationId: "c" }) as const;
-  const question = (key: string) => ({ agent: echo, message: { messageId: key, parts: [{ text: "x".repeat(30_000) }] }, key });
+    ({
+      asker: { actor: "token:ci", agents: ["*"], openTasks: 10, storedBytes },
+      surface: "a2a",
+      correlationId: "c",
+    }) as const;
+  const question = (key: string) => ({
+    agent: echo,
+    message: { messageId: key, parts: [{ text: "x".repeat(30_000) }] },
+    key,
+  });
   const send = (key: string, most = 100_000) => ask.askAndWait(by(most), question(key), { waitMs: 5_000 });
   await send("1");
   // Counted anew after a second: the question has become a question and an answer.

@@ -57,5 +57,8 @@ export function refuse({ kind, data }: ZoneError): never {
   const isOurs = kind === "internal" || errorTable[kind].retryable;
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
   const { retry_after_ms } = data;
-  throw new ProtocolError(code, errorWords(kind, data), { kind, ...(retry_after_ms !== undefined && { retry_after_ms }) });
+  throw new ProtocolError(code, errorWords(kind, data), {
+    kind,
+    ...(retry_after_ms !== undefined && { retry_after_ms }),
+  });
 }

@@ -59,7 +59,10 @@ export class TaskLog {
   /** Returns the events of a task's last run, in their order. */
   async readLastRun(taskId: string): Promise<readonly LoggedEvent[]> {
     const { db } = this.#options.database;
-    const last = db.selectFrom("task_event").select(({ fn }) => fn.max("seq").as("seq")).where("task_id", "=", taskId);
+    const last = db
+      .selectFrom("task_event")
+      .select(({ fn }) => fn.max("seq").as("seq"))
+      .where("task_id", "=", taskId);
     const { seq } = await retryBriefly(() => last.executeTakeFirstOrThrow());
     return seq === null ? [] : this.read(taskId, runOf(seq));
   }
