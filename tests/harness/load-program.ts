@@ -50,11 +50,13 @@ async function answerLarge(incoming: IncomingMessage): Promise<string> {
 
 async function startAgent(): Promise<string> {
   const server = createServer((incoming, response) => {
-    if (incoming.method !== "POST") return void response.writeHead(404).end();
-    answerLarge(incoming).then(
-      (body) => response.writeHead(200, { "content-type": "application/json" }).end(body),
-      () => response.writeHead(400).end(),
-    );
+    // It has no card.
+    if (incoming.method !== "POST") response.writeHead(404).end();
+    else
+      answerLarge(incoming).then(
+        (body) => response.writeHead(200, { "content-type": "application/json" }).end(body),
+        () => response.writeHead(400).end(),
+      );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -24,7 +24,7 @@ onBothEngines("what a program reads", (newDatabase) => {
     expect(sent.map(({ status }) => status.state)).toEqual(Array(5).fill("TASK_STATE_COMPLETED"));
     parse.mockClear();
     const { result } = await call("ListTasks", { pageSize: 100, includeArtifacts: false });
-    const longest = Math.max(...parse.mock.calls.map(([text]) => String(text).length));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
     expect(result.tasks).toHaveLength(5);
     for (const task of result.tasks) expect(Object.keys(task).toSorted()).toEqual(["contextId", "id", "status"]);
     expect(longest).toBeLessThan(10_000);
@@ -41,7 +41,7 @@ onBothEngines("what a program reads", (newDatabase) => {
         pages.push(result);
         pageToken = result.nextPageToken;
       } while (pageToken !== "");
-      expect(pages.map(({ tasks, totalSize }) => [tasks.length, totalSize])).toEqual(Array(3).fill([2, 6]));
+      expect(pages.map(({ tasks, totalSize }) => [tasks.length, totalSize])).toEqual(Array.from({ length: 3 }, () => [2, 6]));
       expect(new Set(pages.flatMap(({ tasks }) => tasks.map(({ id }: Json) => id))).size).toBe(6);
     }
   });

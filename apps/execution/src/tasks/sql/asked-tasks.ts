@@ -160,7 +160,7 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
     storedBytes: (actor) =>
       retryBriefly(async () => {
         const { bytes } = await ofActor(actor)
-          .select(({ fn }) => fn.sum<number | null>("bytes").as("bytes"))
+          .select(({ fn }) => fn.sum<string | number | null>("bytes").as("bytes"))
           .executeTakeFirstOrThrow();
         return Number(bytes ?? 0);
       }),
