@@ -48,6 +48,19 @@ onBothEngines("the bridge", (newDatabase) => {
     });
   });
 
+  test("X1: a call kept the room of its large answer after its end was stored", async () => {
+    const { caller } = createFakeCaller(async ({ options }) => {
+      expect(await options.held?.take(10_000_000)).toBe(true);
+      return { output: "large", failure: undefined, attempts: 1 };
+    });
+    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
+    // Two of them have no room at once.
+    const tasks = ["1", "2", "3", "4", "5"].map((id) => newTask(id));
+    await enterTasks(opened, tasks);
+    const results = await storedResults(opened).until(tasks);
+    expect(results.map(({ status }) => status)).toEqual(tasks.map(() => "SUCCESS"));
+  });
+
   test("R3.3, R3.5: an agent's failure and a caller's exception become a FAILURE with kind and message, without output", async () => {
     const { caller } = createFakeCaller(({ task }) => {
       if (task.task_id === "broken") throw new TypeError("secret-looking words");

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { ByteBudget } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
@@ -40,6 +42,22 @@ test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's 
     "content-length": String(Buffer.byteLength(body)),
   });
   expect(seen[0]?.request.headers.authorization).toBeUndefined();
+});
+
+test("X1: a hundred large answers were received at once; now each waits at its agent until there is room", async () => {
+  const [large, small] = [await startAgent(200, JSON.stringify("a".repeat(2_000_000))), await startAgent(200, "{}")];
+  const budget = new ByteBudget({ all: 3_000_000, each: 3_000_000, waitMs: 2_000 });
+  const [other, held] = [budget.open("other"), budget.open("agent")];
+  await other.take(3_000_000);
+  let hasCome = false;
+  const waiting = large.client.send(requestTo(large.origin, { held })).finally(() => (hasCome = true));
+  expect(textOf(await small.client.send(requestTo(small.origin, { held: budget.open("agent") })))).toBe("{}");
+  await delay(300);
+  expect(hasCome).toBe(false);
+  other.close();
+  expect(textOf(await waiting)).toHaveLength(2_000_002);
+  expect(await other.take(1)).toBe(false);
+  expect(await budget.open("other").take(1_500_000)).toBe(false);
 });
 
 test("B17: an agent's URL is used exactly as written, including & and ?", async () => {
