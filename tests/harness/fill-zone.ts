@@ -47,7 +47,7 @@ export async function fillZone(): Promise<FilledZone> {
     for (const row of all)
       await database.db
         .insertInto(table as never)
-        .values(row as never)
+        .values(row)
         .execute();
   };
   const now = Date.now();

@@ -6,13 +6,13 @@ export { createOwnedData, listTables, type OwnedData } from "./owned/owned-data.
 export type { OwnedTable, Row } from "./owned/owned-table.ts";
 export type { Database, Engine, WrittenWith } from "./query/database.ts";
 export {
-  byCodePoints,
   deleteOlder,
   forUpdate,
   forUpdateSkipLocked,
   notifyText,
   now,
   nowText,
+  pageBytes,
   rowsFromJson,
   storedBytes,
   withinPageBytes,

@@ -76,7 +76,7 @@ function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
     "/agents": {
-      get: async ({ request }) => ({ status: 200, body: await listAgents(deps.store, request.url) }),
+      get: async (exchange) => ({ status: 200, body: await listAgents(deps.store, exchange) }),
       post: async (exchange) => {
         const agent = await changes.create(await bodyOf(exchange), authorOf(exchange));
         const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;

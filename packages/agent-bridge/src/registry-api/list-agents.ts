@@ -1,4 +1,4 @@
-import { page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
+import { type ApiExchange, page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
 import {
   type AgentAuditEntry,
   type AgentAuditList,
@@ -6,6 +6,7 @@ import {
   type AuditRecord,
   isAgentName,
 } from "@crosszone/contracts";
+import { pageBytes } from "@crosszone/sql";
 import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
@@ -13,16 +14,27 @@ import { RegistryProblem } from "./registry-problem.ts";
 /** Filters and page of the list. */
 const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
 
-/** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
-export async function listAgents(store: AgentStore, url: string | undefined): Promise<AgentList> {
-  const { limit, offset, protocol, enabled, q } = readQuery(url, agentQuery);
+/**
+ * Returns a page of the matching agents, sorted by name; fewer than `limit` when they are large. `q` matches names and descriptions,
+ * ignoring case.
+ */
+export async function listAgents(store: AgentStore, { request, reserve }: ApiExchange): Promise<AgentList> {
+  const { limit, offset, protocol, enabled, q } = readQuery(request.url, agentQuery);
+  reserve(await store.size());
   const wanted = q?.toLowerCase();
-  const found = await store.names({ protocol, enabled });
-  const fitting = found.filter(
-    ({ name, description }) => wanted === undefined || `${name}\n${description ?? ""}`.toLowerCase().includes(wanted),
-  );
-  const part = fitting.slice(offset, offset + limit).map(({ name }) => name);
-  const agents = (await store.named(part)).filter(isReadable);
+  const fitting = (await store.all())
+    .filter(isReadable)
+    .filter(
+      (agent) =>
+        (protocol === undefined || agent.protocol === protocol) &&
+        (enabled === undefined || agent.enabled === enabled) &&
+        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
+    );
+  let bytes = 0;
+  const agents = fitting.slice(offset, offset + limit).filter((agent, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(agent));
+    return index === 0 || bytes <= pageBytes;
+  });
   return { agents, total: fitting.length, limit, offset };
 }
 

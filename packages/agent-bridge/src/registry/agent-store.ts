@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { type AppendAudit, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
-import { byCodePoints, type Database, now, storedBytes, withinPageBytes } from "@crosszone/sql";
-import type { Selectable, Transaction } from "kysely";
+import { type Database, now, storedBytes } from "@crosszone/sql";
+import { sql, type Transaction } from "kysely";
 import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
 import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentTable, AgentTables } from "./agent-table.ts";
+import type { AgentTables } from "./agent-table.ts";
 import { agentAct, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
 
 /** A migration that was not rolled back. */
@@ -21,12 +21,6 @@ export interface StoredMigration {
 export interface AgentStep {
   readonly from: AgentRecord;
   readonly to: AgentUpdate;
-}
-
-/** Which agents. Absent: all. */
-interface AgentFilter {
-  readonly protocol?: string | undefined;
-  readonly enabled?: boolean | undefined;
 }
 
 /** Another change came first. */
@@ -55,29 +49,11 @@ export class AgentStore {
     return rows.toSorted(byName).map(agentOf);
   }
 
-  /** Returns the names and descriptions of the matching agents, sorted like `all`. */
-  async names({
-    protocol,
-    enabled,
-  }: AgentFilter): Promise<readonly Pick<Selectable<AgentTable>, "name" | "description">[]> {
-    let found = this.#database.db.selectFrom("agent").select(["name", "description"]);
-    if (protocol !== undefined) found = found.where("protocol", "=", protocol);
-    if (enabled !== undefined) found = found.where("enabled", enabled ? "<>" : "=", 0);
-    return (await found.execute()).toSorted(byName);
-  }
-
-  /** Returns agents, sorted by name. Large ones are left out at the end, see `withinPageBytes`. */
-  async named(names: readonly string[]): Promise<readonly (AgentRecord | UnreadableAgent)[]> {
-    if (names.length === 0) return [];
-    const { db, engine } = this.#database;
-    const byNames = byCodePoints(engine, "name");
-    const size = storedBytes("name", "url", "description", "protocol_config", "settings", "previous").as("bytes");
-    const page = db.selectFrom("agent").select(["name", size]).where("name", "in", names).orderBy(byNames);
-    const rows = db
-      .selectFrom("agent")
-      .selectAll()
-      .where(withinPageBytes("agent", ["name"], page));
-    return (await rows.orderBy(byNames).execute()).map(agentOf);
+  /** Returns the stored bytes of all agents. */
+  async size(): Promise<number> {
+    const columns = storedBytes("url", "description", "protocol_config", "settings", "previous");
+    const sum = sql<number | null>`sum(${columns})`.as("bytes");
+    return (await this.#database.db.selectFrom("agent").select(sum).executeTakeFirst())?.bytes ?? 0;
   }
 
   async get(name: string): Promise<AgentRecord | UnreadableAgent | undefined> {

@@ -30,7 +30,7 @@ export async function* readPages(
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql`1 = 1`;
   for (;;) {
-    const bytes = storedBytes(...key, ...Object.keys(content));
+    const bytes = storedBytes(...Object.keys(content));
     const page = sql`select ${columns}, ${bytes} as bytes from ${sql.table(name)} where ${where} and ${after}
       order by ${columns} limit ${sql.lit(most)}`;
     const { rows } = await sql<Row>`select * from ${sql.table(name)} where ${withinPageBytes(name, key, page)}

@@ -61,18 +61,13 @@ function ofTables(names: readonly string[]): RawBuilder<unknown> {
   return names.length === 0 ? sql`` : sql` of ${sql.join(names.map((name) => sql.id(name)))}`;
 }
 
-/** Returns an SQL expression that orders text by code points. The locale of PostgreSQL has another order. */
-export function byCodePoints(engine: Engine, column: string): RawBuilder<string> {
-  return engine === "sqlite" ? sql`${sql.ref(column)}` : sql`${sql.ref(column)} collate "C"`;
-}
-
 /** The most bytes of content that one page of a list reads. A larger row is a page of its own. */
-const pageBytes = 1_000_000;
+export const pageBytes = 1_000_000;
 
-/** Returns an SQL expression for the stored bytes of columns together. The database knows them without reading the text. */
+/** Returns an SQL expression for the stored bytes of columns of text together. The database knows them without reading it. */
 export function storedBytes(...columns: readonly string[]): RawBuilder<number> {
   const each = columns.map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`);
-  return sql<number>`${sql.join(each, sql` + `)}`;
+  return sql<number>`${sql.join([sql`0`, ...each], sql` + `)}`;
 }
 
 /**

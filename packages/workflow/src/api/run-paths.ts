@@ -18,10 +18,9 @@ import {
 } from "@crosszone/contracts";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChange, Workflows } from "../runner/workflows.ts";
-import type { RunSize } from "../store/run-queries.ts";
 import { redactList, redactRun, redactStep } from "./redact-run.ts";
 import { createStartRunRoute } from "./start-run-route.ts";
-import { createWatchRoute } from "./watch-route.ts";
+import { createWatchRoute, type MeasureRun } from "./watch-route.ts";
 import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 
 const listQuery = {
@@ -85,9 +84,6 @@ export function runPaths(
     "/runs/{run_id}/events": { get: createWatchRoute(workflows, measure, maxWatchers) },
   };
 }
-
-/** Returns the size of the run in a path, or throws. */
-export type MeasureRun = (exchange: ApiExchange) => Promise<RunSize>;
 
 const runIdOf = ({ params }: ApiExchange): string => params["run_id"] ?? "";
 

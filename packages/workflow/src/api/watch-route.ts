@@ -9,8 +9,11 @@ import {
 import type { RunUpdate } from "../runner/watch-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { redactEvent } from "./redact-run.ts";
-import type { MeasureRun } from "./run-paths.ts";
+import type { RunSize } from "../store/run-queries.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
+
+/** Returns the size of the run in a path, or throws. */
+export type MeasureRun = (exchange: ApiExchange) => Promise<RunSize>;
 
 /**
  * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects

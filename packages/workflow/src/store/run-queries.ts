@@ -46,7 +46,7 @@ export async function readSize(db: Kysely<WorkflowTables>, runId: string, since 
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { revision, ended_at, own, steps } = row;
-  return { revision, hasEnded: ended_at !== null, bytes: own + Number(steps ?? 0) };
+  return { revision, hasEnded: ended_at !== null, bytes: own + (steps ?? 0) };
 }
 
 /** Reads a run and all its steps without inputs and outputs. */

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition, WorkflowList, WorkflowRecord, WorkflowSummary } from "@crosszone/contracts";
 import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
-import { byCodePoints, columnText, type Database, now, storedBytes, withinPageBytes } from "@crosszone/sql";
+import { columnText, type Database, now, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
@@ -47,7 +47,8 @@ export async function listLatest(
   { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
   { limit, offset }: Page,
 ): Promise<WorkflowList> {
-  const byId = byCodePoints(engine, "workflow_id");
+  // The locale of PostgreSQL has another order.
+  const byId = engine === "sqlite" ? sql`workflow_id` : sql`workflow_id collate "C"`;
   const latest = db.selectFrom("workflow").where("number", "=", (eb) =>
     eb
       .selectFrom("workflow as other")

@@ -64,7 +64,7 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
     size: async () => {
       const bytes = sql<number | null>`sum(${storedBytes("seen", "pinned")})`.as("bytes");
       const row = await db.selectFrom("mcp_tool").select(bytes).executeTakeFirst();
-      return Number(row?.bytes ?? 0);
+      return row?.bytes ?? 0;
     },
 
     all: async () => {
