@@ -8,7 +8,7 @@ export interface RequestThreadOptions {
   readonly start: () => Worker;
   /** How long one answer may take, milliseconds. */
   readonly answerMs: number;
-  /** The most requests that wait for the thread, a fifth of them of one caller; more are rejected. */
+  /** The most requests that wait for the thread, a fifth of them of one named caller; more are rejected. */
   readonly mostWaiting?: number;
 }
 
@@ -83,7 +83,7 @@ export function createRequestThread<Request, Answer>({
   return (request, { caller = "", signal } = {}) => {
     const own = queues.get(caller) ?? [];
     const waiting = queues.values().reduce((sum, { length }) => sum + length, 0);
-    if (waiting >= mostWaiting || own.length >= mostWaiting / 5)
+    if (waiting >= mostWaiting || (caller !== "" && own.length >= mostWaiting / 5))
       return Promise.reject(new ZoneError("rate_limited", { retry_after_ms: retryAfterMs }));
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const run = async (): Promise<Answer> => {
