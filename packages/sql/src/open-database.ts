@@ -63,15 +63,18 @@ async function openPostgresServer<Tables>({
 }: OpenOptions): Promise<Database<Tables>> {
   const { schema } = options;
   // Load the driver only when needed.
-  const { openPostgres } = await import("./postgres/open-postgres.ts");
+  const { checkPooler, openPostgres } = await import("./postgres/open-postgres.ts");
   const { readPostgresUrl } = await import("./postgres/connection-url.ts");
   const address = readPostgresUrl(url);
   // A migration, or waiting for one, can take longer than a normal statement.
   const migrating = openPostgres<never>({ address, schema, connections: 1, statementTimeoutMs: 0 });
   try {
-    await migrating.ping().catch((error: unknown) => {
-      throw unavailable(address.name, error);
-    });
+    await migrating
+      .ping()
+      .then(() => checkPooler(address))
+      .catch((error: unknown) => {
+        throw unavailable(address.name, error);
+      });
     const holder = `the schema ${JSON.stringify(schema)} of ${address.name}`;
     await migrate({ database: migrating, migrations, schema, holder, exact }).catch(unlessStep(address.name));
   } finally {

@@ -1,5 +1,6 @@
 import { type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from "kysely";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
+import { DatabaseUnavailableError } from "../query/errors.ts";
 import { answerInTime } from "../query/ping.ts";
 import type { Database } from "../query/database.ts";
 import type { PostgresAddress } from "./connection-url.ts";
@@ -53,6 +54,45 @@ class DriverOfLostConnections extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     // A lost connection needs no rollback. The caller should see the error that broke the transaction.
     await super.rollbackTransaction(connection).catch(() => undefined);
+  }
+}
+
+/** A round says nothing if its connections have different servers, as they always have without a pooler. */
+const poolerRounds = 5;
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: duplicate_prepared_statement, invalid_sql_statement_name */
+const mixedUp = new Set<unknown>(["42P05", "26000"]);
+
+/**
+ * Prepares statements with the same name over two connections, in two transactions each. Throws a `DatabaseUnavailableError` if a pooler
+ * gives both the same server and mixes the statements up.
+ */
+export async function checkPooler({ connectionString, name }: PostgresAddress): Promise<void> {
+  const [one, other] = [0, 1].map(() => new Client({ connectionString, connectionTimeoutMillis: connectWithinMs })) as [
+    Client,
+    Client,
+  ];
+  try {
+    for (const client of [one, other]) {
+      client.on("error", () => undefined);
+      await client.connect();
+    }
+    for (let round = 1; round <= poolerRounds; round += 1) {
+      const statement = { name: `crosszone_pooler_${round}`, text: "select pg_backend_pid() as pid" };
+      const pids = new Set<number>();
+      for (const client of [one, other, one, other])
+        pids.add((await client.query<{ pid: number }>(statement)).rows[0]?.pid ?? 0);
+      if (pids.size === 1) return;
+    }
+  } catch (cause) {
+    if (!mixedUp.has((cause as { code?: unknown }).code)) throw cause;
+    throw new DatabaseUnavailableError(
+      `${name} cannot be used: a pooler in transaction mode mixes up prepared statements. ` +
+        "Use PgBouncer 1.21 or later with max_prepared_statements above 0, its session mode, or the server's own address.",
+      { cause },
+    );
+  } finally {
+    await Promise.all([one.end(), other.end()]).catch(() => undefined);
   }
 }
 

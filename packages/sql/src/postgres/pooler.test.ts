@@ -1,0 +1,84 @@
+import { createServer, type Socket } from "node:net";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { openNotes } from "../testing/note-migrations.ts";
+
+/** What a pooler says itself to a client that connects: authenticated, the key of a backend, ready. */
+const welcome = Buffer.from("520000000800000000" + "4b0000000c0000000100000001" + "5a0000000549", "hex");
+
+const terminate = 0x58;
+const readyForQuery = 0x5a;
+const idle = 0x49;
+
+/** Splits a stream of messages: a type, then a length that counts itself. */
+function createFrames(onFrame: (frame: Buffer) => void): (piece: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (piece) => {
+    rest = Buffer.concat([rest, piece]);
+    while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+      const end = 1 + rest.readUInt32BE(1);
+      onFrame(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+  };
+}
+
+/**
+ * Starts a pooler as PgBouncer before 1.21 is in transaction mode: all clients share one connection to the server, each for one transaction
+ * at a time, and prepared statements pass as they are. Returns its URL.
+ */
+async function startPooler(url: string): Promise<string> {
+  const server = new Client({ connectionString: url });
+  server.on("error", () => undefined);
+  await server.connect();
+  const { stream } = (server as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.removeAllListeners("data");
+  const queue: { readonly client: Socket; readonly frames: Buffer[] }[] = [];
+  const serve = (): void => void (queue[0] && stream.write(Buffer.concat(queue[0].frames.splice(0))));
+  stream.on(
+    "data",
+    createFrames((frame) => {
+      queue[0]?.client.write(frame);
+      if (frame[0] !== readyForQuery || frame[5] !== idle) return;
+      queue.shift();
+      serve();
+    }),
+  );
+  const pooler = createServer((client) => {
+    let isWelcome = false;
+    const take = createFrames((frame) => {
+      if (frame[0] === terminate) return;
+      const own = queue.find((waiting) => waiting.client === client);
+      if (own === undefined) queue.push({ client, frames: [frame] });
+      else own.frames.push(frame);
+      if (queue[0]?.client === client) serve();
+    });
+    client.on("error", () => undefined);
+    client.on("data", (piece: Buffer) => {
+      if (isWelcome) return take(piece);
+      isWelcome = true;
+      client.write(welcome);
+    });
+  });
+  onTestFinished(() => {
+    pooler.close();
+    stream.destroy();
+  });
+  await new Promise<void>((resolve) => void pooler.listen(0, "127.0.0.1", resolve));
+  const through = new URL(url);
+  through.port = String((pooler.address() as { readonly port: number }).port);
+  return through.href;
+}
+
+test("a pooler that mixes up prepared statements let the zone start, and then failed its requests", async () => {
+  const url = await startPooler(await newPostgresDatabase());
+  await expect(openNotes(url, { waitMs: 0 })).rejects.toThrow(
+    "cannot be used: a pooler in transaction mode mixes up prepared statements. Use PgBouncer 1.21 or later",
+  );
+});
+
+test("without a pooler, the same server is accepted", async () => {
+  const { db } = await openNotes(await newPostgresDatabase());
+  expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
+});
