@@ -53,6 +53,7 @@ const handlers: Handlers = {
   cancel_task: (params) => ({ status: "canceled", task_id: params.task_id }),
   answer_input: () => ({ outcome: "decided", input_request: asked }),
   get_input_request: () => asked,
+  claim_input_request: () => asked,
   list_input_requests: () => ({ input_requests: [asked], last_seq: asked.seq }),
   list_agents: () => ({ agents: [] }),
   read_task_file: () => ({ bytes: "" }),

@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator/validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -10,6 +10,7 @@ export interface ZoneMethods {
   cancel_task: { params: CancelTaskParams; result: CancelTaskResult };
   answer_input: { params: AnswerInputParams; result: AnswerInputResult };
   get_input_request: { params: GetInputRequestParams; result: InputRequest };
+  claim_input_request: { params: ClaimInputRequestParams; result: InputRequest };
   list_input_requests: { params: ListInputRequestsParams; result: ListInputRequestsResult };
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
@@ -34,6 +35,7 @@ export const zoneMethods: {
   cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","zone_unavailable","internal"] },
   answer_input: { params: isAnswerInputParams, result: isAnswerInputResult, errors: ["invalid_params","input_request_not_found","zone_unavailable","internal"] },
   get_input_request: { params: isGetInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","zone_unavailable","internal"] },
+  claim_input_request: { params: isClaimInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
   list_input_requests: { params: isListInputRequestsParams, result: isListInputRequestsResult, errors: ["invalid_params","zone_unavailable","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","zone_unavailable","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","zone_unavailable","internal"] },

@@ -1225,6 +1225,20 @@ export interface InputRequest {
    */
   requester?: string;
   /**
+   * How the work began outside Slack, such as `api`, `a2a` or `mcp`. Absent when verification began it: then the thread shows the request. Any other is claimed (`claim_input_request`) by the zone that asks its deciders.
+   */
+  origin?: string;
+  /**
+   * Slack team in which verification asks the deciders of work that began outside Slack. Absent until it does.
+   */
+  asked_in?: string;
+  /**
+   * Names of deciders by Slack user id, as verification read them.
+   */
+  names?: {
+    [k: string]: string | undefined;
+  };
+  /**
    * Slack team id of the requester.
    */
   team_id?: string;
@@ -1409,6 +1423,23 @@ export interface InputVote {
    * Present when the vote did not count at the decision, such as that of a person who had left the group.
    */
   counts?: false;
+}
+/**
+ * Which request the caller shows, and where.
+ */
+export interface ClaimInputRequestParams {
+  request_id: InputRequestId;
+  /**
+   * Slack team in which the caller asks the deciders.
+   */
+  team_id: string;
+  /**
+   * Names of deciders by Slack user id.
+   */
+  names?: {
+    [k: string]: string | undefined;
+  };
+  [k: string]: unknown | undefined;
 }
 export interface GetInputRequestParams {
   request_id: InputRequestId;
@@ -1633,6 +1664,7 @@ export interface ZoneRequest {
     | "cancel_task"
     | "answer_input"
     | "get_input_request"
+    | "claim_input_request"
     | "list_input_requests"
     | "list_agents"
     | "read_task_file"

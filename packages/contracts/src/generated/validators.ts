@@ -28,6 +28,7 @@ import conformanceConformanceCheckFile from "#schemas/conformance/conformance-ch
 import conformanceConformanceReportFile from "#schemas/conformance/conformance-report.schema.json" with { type: "json" };
 import inputAnswerInputParamsFile from "#schemas/input/answer-input-params.schema.json" with { type: "json" };
 import inputAnswerInputResultFile from "#schemas/input/answer-input-result.schema.json" with { type: "json" };
+import inputClaimInputRequestParamsFile from "#schemas/input/claim-input-request-params.schema.json" with { type: "json" };
 import inputGetInputRequestParamsFile from "#schemas/input/get-input-request-params.schema.json" with { type: "json" };
 import inputInputActionFile from "#schemas/input/input-action.schema.json" with { type: "json" };
 import inputInputAnswerFile from "#schemas/input/input-answer.schema.json" with { type: "json" };
@@ -315,6 +316,10 @@ export const isAnswerInputParams: SchemaValidator<Types.AnswerInputParams> = /* 
 export const isAnswerInputResult: SchemaValidator<Types.AnswerInputResult> = /* @__PURE__ */ validator({
   file: inputAnswerInputResultFile,
   refs: () => ({ "input-request.schema.json": isInputRequest }),
+});
+export const isClaimInputRequestParams: SchemaValidator<Types.ClaimInputRequestParams> = /* @__PURE__ */ validator({
+  file: inputClaimInputRequestParamsFile,
+  refs: () => ({ "members.schema.json#/$defs/InputRequestId": isInputRequestId }),
 });
 export const isGetInputRequestParams: SchemaValidator<Types.GetInputRequestParams> = /* @__PURE__ */ validator({
   file: inputGetInputRequestParamsFile,
