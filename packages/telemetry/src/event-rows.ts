@@ -106,3 +106,7 @@ export const from = { "address?": "text", "client?": "text" } as const;
 export const apiRequest = { kind: "text", method: "text", by: "text", "scope?": "text", ...from } as const;
 
 export const failedCall = { operation: "text", "cause?": "any" } as const;
+
+/** Returns the level of an answered call. Verification waits for input requests all the time. */
+export const quietPoll = ({ operation }: { readonly operation: string }): EventLevel =>
+  operation === "list_input_requests" ? "debug" : "info";

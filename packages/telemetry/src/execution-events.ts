@@ -1,5 +1,5 @@
 import { agents } from "./agent-events.ts";
-import { apiRequest, debug, ended, error, failedCall, from, info, same, warn } from "./event-rows.ts";
+import { apiRequest, debug, ended, error, failedCall, from, info, quietPoll, same, warn } from "./event-rows.ts";
 import { bus, workflows } from "./workflow-events.ts";
 
 const message = {
@@ -21,7 +21,7 @@ const byMethod = {
 };
 
 const requests = {
-  rpc_answered: info("A JSON-RPC request has its response", message, byMethod),
+  rpc_answered: info("A JSON-RPC request has its response", message, { ...byMethod, levelOf: quietPoll }),
   rpc_failed: warn(
     "A JSON-RPC request failed; `error` for an internal error",
     { ...message, "cause?": "any", "problems?": "any" },

@@ -1,4 +1,4 @@
-import { debug, error, info, same, timed, warn } from "./event-rows.ts";
+import { debug, error, info, quietPoll, same, timed, warn } from "./event-rows.ts";
 import { failed, failedCall, slack } from "./slack-events.ts";
 
 /** How one attempt at a record of the inbox ended. */
@@ -86,7 +86,7 @@ const answers = {
   rpc_answered: info(
     "A call of the execution zone ended",
     { ...timed, operation: "text", outcome: "text", "code?": "any" },
-    { requests: { zone_rpc: ({ operation: method, outcome }) => ({ method, outcome }) } },
+    { requests: { zone_rpc: ({ operation: method, outcome }) => ({ method, outcome }) }, levelOf: quietPoll },
   ),
   task_started: info("A task started", { files: "number" }),
   task_accepted: info("The execution zone accepted the task"),
