@@ -13,19 +13,19 @@ async function startRuns() {
   const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    expect([path, response.status]).toEqual([path, 201]);
     return (await response.json()) as Record<string, unknown>;
   };
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
   return {
     cli: (...argv: string[]) => runProgram("packages/cli/src/main.ts", env, ...argv),
-    /** Starts a run that asks these people to approve a payment. Resolves with its id. */
-    ask: async (id: string, ...people: string[]) => {
+    /** Starts a run that asks these people to approve a payment, the token that starts it too. Resolves with its id, or why it does not start. */
+    ask: async (id: string, ...people: string[]): Promise<string> => {
       const action = { tool: "pay", arguments: { cents: "${workflow.input.cents}", to: "Acme" } };
-      const decide = { people };
+      const decide = { people, requester: true };
       const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay Acme?", action, decide };
       await post("/workflows", { workflow_id: id, name: id, version: "1", start_step: "ok", steps: { ok } });
-      return String((await post("/runs", { workflow_id: id, input: { cents: 1200 } }))["run_id"]);
+      const { run_id, detail } = await post("/runs", { workflow_id: id, input: { cents: 1200 } });
+      return String(run_id ?? detail);
     },
   };
 }
@@ -50,7 +50,7 @@ test("a run asks for an approval, a token that its deciders name gives it, and t
 
 test("a token that the deciders don't name decides nothing, but can withdraw the request", async () => {
   const { ask, cli } = await startRuns();
-  const run = await ask("pay", "U1");
+  const run = await ask("pay", "token:ops");
   await expect.poll(async () => (await cli("inputs")).out, { timeout: 30_000 }).toContain("open");
   const [, id = ""] = /^input request +(\S+) /m.exec((await cli("runs", "show", run)).out) ?? [];
   expect(await cli("inputs", "answer", id, "approve")).toMatchObject({
@@ -59,4 +59,20 @@ test("a token that the deciders don't name decides nothing, but can withdraw the
   });
   expect(await cli("inputs", "withdraw", id.slice(0, 12))).toMatchObject({ code: 0 });
   expect(await cli("runs", "watch", run)).toMatchObject({ code: 1 });
+});
+
+test.each([
+  [
+    "people of Slack, and no verification zone has ever connected",
+    "U1",
+    "is decided in Slack, and no verification zone has connected yet: start one, or name an API token",
+  ],
+  [
+    "only the token that starts it",
+    undefined,
+    "lets only its requester decide, and a program can't approve its own call: name people or a group",
+  ],
+])("P8, P9: a run does not start when those who decide are %s", async (_title, person, because) => {
+  const { ask } = await startRuns();
+  expect(await ask("pay", ...(person === undefined ? [] : [person]))).toBe(`The step "ok" ${because}.`);
 });

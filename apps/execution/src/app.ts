@@ -76,7 +76,7 @@ function createTasks(
   deps: ExecutionDeps,
   { agents, tracer }: { readonly agents: AgentDirectory; readonly tracer: Tracer },
 ): { readonly runner: TaskRunner; readonly ask: AskService } {
-  const { store, jobs, inputs, grantFiles, now, emit, metrics, limits, api, card } = deps;
+  const { store, jobs, inputs, grantFiles, now, emit, metrics, limits } = deps;
   const { maxRunning, mostAttempts = 2, taskDeadlineMs } = limits;
   const onFailure = (cause: unknown): void => emit("task_store_failed", { operation: "follow", cause });
   const tails = new TaskTails({ log: store.log, onFailure });
@@ -98,8 +98,7 @@ function createTasks(
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
   const stored = new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
-  const pageUrl = api && card?.url;
-  const asking = { agents, runner, store, open, stored, tails, inputs: inputs.requests, taskDeadlineMs, pageUrl };
+  const asking = { agents, runner, store, open, stored, tails, inputs: inputs.requests, taskDeadlineMs };
   return { runner, ask: new AskService(asking) };
 }
 

@@ -8,6 +8,7 @@ export { progressOf } from "./run/run-graph.ts";
 export { asksAnyone, awaitedInputs } from "./run/waiting.ts";
 export { type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/run-input.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";
+export type { WhyNobody } from "./runner/start-run.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";
 export type { Workflows } from "./runner/workflows.ts";
 export { newRun } from "./state/run-record.ts";

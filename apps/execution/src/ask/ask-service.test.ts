@@ -143,19 +143,13 @@ onBothEngines("questions of programs", (newDatabase) => {
     expect(again).toMatchObject([{ type: "settled", task: { text } }]);
   });
 
-  test("a program can't approve what its task wants to do", async () => {
+  test("P8: an approval that only its program could give is refused at once, in one sentence", async () => {
     const { ask } = (await start()).app;
-    const paused = await ask.askAndWait(
-      by(ci),
-      { agent: approves, message: message("go"), key: "k" },
-      { waitMs: 5_000 },
-    );
-    const [request] = paused.inputs;
-    const given = { answer: { verdict: "approve" }, digest: request?.action?.digest } as const;
-    expect(await ask.answer(by(ci), request?.request_id ?? "", given)).toMatchObject({
-      outcome: "not_eligible",
-      request: { state: "open" },
-    });
+    const question = { agent: approves, message: message("go"), key: "k" };
+    const ended = await ask.askAndWait(by(ci), question, { waitMs: 5_000 });
+    const agent_says =
+      "The input request lets only its requester decide, and a program can't approve its own call: name people or a group.";
+    expect([ended.state, ended.error]).toMatchObject(["error", { kind: "agent_misconfigured", data: { agent_says } }]);
   });
 
   test("lists have pages in the order of the last change", async () => {

@@ -6,7 +6,7 @@ import { type Agent, mayAsk } from "../agents/agent.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskTails } from "../tasks/task-tails.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
-import { type AskedTask, viewTask } from "./asked-task.ts";
+import { type AskedTask, isBeingAsked, viewTask } from "./asked-task.ts";
 import type { AskFilter, FoundAsk, ListPlace, StoredAsk } from "../tasks/sql/asked-tasks.ts";
 import { mostLogged } from "../tasks/record-run.ts";
 import { type Asker, type AskRequest, hold } from "./asker.ts";
@@ -23,8 +23,6 @@ export interface AskParts extends SubmitParts {
   readonly agents: AgentDirectory;
   readonly tails: TaskTails;
   readonly inputs: InputRequests;
-  /** URL of the zone that serves the page of runs. */
-  readonly pageUrl?: string | undefined;
 }
 
 /** A page of a program's tasks. */
@@ -127,9 +125,12 @@ export class AskService {
     for (;;) {
       const task = await this.#find(asker, taskId);
       const leftMs = until - performance.now();
-      const isOver = isFinal(task.state) || task.waits || leftMs <= 0 || signal?.aborted === true;
-      if (isOver) return this.#view(asker, task);
-      // A paused task without open requests is about to continue.
+      const isOver = leftMs <= 0 || signal?.aborted === true;
+      if (isOver || isFinal(task.state) || task.waits) {
+        const seen = await this.#view(asker, task);
+        if (isOver || !seen.inputs.some(isBeingAsked)) return seen;
+      }
+      // A paused task without open requests is about to continue; others wait until their people are asked.
       if (task.state === "input_required") await delay(50);
       else await this.#parts.runner.waitUntilSettled(task, leftMs, signal);
     }
@@ -184,15 +185,13 @@ export class AskService {
   }
 
   async #view(asker: Asker, found: FoundAsk): Promise<AskedTask> {
-    const { store, inputs, pageUrl } = this.#parts;
+    const { store, inputs } = this.#parts;
     const task = await this.#read(asker, found);
     const { task_id, state } = task;
     if (isFinal(state)) return viewTask(task);
     const open = task.waits ? await inputs.list({ taskId: task_id, state: "open" }, { limit: 100 }) : [];
     const events = await store.log.readLastRun(task_id);
-    const seen = { ...viewTask(task, { events, inputs: open }), waits: open.length > 0 };
-    const run = open.find(({ run_id }) => run_id !== undefined)?.run_id;
-    return pageUrl === undefined || run === undefined ? seen : { ...seen, page: new URL(`/runs/${run}`, pageUrl).href };
+    return { ...viewTask(task, { events, inputs: open }), waits: open.length > 0 };
   }
 }
 

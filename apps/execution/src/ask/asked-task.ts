@@ -1,5 +1,6 @@
 import type { InputRequest, TaskSucceeded } from "@crosszone/contracts";
 import type { AgentQuestion } from "../agents/task-paused.ts";
+import { isProgram, knownVoters, needsSlack } from "../inputs/voters.ts";
 import type { FoundAsk, StoredAsk } from "../tasks/sql/asked-tasks.ts";
 import { eventsPerRun, type LoggedEvent, runOf } from "../tasks/sql/task-log.ts";
 import type { ProgramMessage, TaskError, TaskFileContent } from "../tasks/task.ts";
@@ -20,8 +21,6 @@ export interface AskedTask extends Pick<
   readonly inputs: readonly InputRequest[];
   /** What its agent asks in words, if the only request is that. */
   readonly question?: AgentQuestion | undefined;
-  /** URL of the page of the run that waits, if it has one. */
-  readonly page?: string;
   /** How often it was paused. */
   readonly pauses: number;
   /** The last event that `text` contains. */
@@ -35,9 +34,33 @@ export const endSeq = Number.MAX_SAFE_INTEGER;
 export const pauseSeq = ({ pauses }: AskedTask, lastSeq: number): number =>
   Math.max(runOf(lastSeq) + eventsPerRun, pauses * eventsPerRun) - 1;
 
-/** Returns where people decide what a program can't answer. */
-export const placeOfPeople = ({ page }: AskedTask): string =>
-  `${page === undefined ? "" : `at ${page}, `}in Slack or with \`crosszone inputs\``;
+/** Returns who decides a request, where and until when, as a sentence. */
+export function decidersSentence(request: InputRequest): string {
+  const { names = {}, asked_in, expires_at, origin, request_id } = request;
+  const { groups, approve } = request.decide;
+  const voters = knownVoters(request);
+  const people = voters.filter((id) => !isProgram(id)).map((id) => names[id] ?? id);
+  const inSlack = [...people, ...groups.map((id) => `members of the user group ${id}`)].join(" or ");
+  const programs = voters.filter(isProgram).join(" or ");
+  const ways = [
+    inSlack && `${inSlack} in Slack${asked_in === undefined ? "" : " (direct message from the app)"}`,
+    programs && `${programs} with \`crosszone inputs answer ${request_id}\``,
+  ];
+  const count = approve > 1 ? ` ${approve} votes are needed.` : "";
+  const isLater = origin !== undefined && asked_in === undefined && inSlack !== "";
+  const later = isLater ? " Verification asks them as soon as it is connected." : "";
+  return `Decided by ${ways.filter(Boolean).join(", or ")}, until ${expires_at}.${count}${later}`;
+}
+
+/** How long a text waits for the names of those who are asked in Slack, milliseconds. */
+const askingMs = 3_000;
+
+/** Whether verification is about to ask those who decide. */
+export const isBeingAsked = (request: InputRequest): boolean =>
+  request.origin !== undefined &&
+  request.asked_in === undefined &&
+  needsSlack(request) &&
+  Date.now() - Date.parse(request.created_at) < askingMs;
 
 /** Returns the text of a task's last run, from the events of its log. */
 export function textOfEvents(events: readonly LoggedEvent[], before = ""): string {

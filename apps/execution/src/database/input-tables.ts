@@ -16,6 +16,8 @@ export interface InputRequestTable {
   seq: number;
   /** The caller of the task. */
   caller: string | null;
+  /** The caller of the zone link that shows it; null while any can claim it. */
+  shown_by: string | null;
   /** Digest of the requester's team. */
   team: string | null;
   expires_at: number;
@@ -31,13 +33,20 @@ export interface InputChangeTable {
   seq: number;
 }
 
+/** Who has followed the requests over the zone link, and when last, Unix milliseconds. */
+export interface InputFollowerTable {
+  caller: string;
+  followed_at: number;
+}
+
 export interface InputTables {
   input_request: InputRequestTable;
+  input_follower: InputFollowerTable;
   input_change: InputChangeTable;
 }
 
-/** Creates and drops the tables `input_request` and `input_change`. */
-export const inputsStep = tablesStep(["input_request", "input_change"], async (db) => {
+/** Creates and drops the tables of input requests. */
+export const inputsStep = tablesStep(["input_request", "input_change", "input_follower"], async (db) => {
   await db.schema
     .createTable("input_request")
     .addColumn("request_id", "text", (column) => column.primaryKey())
@@ -47,13 +56,14 @@ export const inputsStep = tablesStep(["input_request", "input_change"], async (d
     .addColumn("version", "integer", (column) => column.notNull())
     .addColumn("seq", "bigint", (column) => column.notNull())
     .addColumn("caller", "text")
+    .addColumn("shown_by", "text")
     .addColumn("team", "text")
     .addColumn("expires_at", "bigint", (column) => column.notNull())
     .addColumn("ended_at", "bigint")
     .addColumn("record", "text", (column) => column.notNull())
     .execute();
   const indexes = [
-    "create index input_request_by_change on input_request (caller, seq)",
+    "create index input_request_by_change on input_request (shown_by, seq)",
     "create index input_request_of_task on input_request (task_id) where task_id is not null",
     "create index input_request_of_run on input_request (run_id) where run_id is not null",
     "create index input_request_open on input_request (state) where state = 'open'",
@@ -65,5 +75,10 @@ export const inputsStep = tablesStep(["input_request", "input_change"], async (d
     .createTable("input_change")
     .addColumn("id", "integer", (column) => column.primaryKey())
     .addColumn("seq", "bigint", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("input_follower")
+    .addColumn("caller", "text", (column) => column.primaryKey())
+    .addColumn("followed_at", "bigint", (column) => column.notNull())
     .execute();
 });

@@ -5,13 +5,14 @@ import type { Moment } from "./elapse.ts";
 import { type Actor, rejectedAct, withActs } from "./input-acts.ts";
 import type { InputNews } from "./input-news.ts";
 import type { InputRecord } from "./input-record.ts";
-import type { InputStore } from "./input-store.ts";
+import type { InputClaim, InputStore } from "./input-store.ts";
 import { reportChange } from "./report-change.ts";
 
 /** What becomes of a request: a result for the caller, and the request to store when it changes. */
 interface Step<Result> {
   readonly result: Result;
   readonly next?: InputRequest | undefined;
+  readonly claim?: InputClaim | undefined;
   /** Why the act is rejected. */
   readonly rejected?: string | false;
 }
@@ -49,18 +50,20 @@ export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange
       if (found === undefined) return undefined;
       const { record, moment } = found;
       const rejection = (because: string) => rejectedAct(record, { by, at: moment.now, action, because });
-      const { result, next, rejected } = await Promise.try(judge, record, moment).catch(async (error: unknown) => {
-        // An answer of the wrong form is rejected, too.
-        if (error instanceof ZoneError) await store.append(rejection(error.kind));
-        throw error;
-      });
+      const { result, next, claim, rejected } = await Promise.try(judge, record, moment).catch(
+        async (error: unknown) => {
+          // An answer of the wrong form is rejected, too.
+          if (error instanceof ZoneError) await store.append(rejection(error.kind));
+          throw error;
+        },
+      );
       const refused = rejected ? [rejection(rejected)] : [];
       if (next === undefined) {
         await store.append(...refused);
         return { result, request: record.request, stored: false };
       }
       const { request: changed, acts } = withActs(record, next, { by, at: moment.now });
-      const request = await store.change(found, changed, [...acts, ...refused]);
+      const request = await store.change(found, changed, { acts: [...acts, ...refused], claim });
       if (request === undefined) continue;
       news.tell();
       reportChange(emit, record.request, request);

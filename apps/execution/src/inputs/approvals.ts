@@ -3,8 +3,8 @@ import type { InputDeciders, ParamProblem } from "@crosszone/contracts";
 import { duration } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { z } from "zod";
-import { deciderProblem } from "./check-request.ts";
 import type { NewInput } from "./input-record.ts";
+import { votersProblem } from "./voters.ts";
 
 const ids = z.array(z.string().min(1).max(64)).max(20);
 const votes = z.int().min(1).max(20);
@@ -50,7 +50,8 @@ export function readPolicy(value: unknown): { policy: ApprovalPolicy } | { probl
   const { default: usual, rules } = read.data;
   const places = [["default", usual] as const, ...rules.map((one, index) => [`rules/${index}`, one] as const)];
   const problems = places.flatMap(([place, one]) => {
-    const wrong = one.approval === "none" ? undefined : deciderProblem(one.decide, { requester: "the requester" });
+    const asked = { kind: "approve", decide: one.decide, requester: "the requester" } as const;
+    const wrong = one.approval === "none" ? undefined : votersProblem(asked);
     return wrong === undefined ? [] : [{ pointer: `/${place}/decide`, message: wrong }];
   });
   return problems.length > 0 ? { problems } : { policy: read.data };

@@ -1,4 +1,3 @@
-import { bootstrap } from "@crosszone/admin-api";
 import {
   type AnswerInputParams,
   type InputAnswer,
@@ -7,7 +6,6 @@ import {
   type InputState,
   type InputSurface,
   type InputVote,
-  type InputVoter,
   ZoneError,
 } from "@crosszone/contracts";
 import type { Sender } from "@crosszone/service-kit";
@@ -16,6 +14,7 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 import { answerProblems } from "./check-answer.ts";
 import { elapsed, type Moment } from "./elapse.ts";
 import type { InputRecord } from "./input-record.ts";
+import { isProgram, mayVote, type VoteRule } from "./voters.ts";
 
 /** A person's answer, and where it was given. */
 export interface Ballot extends Pick<AnswerInputParams, "answer" | "by" | "voters" | "digest"> {
@@ -40,7 +39,7 @@ export function decide(record: InputRecord, ballot: Ballot, moment: Moment): Dec
   const over = elapsed(record, moment);
   if (over !== undefined) return { outcome: over.state === "expired" ? "expired" : "withdrawn", next: over };
   const { answer, digest } = ballot;
-  if (!isEligible(record, ballot.by, ballot.via)) return { outcome: "not_eligible" };
+  if (!mayVote(ruleOf(record), ballot.by, ballot.via)) return { outcome: "not_eligible" };
   const problems = answerProblems(request, answer);
   if (problems.length > 0) throw new ZoneError("invalid_params", { problems });
   if (answer.verdict === "approve" && request.action !== undefined && digest !== request.action.digest)
@@ -85,11 +84,15 @@ const marked = (votes: readonly InputVote[], counted: readonly InputVote[]): Inp
 const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer["verdict"]): number =>
   kind === "approve" ? rule[verdict === "deny" ? "deny" : "approve"] : 1;
 
+const ruleOf = ({ request, terms }: InputRecord): VoteRule => ({ ...request, not: terms.not });
+
+/** A program's answer comes without the groups of earlier voters, so the people among them count by name only. */
 function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId: string): boolean {
   if (userId === by.user_id) return true;
-  if (isProgram(userId)) return isEligible(record, { user_id: userId, groups: [] }, "api");
-  const voter = voters.find(({ user_id }) => user_id === userId);
-  return voter !== undefined && isEligible(record, voter, via);
+  if (isProgram(userId)) return mayVote(ruleOf(record), { user_id: userId, groups: [] }, "api");
+  const unread = via === "slack" ? undefined : { user_id: userId, groups: [] };
+  const voter = voters.find(({ user_id }) => user_id === userId) ?? unread;
+  return voter !== undefined && mayVote(ruleOf(record), voter, "slack");
 }
 
 const states = { approve: "approved", deny: "denied", answer: "answered" } as const satisfies Record<
@@ -114,26 +117,3 @@ function decided(
 }
 
 const reasonOf = (answer: InputAnswer): string | undefined => (answer.verdict === "answer" ? undefined : answer.reason);
-
-/** Whether an id is the actor of a program. Callers can send any text as the id of a person. */
-const isProgram = (id: string): boolean => /^(token|subject):/.test(id) || id === bootstrap;
-
-/**
- * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
- * People of another team can only by name. A program can only by name, and never over Slack; it can also answer what its own task asks its
- * requester, unless that is an approval.
- */
-export function isEligible(
-  { request, terms }: InputRecord,
-  { user_id, team_id, groups }: InputVoter,
-  via: InputSurface,
-): boolean {
-  const { decide: rule, requester, reminders = 0, escalate = [] } = request;
-  if (isProgram(user_id) !== (via !== "slack")) return false;
-  const isRequester = user_id === requester;
-  if (terms.not?.includes(user_id) === true || (isRequester && !rule.requester)) return false;
-  if (rule.people.includes(user_id) || (reminders > 0 && escalate.includes(user_id))) return true;
-  if (via !== "slack") return isRequester && via !== "api" && request.kind !== "approve";
-  if (team_id !== undefined && request.team_id !== undefined && team_id !== request.team_id) return false;
-  return isRequester || groups.some((group) => rule.groups.includes(group));
-}

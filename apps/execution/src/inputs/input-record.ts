@@ -22,6 +22,8 @@ export interface InputRecord {
   readonly terms: InputTerms;
   /** The caller of its task; null for a run that the API started. */
   readonly caller: string | null;
+  /** The caller of the zone link that shows it; null while any can claim it. */
+  readonly shownBy: string | null;
 }
 
 /** A request to store. Its state, votes, times and digest follow. */
@@ -43,12 +45,24 @@ export interface NewInput
       | "decided_at"
       | "decision_event"
       | "closed_because"
+      | "asked_in"
+      | "names"
     >,
     InputTerms {
   readonly caller: string | null;
   readonly action?: ActionCall | undefined;
   readonly expiresInMs: number;
 }
+
+/** A task as it was asked; `ask`: by a program. */
+export interface AskedAs {
+  readonly caller: string;
+  readonly ask?: { readonly surface: string } | undefined;
+}
+
+/** Returns how a task began outside Slack; undefined if verification began it, for a person. */
+export const originOf = ({ ask }: AskedAs, userId: string | undefined): string | undefined =>
+  ask?.surface ?? (userId === undefined ? "link" : undefined);
 
 /** An action as it is called. */
 export type ActionCall = Omit<InputAction, "digest" | "arguments"> & { readonly arguments: unknown };

@@ -224,7 +224,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       for (const name of [1, 2]) await here.requests.ask(input(name));
       await here.requests.ask(input(3, { caller: "stranger" }));
       const changes = async (afterSeq: number) =>
-        (await there.requests.list({ caller: "verification", afterSeq }, { limit: 9 })).map(({ request_id, seq }) => [
+        (await there.requests.list({ shownBy: "verification", afterSeq }, { limit: 9 })).map(({ request_id, seq }) => [
           request_id,
           seq,
         ]);

@@ -1,19 +1,29 @@
-import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest } from "@crosszone/contracts";
 import type { Author } from "@crosszone/audit";
+import {
+  type AnswerInputResult,
+  type InputAnswer,
+  type InputOutcome,
+  type InputRequest,
+  type InputVoter,
+  isInputRequest,
+  problemsOf,
+  ZoneError,
+} from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
 import { type ApplyChange, createApplyChange } from "./apply-change.ts";
-import { checkRequest } from "./check-request.ts";
+import { formOf } from "./check-answer.ts";
 import { type Ballot, decide } from "./decide.ts";
 import { closed, elapsed, reminded } from "./elapse.ts";
 import { tokenActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
 import { InputNews } from "./input-news.ts";
 import { type ActionCall, type InputRecord, isLive, type NewInput } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
-import { type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
+import { type InputClaim, type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
 import { judgeUse, type UseVerdict } from "./judge-use.ts";
 import { inputIds } from "./report-change.ts";
+import { needsSlack, type VoteRule, votersProblem } from "./voters.ts";
 
 export interface InputRequestsOptions extends InputStoreOptions {
   /** How long a request is kept after its end, milliseconds. */
@@ -22,6 +32,9 @@ export interface InputRequestsOptions extends InputStoreOptions {
 }
 
 const isTaken = (outcome: InputOutcome): boolean => outcome === "decided" || outcome === "counted";
+/** Time between two notes that a caller follows the requests, milliseconds. */
+const followedEveryMs = 60_000;
+
 const isAllowed = (verdict: UseVerdict): boolean => verdict === "allowed" || verdict === "again";
 
 /** The input requests of all tasks and runs. Each change is one conditional update, so concurrent ones take effect one after the other. */
@@ -30,6 +43,7 @@ export class InputRequests {
   readonly #store: InputStore;
   readonly #news = new InputNews();
   readonly #apply: ApplyChange;
+  readonly #followers = new Map<string, number>();
 
   constructor(options: InputRequestsOptions) {
     this.#options = options;
@@ -39,14 +53,51 @@ export class InputRequests {
 
   /**
    * Returns the statements that store requests with their jobs. A request that exists stays as it is. Throws as
-   * `checkRequest` does.
+   * `check` does.
    */
   async asking(inputs: readonly NewInput[]): Promise<readonly CompiledQuery[]> {
     const { added, statements } = await this.#store.adding(inputs);
-    added.forEach(checkRequest);
+    for (const record of added) await this.check(record);
     for (const { request } of added)
       this.#options.emit("input_requested", { ...inputIds(request), kind: request.kind });
     return statements;
+  }
+
+  /** Throws as `checkRequest` does, and `agent_misconfigured` when no verification zone can ask those who decide. */
+  async check(record: InputRecord): Promise<void> {
+    checkRequest(record);
+    const why = await this.whyNobody({ ...record.request, not: record.terms.not });
+    if (why !== undefined) throw nobodyDecides(why, record.request);
+  }
+
+  /**
+   * Returns why nobody can decide a request, as the rest of a sentence. Verification shows what it began itself; others wait for a zone that
+   * has followed the requests before, because it follows them again when it is back.
+   */
+  async whyNobody(rule: VoteRule): Promise<string | undefined> {
+    const problem = votersProblem(rule);
+    if (problem !== undefined || rule.origin === undefined || !needsSlack(rule)) return problem;
+    return (await this.#store.isFollowed())
+      ? undefined
+      : "is decided in Slack, and no verification zone has connected yet: start one, or name an API token";
+  }
+
+  /** Notes that a caller of the zone link follows the requests. */
+  async follow(caller: string): Promise<void> {
+    const now = performance.now();
+    if (now < (this.#followers.get(caller) ?? 0)) return;
+    await this.#store.follow(caller);
+    this.#followers.set(caller, now + followedEveryMs);
+  }
+
+  /** Lets a caller of the zone link ask the deciders of an open request. The first claim counts. Returns undefined for any other. */
+  async claim(requestId: string, claim: InputClaim, names: InputRequest["names"]): Promise<InputRequest | undefined> {
+    const claimed = await this.#apply(requestId, { by: zoneActor }, ({ request, shownBy }) =>
+      shownBy === null && request.state === "open"
+        ? { result: true, next: { ...request, asked_in: claim.team_id, names }, claim }
+        : { result: shownBy === claim.by },
+    );
+    return claimed?.result === true ? claimed.request : undefined;
   }
 
   /** Stores a request with its job, or returns the one that exists. */
@@ -179,3 +230,32 @@ function knownMembers(answer: InputAnswer): InputAnswer {
   if (answer.verdict !== "answer") return { verdict: answer.verdict, reason: answer.reason };
   return { verdict: "answer", value: answer.value, values: answer.values };
 }
+
+/**
+ * Throws `agent_misconfigured` when too few people can decide a new request, and `agent_invalid_response` when the contract does
+ * not allow it: agents and workflows write titles, options and forms.
+ */
+function checkRequest({ request, terms }: InputRecord): void {
+  const nobody = votersProblem({ ...request, not: terms.not });
+  if (nobody !== undefined) throw nobodyDecides(nobody, request);
+  const [wrong] = problemsOf(isInputRequest, JSON.parse(JSON.stringify(request)));
+  if (wrong !== undefined) throw invalid(`${wrong.pointer} ${wrong.message}`);
+  try {
+    if (request.schema !== undefined) formOf(request.schema);
+  } catch (cause) {
+    throw invalid("/schema is not a JSON Schema", cause);
+  }
+}
+
+/** Returns the error of a request that nobody can decide, for its requester. */
+function nobodyDecides(why: string, { agent }: Pick<InputRecord["request"], "agent">): ZoneError {
+  const agent_says = `The input request ${why}.`;
+  return new ZoneError("agent_misconfigured", { agent, agent_says }, { cause: new Error(agent_says) });
+}
+
+const invalid = (what: string, cause?: unknown): ZoneError =>
+  new ZoneError(
+    "agent_invalid_response",
+    {},
+    { cause: new Error(`The input request is invalid: ${what}.`, { cause }) },
+  );

@@ -35,7 +35,7 @@ export function recordOf(input: NewInput, now: number): InputRecord {
     remind_at: nextReminder(terms, { now, before: now + expiresInMs }),
     votes: [],
   };
-  return { request, terms, caller };
+  return { request, terms, caller, shownBy: input.origin === undefined ? caller : null };
 }
 
 /** Returns the columns that change with a request. */
@@ -59,7 +59,7 @@ export function insertStatements(
 ): CompiledQuery[] {
   if (records.length === 0) return [];
   const inserts = records.flatMap((record, index) => {
-    const { request, caller } = record;
+    const { request, caller, shownBy } = record;
     const { request_id: id, task_id = null, run_id = null, team_id } = request;
     const team = team_id === undefined ? null : teamKey(team_id);
     const later = records.length - 1 - index;
@@ -70,6 +70,7 @@ export function insertStatements(
       run_id,
       seq: sql<number>`(select seq from input_change) - ${later}`,
       caller: caller === null ? null : columnText(caller),
+      shown_by: shownBy === null ? null : columnText(shownBy),
       team,
       expires_at: Date.parse(request.expires_at),
       record: seal(record),

@@ -6,7 +6,7 @@ import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crossz
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, deleteOlder, now, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import { type ExecutionDatabase, teamKey } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
 import type { Moment } from "./elapse.ts";
 import { askAct } from "./input-acts.ts";
@@ -34,9 +34,16 @@ export interface FoundInput {
   readonly moment: Moment;
 }
 
+/** Which caller of the zone link asks the deciders of a request, and in which Slack team. */
+export interface InputClaim {
+  readonly by: string;
+  readonly team_id: string;
+}
+
 /** Which requests, in the order of their last change. Absent: all. */
 export interface InputFilter {
-  readonly caller?: string;
+  /** Those that a caller of the zone link shows or can claim. */
+  readonly shownBy?: string;
   readonly taskId?: string | undefined;
   readonly runId?: string | undefined;
   readonly state?: InputState | undefined;
@@ -55,7 +62,7 @@ interface InputPart {
 /** The context that a sealed request is bound to. */
 export const inputContext = (requestId: string): string => `input_request ${requestId}`;
 
-const readColumns = ["request_id", "caller", "state", "version", "seq", "expires_at", "record"] as const;
+const readColumns = ["request_id", "caller", "shown_by", "state", "version", "seq", "expires_at", "record"] as const;
 
 /** A run whose task has ended may be retried, so the run decides. Requests of neither never lose their owner. */
 const ownerEnded = sql<boolean | number>`case
@@ -121,11 +128,19 @@ export class InputStore {
    * Stores a change of a request with its audit events, and wakes what waits for it in the same transaction. Returns the request; undefined
    * when it changed since it was read.
    */
-  async change({ record, moment }: FoundInput, changed: InputRequest, acts: readonly NewAuditEvent[]) {
+  async change(
+    { record, moment }: FoundInput,
+    changed: InputRequest,
+    { acts, claim }: { readonly acts: readonly NewAuditEvent[]; readonly claim?: InputClaim | undefined },
+  ) {
     const { database, jobs } = this.#options;
     const { request_id: id, version, state, task_id } = record.request;
     const next = { ...changed, version: version + 1 };
-    const columns = { ...changedColumns(next, moment.now), record: this.#column({ ...record, request: next }) };
+    const columns = {
+      ...changedColumns(next, moment.now),
+      record: this.#column({ ...record, request: next }),
+      ...(claim && { shown_by: columnText(claim.by), team: teamKey(claim.team_id) }),
+    };
     const stored = await retryBriefly(() =>
       database.transaction(async (transaction) => {
         const row = transaction.updateTable("input_request").where("request_id", "=", id);
@@ -143,6 +158,20 @@ export class InputStore {
     );
     if (stored !== undefined && stored.state !== state) jobs.wakeHere();
     return stored;
+  }
+
+  /** Stores that a caller of the zone link follows the requests. */
+  async follow(caller: string): Promise<void> {
+    const { db, engine } = this.#options.database;
+    const row = { caller: columnText(caller), followed_at: sql<number>`(select ${now(engine)})` };
+    const stored = db.insertInto("input_follower").values(row);
+    await retryBriefly(() => stored.onConflict((conflict) => conflict.column("caller").doUpdateSet(row)).execute());
+  }
+
+  /** Whether any caller has ever followed the requests. */
+  async isFollowed(): Promise<boolean> {
+    const any = this.#options.database.db.selectFrom("input_follower").select("caller").limit(1);
+    return (await retryBriefly(() => any.executeTakeFirst())) !== undefined;
   }
 
   /** Returns requests in the order of their last change, `limit` at most. */
@@ -187,11 +216,13 @@ export class InputStore {
     return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
   }
 
-  #matching({ caller, taskId, runId, state, afterSeq, live }: InputFilter) {
+  #matching({ shownBy, taskId, runId, state, afterSeq, live }: InputFilter) {
     const query = this.#options.database.db.selectFrom("input_request");
     return query.where((eb) =>
       eb.and([
-        ...(caller === undefined ? [] : [eb("caller", "=", columnText(caller))]),
+        ...(shownBy === undefined
+          ? []
+          : [eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)])]),
         ...(taskId === undefined ? [] : [eb("task_id", "=", columnText(taskId))]),
         ...(runId === undefined ? [] : [eb("run_id", "=", columnText(runId))]),
         ...(state === undefined ? [] : [eb("state", "=", sql.lit(state))]),
@@ -212,10 +243,11 @@ export class InputStore {
     return rows.flatMap((row) => this.#recordOf(row) ?? []);
   }
 
-  #recordOf({ request_id, caller, state, version, seq, expires_at, record }: InputRow): InputRecord | undefined {
+  #recordOf(row: InputRow): InputRecord | undefined {
+    const { request_id, caller, shown_by: shownBy, state, version, seq, expires_at, record } = row;
     const read = opened(() => this.#codec.fromColumn(record, inputContext(request_id))) as
-      Omit<InputRecord, "caller"> | undefined;
-    return read && { ...read, request: { ...movedTo(read.request, expires_at), state, version, seq }, caller };
+      Omit<InputRecord, "caller" | "shownBy"> | undefined;
+    return read && { ...read, request: { ...movedTo(read.request, expires_at), state, version, seq }, caller, shownBy };
   }
 }
 

@@ -8,6 +8,7 @@ import { startFakeBridge } from "../testing/fake-bridge.ts";
 import { ballot, newInput, voter } from "../testing/new-input.ts";
 import { startExecutor, stepResult } from "../testing/start-executor.ts";
 import { createInputKind } from "./input-kind.ts";
+import type { InputRecord } from "./input-record.ts";
 import type { InputRequests } from "./input-requests.ts";
 import { createRunInputs, type RunInputsDeps } from "./run-inputs.ts";
 
@@ -37,7 +38,9 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const { database, jobs, codec } = executor;
   const { requests } = await openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
   late.requests = requests;
-  const of = { advancesRuns: isStarted, callerOf: async () => "verification", termsFor: () => terms };
+  const taskOf = async () => ({ caller: "verification" });
+  const check = (record: InputRecord) => requests.check(record);
+  const of = { advancesRuns: isStarted, taskOf, check, termsFor: () => terms };
   const runs = createRunInputs({ runs: executor.workflows, codec, ...of, ...deps });
   const worker = jobs.workOn(createInputKind({ requests, ...runs }));
   worker.start();
@@ -189,6 +192,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
     const steps = { first: { ...first, next_step: "send" }, ok: human({ next_step: null }), quick };
     const definition = { workflow_id: "race", name: "Race", version: "1", start_step: "first" };
     await workflows.createVersion({ ...definition, steps: { ...steps, send: { ...send, input_mapping: 2 } } });
+    await process.requests.follow("verification");
     await workflows.startRun({ workflow_id: "race", input: { text: "1" } }, { runId: "run-1" });
     const { request_id } = await process.open();
     const { publish, tasks } = await startFakeBridge(process);

@@ -3,24 +3,39 @@ import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import type { End, LeasedJob } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
-import { type RunInput, runInputOf, runInputRecordOf, type StepDecision, type Workflows } from "@crosszone/workflow";
+import {
+  type RunInput,
+  runInputOf,
+  runInputRecordOf,
+  type RunRequester,
+  type StepAsk,
+  type StepDecision,
+  type WhyNobody,
+  type Workflows,
+} from "@crosszone/workflow";
 import type { ApprovalTerms } from "./approvals.ts";
-import { checkRequest } from "./check-request.ts";
-import type { ActionCall, NewInput } from "./input-record.ts";
+import { type ActionCall, type AskedAs, type InputRecord, type NewInput, originOf } from "./input-record.ts";
+import type { InputRequests } from "./input-requests.ts";
 import { recordOf } from "./input-statements.ts";
 
 type Job = LeasedJob<ExecutionColumn>;
 
-export interface RunInputsDeps {
+/** Who is asked for runs. */
+export interface RunPeople {
+  /** Returns a task as it was asked; undefined for an unknown one. */
+  readonly taskOf: (taskId: string) => Promise<AskedAs | undefined>;
+  readonly termsFor: (
+    asked: Pick<RunInput, "requester" | "channel"> & { readonly agent: string; readonly tool?: string },
+  ) => ApprovalTerms;
+}
+
+export interface RunInputsDeps extends RunPeople {
   readonly runs: Pick<Workflows, "states" | "endCall" | "handOver">;
   /** Whether this process advances runs. */
   readonly advancesRuns: boolean;
   readonly codec: RecordCodec;
-  /** Returns the caller of a task; undefined for an unknown one. */
-  readonly callerOf: (taskId: string) => Promise<string | undefined>;
-  readonly termsFor: (
-    asked: Pick<RunInput, "requester" | "channel"> & { readonly agent: string; readonly tool?: string },
-  ) => ApprovalTerms;
+  /** Throws a `ZoneError` when a request is invalid, or nobody can decide it. */
+  readonly check: (record: InputRecord) => Promise<void>;
 }
 
 /** The part of workflow runs in the life of an input request. */
@@ -57,7 +72,7 @@ export function createRunInputs(deps: RunInputsDeps): RunInputs {
       const notAsked = (reason: string) => end(job, { verdict: "not_asked", reason, by: [], request_id: job.id });
       try {
         const input = await newInput(runInputOf(job, codec), job.id, deps);
-        checkRequest(recordOf(input, 0));
+        await deps.check(recordOf(input, 0));
         return input;
       } catch (error) {
         if (error instanceof SealedTextError) return notAsked("The key that encrypted it is missing.");
@@ -70,21 +85,39 @@ export function createRunInputs(deps: RunInputsDeps): RunInputs {
   };
 }
 
-async function newInput(
-  { task, step_id, workflow_id: agent, ask, ...place }: RunInput,
-  request_id: string,
-  { callerOf, termsFor }: RunInputsDeps,
-): Promise<NewInput> {
-  const { run_id, correlation_id } = task;
-  const { action, decide, visibility, expires_in_ms, ...asked } = ask;
+/** Returns who decides what a step asks, and how its run began. */
+async function rulesOf(
+  agent: string,
+  { action, decide }: Pick<StepAsk, "decide"> & { readonly action?: { readonly tool: string } | undefined },
+  { place, taskOf, termsFor }: RunPeople & { readonly place: RunRequester },
+) {
   const { task_id, requester, channel } = place;
-  const caller = task_id === undefined ? undefined : await callerOf(task_id);
+  const task = task_id === undefined ? undefined : await taskOf(task_id);
+  const { origin = task === undefined ? "api" : originOf(task, requester) } = place;
   const terms = termsFor({ agent, requester, channel, ...(action && { tool: action.tool }) });
+  const given = decide && { people: [], groups: [], requester: false, approve: 1, deny: 1, ...decide };
+  return { ...terms, decide: given ?? terms.decide, origin, caller: task?.caller ?? null };
+}
+
+/** Returns a function that says why nobody can decide what a step of a run will ask. */
+export const createWhyNobody =
+  (people: RunPeople & Pick<InputRequests, "whyNobody">): WhyNobody =>
+  async (step, { workflow_id, requester: place = {} }) => {
+    const { decide, origin } = await rulesOf(workflow_id, step, { ...people, place });
+    const { requester, team_id } = place;
+    return people.whyNobody({ kind: step.input, decide, origin, requester, team_id });
+  };
+
+async function newInput(
+  { task: { run_id, correlation_id }, step_id, workflow_id: agent, ask, ...place }: RunInput,
+  request_id: string,
+  people: RunPeople,
+): Promise<NewInput> {
+  const { action, decide: _decide, visibility, expires_in_ms, ...asked } = ask;
   return {
-    ...terms,
     ...asked,
     ...place,
-    ...(decide && { decide: { people: [], groups: [], requester: false, approve: 1, deny: 1, ...decide } }),
+    ...(await rulesOf(agent, ask, { ...people, place })),
     ...(visibility && { visibility }),
     ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
     ...(action && { action: { agent, ...action } as ActionCall }),
@@ -93,7 +126,6 @@ async function newInput(
     step_id,
     correlation_id,
     agent,
-    caller: caller ?? null,
   };
 }
 

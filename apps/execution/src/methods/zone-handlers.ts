@@ -9,7 +9,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
 import { errorForCallers } from "../database/open-execution-database.ts";
 import { executeTask } from "./execute-task.ts";
-import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
+import { answerInput, claimInputRequest, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { findTask, inputRequired, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isFinal, taskIds } from "../tasks/task.ts";
@@ -86,6 +86,8 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
     answer_input: (params, { caller }) => answerInput(parts, params, caller),
 
     get_input_request: ({ request_id }, { caller }) => getInputRequest(parts, request_id, caller),
+
+    claim_input_request: (params, { caller }) => claimInputRequest(parts, params, caller),
 
     list_input_requests: (params, context) => listInputRequests(parts, params, context),
 

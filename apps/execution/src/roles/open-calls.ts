@@ -10,7 +10,7 @@ import {
 } from "@crosszone/agent-bridge";
 import type { CallEnds } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
-import type { Workflows } from "@crosszone/workflow";
+import type { WhyNobody, Workflows } from "@crosszone/workflow";
 import { createCallEnds } from "../agents/calls/call-ends.ts";
 import { type CallPreviews, createCallPreviews } from "../agents/calls/call-previews.ts";
 import { measureBridge } from "../observers/gauges.ts";
@@ -22,6 +22,7 @@ import type { RoleParts } from "./role-parts.ts";
 interface CallsOptions extends Omit<RoleParts, "environment" | "health"> {
   readonly agents: OpenAgents;
   readonly gateway: KafkaGateway | undefined;
+  readonly whyNobody: WhyNobody;
 }
 
 /** Where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents. */
@@ -55,7 +56,7 @@ export async function openCalls(options: CallsOptions): Promise<OpenCalls> {
   const bridge = opened?.bridge;
   const intake = gateway?.intake ?? bridge?.intake ?? createCallIntake({ store: jobs.store, vault });
   const agentNames = async () => (await agents.registry.listEnabled()).map(({ name }) => name);
-  const workflows = await openWorkflows({ config, database, jobs, vault, metrics, emit, intake, agentNames });
+  const workflows = await openWorkflows({ ...options, intake, agentNames });
   const tasks = roles.includes("rpc")
     ? openTaskCalls({ config, database, jobs, vault, emit, agents, previews, intake })
     : undefined;
@@ -83,7 +84,7 @@ export async function openCalls(options: CallsOptions): Promise<OpenCalls> {
   };
 }
 
-interface BridgeOptions extends Omit<CallsOptions, "database" | "gateway"> {
+interface BridgeOptions extends Omit<CallsOptions, "database" | "gateway" | "whyNobody"> {
   readonly previews: CallPreviews;
   readonly ends: CallEnds;
 }

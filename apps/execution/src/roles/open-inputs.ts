@@ -1,12 +1,12 @@
 import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
 import { createRecordCodec } from "@crosszone/service-kit";
-import type { Workflows } from "@crosszone/workflow";
+import type { WhyNobody, Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
-import { createRunInputs } from "../inputs/run-inputs.ts";
+import { createRunInputs, createWhyNobody, type RunPeople } from "../inputs/run-inputs.ts";
 import { type NewTask, taskKind } from "../tasks/task.ts";
 import { openApprovals } from "./approvals-file.ts";
 import { createFileLoaded } from "./file-loaded.ts";
@@ -25,6 +25,9 @@ interface InputsOptions extends Pick<RoleParts, "database" | "jobs" | "vault" | 
 export interface Inputs {
   readonly requests: InputRequests;
   readonly approvalFor: ApprovalFor;
+  /** Whom runs ask. */
+  readonly people: RunPeople;
+  readonly whyNobody: WhyNobody;
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +47,16 @@ export async function openInputs({ policyFile, jobs, ...given }: InputsOptions):
     },
   });
   const loaded = createFileLoaded((act) => options.append(db, [act]));
-  return { requests, ...(await openApprovals(policyFile, { emit: options.emit, loaded })) };
+  const approvals = await openApprovals(policyFile, { emit: options.emit, loaded });
+  const people: RunPeople = {
+    taskOf: async (taskId) => {
+      const task = await store.find(taskId);
+      return task && (JSON.parse(task.record) as NewTask);
+    },
+    termsFor: (asked) => approvals.approvalFor({ ...asked, sideEffects: true }).terms,
+  };
+  const whyNobody = createWhyNobody({ ...people, whyNobody: (rule) => requests.whyNobody(rule) });
+  return { requests, people, whyNobody, ...approvals };
 }
 
 interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
@@ -55,16 +67,13 @@ interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
 
 /** Creates the worker of this process for the lives of requests, whatever its roles. */
 export function workOnInputs({ config, jobs, vault, inputs, workflows }: InputWorkerOptions) {
-  const { requests, approvalFor } = inputs;
+  const { requests, people } = inputs;
   const ofRuns = createRunInputs({
     runs: workflows,
     advancesRuns: config.EXECUTION_ROLES.includes("workflow"),
     codec: createRecordCodec(vault),
-    callerOf: async (taskId) => {
-      const task = await jobs.store.find(taskId);
-      return task && (JSON.parse(task.record) as NewTask).caller;
-    },
-    termsFor: (asked) => approvalFor({ ...asked, sideEffects: true }).terms,
+    ...people,
+    check: (record) => requests.check(record),
   });
   return jobs.workOn(createInputKind({ requests, ...ofRuns }));
 }

@@ -99,7 +99,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
   closing.defer(async () => gateway?.close());
-  const calls = await openCalls({ config, database, jobs, vault, metrics, emit, agents, gateway });
+  const calls = await openCalls({ ...options, agents, gateway, whyNobody: inputs.whyNobody });
   const { tasks, bridge, workflows } = calls;
   closing.defer(async () => tasks?.calls.stop());
   const workflowAgents = roles.includes("rpc")

@@ -1,5 +1,11 @@
 import type { CallIntake } from "@crosszone/agent-calls";
-import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
+import {
+  applyWorkflowFiles,
+  createWorkflows,
+  readWorkflowFiles,
+  type WhyNobody,
+  type Workflows,
+} from "@crosszone/workflow";
 import { measureWorkflows } from "../observers/gauges.ts";
 import type { RoleParts } from "./role-parts.ts";
 
@@ -8,6 +14,7 @@ interface WorkflowsOptions extends Omit<RoleParts, "environment" | "health"> {
   readonly intake: CallIntake;
   /** Returns the names of the agents that steps can use. */
   readonly agentNames: () => Promise<readonly string[]>;
+  readonly whyNobody: WhyNobody;
 }
 
 /**
@@ -16,13 +23,14 @@ interface WorkflowsOptions extends Omit<RoleParts, "environment" | "health"> {
  * and line.
  */
 export async function openWorkflows(options: WorkflowsOptions): Promise<Workflows> {
-  const { config, database, jobs, vault, metrics, emit, intake, agentNames } = options;
+  const { config, database, jobs, vault, metrics, emit, intake, agentNames, whyNobody } = options;
   const workflows = createWorkflows({
     jobs,
     intake,
     database,
     vault,
     agentNames,
+    whyNobody,
     emit,
     limits: {
       deadlineMs: config.WORKFLOW_DEADLINE_MS,

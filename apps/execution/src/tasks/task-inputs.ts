@@ -4,8 +4,8 @@ import type { CompiledQuery } from "kysely";
 import type { Agent } from "../agents/agent.ts";
 import { type AskedInput, type AwaitedInput, type RunInputs, TaskPaused } from "../agents/task-paused.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
-import { deciderProblem } from "../inputs/check-request.ts";
-import { type ActionCall, type NewInput, requestIdOf } from "../inputs/input-record.ts";
+import { type ActionCall, type NewInput, originOf, requestIdOf } from "../inputs/input-record.ts";
+import { votersProblem } from "../inputs/voters.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { OpenTask } from "./task.ts";
 
@@ -30,7 +30,16 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
     const { channel, thread_ts, team_id, user_id: requester } = params;
     const by = { agent: asked.action?.agent ?? agent, tool: asked.action?.tool, channel, sideEffects: true };
     const { terms } = approvalFor(by);
-    const place = { task_id, correlation_id, agent, requester, team_id, channel, thread_ts };
+    const place = {
+      task_id,
+      correlation_id,
+      agent,
+      requester,
+      team_id,
+      channel,
+      thread_ts,
+      origin: originOf(task, requester),
+    };
     const { decide = terms.decide, visibility = terms.visibility } = asked;
     // The policy's people don't join deciders that the agent has named.
     const rule = { decide, visibility, escalate: asked.decide === undefined ? terms.escalate : undefined };
@@ -83,7 +92,7 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
       const { sideEffects } = (await describe?.()) ?? { sideEffects: false };
       const { needed, terms } = approvalFor({ agent: offered_by, tool, channel, sideEffects });
       if (!needed && !sideEffects) return {};
-      if (!needed || deciderProblem(terms.decide, { requester }) !== undefined)
+      if (!needed || votersProblem({ kind: "approve", decide: terms.decide, requester }) !== undefined)
         return { refusal: `${tool} changes something outside of this service. Ask it in your own words.` };
       const title = `Ask ${tool}`.slice(0, 150).toWellFormed();
       const asked = { key: offeredKey, kind: "approve", title, action } as const;

@@ -20,7 +20,8 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
       { correlation_id: correlationId, ...body },
       {
         signal,
-        by: authorOf(exchange),
+          by: authorOf(exchange),
+          requester: { requester: actor },
         idempotencyKey: key === undefined ? undefined : `${actor} ${key}`,
         headers: traceparent === undefined ? undefined : { traceparent },
       },
@@ -57,6 +58,7 @@ function refusalOf(started: Exclude<StartedRun, Run>, version: string | undefine
     return new WorkflowProblem("invalid_input", "Fix the members listed in `problems`.", {
       problems: started.problems.map(({ pointer, message }) => ({ pointer: `/input${pointer}`, message })),
     });
+  if (started.outcome === "nobody_decides") return new WorkflowProblem("nobody_decides", started.reason);
   const where = version === undefined ? "the workflows to see their ids" : "the versions of the workflow";
   return new WorkflowProblem("workflow_not_found", `List ${where}.`);
 }

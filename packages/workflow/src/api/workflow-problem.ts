@@ -15,6 +15,7 @@ export const workflowProblems = {
   invalid_workflow: { status: 422, title: "The workflow is not valid" },
   invalid_request: { status: 422, title: "The run request is not valid" },
   invalid_input: { status: 422, title: "The input does not match the workflow's schema" },
+  nobody_decides: { status: 422, title: "Nobody can decide what the workflow asks" },
   key_reused: { status: 422, title: "The idempotency key was used for another request" },
   too_many_watchers: { status: 503, title: "Too many run watchers" },
 } as const;

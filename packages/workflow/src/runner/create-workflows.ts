@@ -20,7 +20,7 @@ import { DatabaseClock } from "./database-clock.ts";
 import { createEndCalls, createResultWorker } from "./receive-results.ts";
 import { createRetryEvent } from "./retry-event.ts";
 import { createTimer } from "./run-timer.ts";
-import { createStartRun, type WorkflowLimits } from "./start-run.ts";
+import { createStartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
 import { createRunWatch } from "./watch-runs.ts";
 import type { Definitions, RunChange, Workflows } from "./workflows.ts";
 
@@ -35,6 +35,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly agentNames?: () => Promise<Iterable<string>>;
   readonly emit: Emit<ExecutionEvent>;
   readonly limits: WorkflowLimits;
+  readonly whyNobody?: WhyNobody;
   /** Seals texts of people and agents. */
   readonly vault?: Vault;
 }
@@ -74,7 +75,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     ...definitions(versions, deps.agentNames),
     ...runReader,
     purge: purgeOf(database, limits),
-    startRun: createStartRun({ ...turnDeps, versions, limits }),
+    startRun: createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody }),
     cancel: (runId, by) => requestChange(apply, runId, { type: "cancel_requested", action: "run.cancel", by }),
     retry: (runId, by) => requestChange(apply, runId, { type: "retry_requested", action: "run.retry", by }),
     watch: watching.watch,

@@ -1,6 +1,12 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { isRunId, type ParamProblem, type StartRunRequest, type WorkflowRunSummary } from "@crosszone/contracts";
+import {
+  type HumanStep,
+  isRunId,
+  type ParamProblem,
+  type StartRunRequest,
+  type WorkflowRunSummary,
+} from "@crosszone/contracts";
 import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { CallHeaders } from "@crosszone/agent-calls";
 import { retryBriefly, columnText } from "@crosszone/sql";
@@ -101,14 +107,24 @@ export type StartedRun =
   | { readonly outcome: "unknown_workflow" }
   /** The input does not match the workflow's schema. */
   | { readonly outcome: "invalid_input"; readonly problems: readonly ParamProblem[] }
+  /** A step that waits for people names nobody who can be asked; `reason` is a sentence. */
+  | { readonly outcome: "nobody_decides"; readonly reason: string }
   /** The idempotency key or the run id was used for another request. */
   | { readonly outcome: "key_reused" };
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
 
+/** Returns why nobody can decide what a step asks, as the rest of a sentence; undefined when somebody can. */
+export type WhyNobody = (
+  step: HumanStep,
+  of: { readonly workflow_id: string; readonly requester: RunRequester | undefined },
+) => Promise<string | undefined>;
+
 export interface StartDeps extends TurnDeps {
   readonly versions: VersionStore;
   readonly limits: WorkflowLimits;
+  /** When absent, a run learns it at the step. */
+  readonly whyNobody?: WhyNobody | undefined;
 }
 
 /** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
@@ -133,6 +149,8 @@ export function createStartRun(deps: StartDeps): StartRun {
       caller: by?.actor,
     });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
+    const reason = await nobodyDecides(deps, found, requester);
+    if (reason !== undefined) return { outcome: "nobody_decides", reason };
 
     const run_id = runId ?? randomUUID();
     const run = unstoredRun(deps, found, { run_id, request, headers, requester });
@@ -146,6 +164,20 @@ export function createStartRun(deps: StartDeps): StartRun {
     const isOwn = runId === undefined && other.run_id === run_id;
     return isOwn ? { outcome: "started", run: summaryOf(other, codec) } : repeated(other, request, codec);
   };
+}
+
+/** Returns a sentence when a step asks people, and there are none. Otherwise the run would do its first steps in vain. */
+async function nobodyDecides(
+  { whyNobody }: StartDeps,
+  { definition: { workflow_id, steps } }: FoundVersion,
+  requester: RunRequester | undefined,
+): Promise<string | undefined> {
+  for (const step of Object.values(steps)) {
+    if (step?.type !== "human") continue;
+    const why = await whyNobody?.(step, { workflow_id, requester });
+    if (why !== undefined) return `The step "${step.title ?? step.id}" ${why}.`;
+  }
+  return undefined;
 }
 
 function startAct(by: Author, { record: { run_id: id }, plan: { definition, input } }: StoredRun): NewAuditEvent {

@@ -15,10 +15,12 @@ export interface RunOrigin {
   readonly requester?: RunRequester;
 }
 
-/** The task that waits for a run, and its requester and place as Slack ids. */
+/** The task that waits for a run, and its requester and place as Slack ids; the requester of a run of the API is its token. */
 export interface RunRequester {
   readonly task_id?: string;
   readonly requester?: string;
+  /** How a run without a task began; the API when absent. */
+  readonly origin?: string;
   readonly team_id?: string;
   readonly channel?: string;
   readonly thread_ts?: string;

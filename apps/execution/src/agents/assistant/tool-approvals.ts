@@ -2,7 +2,7 @@ import type { AssistantTool, PausedState, PendingCall, Permit } from "@crosszone
 import type { InputAction, InputRequest } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
-import { deciderProblem } from "../../inputs/check-request.ts";
+import { votersProblem } from "../../inputs/voters.ts";
 import type { MessagePlace } from "../agent.ts";
 import type { AwaitedInput, RunInputs } from "../task-paused.ts";
 
@@ -16,7 +16,7 @@ export function withApproval(
   const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
   if (!needed) return tool;
   const canBeGiven = (sources: ReadonlySet<string>): boolean =>
-    deciderProblem(terms.decide, { requester, not: [...sources] }) === undefined;
+    votersProblem({ kind: "approve", decide: terms.decide, requester, not: [...sources] }) === undefined;
   return { ...tool, approval: { canBeGiven } };
 }
 
@@ -26,7 +26,7 @@ export function canAsk(
   { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
 ): boolean {
   const { terms } = approvalFor({ agent, channel, sideEffects: true });
-  return deciderProblem(terms.decide, { requester }) === undefined;
+  return votersProblem({ kind: "form", decide: terms.decide, requester }) === undefined;
 }
 
 const actionOf = ({ tool, input }: PendingCall, agent: string): Omit<InputAction, "digest"> => ({

@@ -59,6 +59,8 @@ export function createWorkflowAgent(
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
+    if (started.outcome === "nobody_decides")
+      throw new ZoneError("agent_misconfigured", { agent: workflow_id, agent_says: started.reason });
     if (started.outcome === "invalid_input") return misfit(started.problems);
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
     const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));

@@ -21,7 +21,8 @@ async function startProcess(url: string, syncWindowMs = 1) {
     runs,
     advancesRuns: true,
     codec,
-    callerOf: async (id) => (await store.get(id))?.caller,
+    taskOf: (id) => store.get(id),
+    check: async (record) => late.requests?.check(record),
     termsFor: (asked) => byRequester({ ...asked, sideEffects: true }).terms,
   });
   const workOnInputs = (requests: InputRequests) => {

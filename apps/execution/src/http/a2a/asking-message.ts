@@ -1,7 +1,8 @@
 import type { WireMessage } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import type { InputRequest } from "@crosszone/contracts";
-import type { AskedTask } from "../../ask/asked-task.ts";
+import { type AskedTask, decidersSentence } from "../../ask/asked-task.ts";
+import { mayVote } from "../../inputs/voters.ts";
 import { hitlRequestOf } from "./hitl-form.ts";
 
 /**
@@ -26,10 +27,19 @@ export function askingMessage({ task_id, ask, inputs, question }: AskedTask, hit
 }
 
 /** Returns a request as text. The body is often the text of a request in another zone, so it may have the other lines already. */
-function textOfRequest({ title, body = "", options = [], schema }: InputRequest): string {
+function textOfRequest(request: InputRequest): string {
+  const { title, body = "", options = [], schema, requester = "" } = request;
+  const isOwn = mayVote(request, { user_id: requester, groups: [] }, "a2a");
   const choices = options.map(({ value, label }) => (value === label ? `- ${label}` : `- ${label} (${value})`));
   const fields = Object.entries(schema?.properties ?? {}).map(([name, field]) => `- ${name}: ${field?.title ?? name}`);
   const known = new Set(body.split("\n"));
   const isNew = (line: string): boolean => !known.has(line);
-  return [...[title].filter(isNew), body, ...[...choices, ...fields].filter(isNew)].filter(Boolean).join("\n");
+  return [
+    ...[title].filter(isNew),
+    body,
+    ...[...choices, ...fields].filter(isNew),
+    isOwn ? "" : decidersSentence(request),
+  ]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -65,6 +65,7 @@ const requestIn = (task: Json): Json => task.status.message.metadata[hitlUri];
 async function pause(asked: readonly AskedInput[], headers: Readonly<Record<string, string>> = {}) {
   const { agent, runs } = asking(...asked);
   const { url, zone } = await startA2a([agent]);
+  await zone.inputs.requests.follow("verification");
   const ci = programOf(url, "asking", headers);
   const task = await ci.send("go", { contextId: "ctx" });
   expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
@@ -129,7 +130,7 @@ test("Several open requests are answered by their ids, in one message or in seve
 test("P8: an approval of people is refused to a program, and the task waits for them", async () => {
   const { reply, ci, task, inputs, idOf } = await pause([secret]);
   const { error } = await reply(dataOf({ verdict: "approve" }));
-  expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("Other people decide this, in Slack") });
+  expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("Decided by U_ALICE in Slack, until") });
   expect((await ci.call("GetTask", { id: task.id })).result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   const stream = ci.stream("SubscribeToTask", { id: task.id });
   expect((await stream).map(({ result }) => Object.keys(result)[0])).toEqual(["task", "statusUpdate"]);

@@ -1,6 +1,6 @@
 import { invalid, RpcError, type SendRequest, type WireMessage } from "@crosszone/a2a";
 import { isFinal } from "../../tasks/task.ts";
-import { type AskedTask, placeOfPeople } from "../../ask/asked-task.ts";
+import { type AskedTask, decidersSentence } from "../../ask/asked-task.ts";
 import type { CallContext } from "./call-context.ts";
 import { readReplies } from "./read-replies.ts";
 
@@ -51,9 +51,9 @@ async function answerInputs(context: CallContext, taskId: string, message: WireM
     throw unsupported("The task is working and asks nothing. Wait until its state is input-required.");
   for (const { requestId, answer } of readReplies(message, task.inputs)) {
     const digest = task.inputs.find(({ request_id }) => request_id === requestId)?.action?.digest;
-    const { outcome } = await ask.answer(request, requestId, { answer, digest });
+    const { outcome, request: asked } = await ask.answer(request, requestId, { answer, digest });
     if (outcome === "not_eligible")
-      throw unsupported(`Other people decide this, ${placeOfPeople(task)}. The task still waits for them.`);
+      throw unsupported(`${decidersSentence(asked)} This program can't decide it. The task still waits.`);
     const refused = refusals[outcome];
     if (refused !== undefined) throw unsupported(refused);
   }

@@ -1,12 +1,13 @@
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf, ZoneError } from "@crosszone/contracts";
 import { type ElicitRequestFormParams, inputRequired, type InputRequests } from "@modelcontextprotocol/server";
 import type { AskedTask } from "../../ask/asked-task.ts";
+import { mayVote } from "../../inputs/voters.ts";
 import type { McpCall, McpClient } from "./mcp-call.ts";
 import { plainText } from "./plain-text.ts";
 
-/** Whether a program can answer a request of its task. It is the requester, and for an approval the request has to name it, too. */
-export const canAnswer = ({ kind, decide }: InputRequest, actor: string): boolean =>
-  decide.requester && (kind !== "approve" || decide.people.includes(actor));
+/** Whether a program can answer a request of its task. */
+export const canAnswer = (request: InputRequest, actor: string): boolean =>
+  mayVote(request, { user_id: actor, groups: [] }, "mcp");
 
 /** Whether a client may ask its person. A client could approve by itself. */
 const canElicit = (input: InputRequest, actor: string): boolean => input.kind !== "approve" && canAnswer(input, actor);

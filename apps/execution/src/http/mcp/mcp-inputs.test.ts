@@ -112,10 +112,11 @@ describe.each(["auto", "legacy"] as const)("without elicitation, %s", (mode) => 
 test("a client never approves: it reads where people decide, and a program that may decide uses answer_input", async () => {
   const bank = [askingAgent("bank", [approvalBy("U_BOSS")]), askingAgent("till", [approvalBy("token:boss")])];
   const mcp = await startMcp(bank);
+  await mcp.zone.inputs.requests.follow("verification");
   const client = await connectPerson(mcp, "ci", () => ({ action: "accept", content: { value: "approve" } }));
   const { structuredContent: asked } = await call(client, ask("bank"));
   expect(asked).toMatchObject({ state: "input_required", inputs: [{ kind: "approve", yours: false }] });
-  expect(asked.text).toContain("Other people decide this, in Slack or with `crosszone inputs`");
+  expect(asked.text).toContain("Decided by U_BOSS in Slack, until ");
   const { task_id, inputs } = asked;
   const decision = {
     task_id,
@@ -134,7 +135,7 @@ test("a client never approves: it reads where people decide, and a program that 
   const read = await modernRequest(mcp, "ci", { method: "tasks/get", params: { taskId: task_id }, can: tasks });
   expect(read.result).toMatchObject({
     status: "working",
-    statusMessage: expect.stringContaining("Other people") as string,
+    statusMessage: expect.stringContaining("Decided by U_BOSS") as string,
   });
 
   const boss = await connectPerson(mcp, "boss", () => ({ action: "accept", content: { value: "approve" } }));
@@ -169,6 +170,7 @@ test("a state of another program, or a changed one, is refused", async () => {
 test("a request that others decide is not asked of the client's person", async () => {
   const others = { ...textInput, decide: { ...ownDecision, requester: false, people: ["U_ELSE"] } };
   const mcp = await startMcp([askingAgent("one", [others])]);
+  await mcp.zone.inputs.requests.follow("verification");
   const client = await connectPerson(mcp, "ci", () => ({ action: "accept", content: { value: "x" } }));
   expect((await call(client, ask("one"))).structuredContent).toMatchObject({ inputs: [{ yours: false }] });
 });

@@ -1,6 +1,6 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
-import { type AskedTask, placeOfPeople } from "../../ask/asked-task.ts";
+import { type AskedTask, decidersSentence } from "../../ask/asked-task.ts";
 import { canAnswer } from "./elicitation.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -14,11 +14,11 @@ export function openWords(task: AskedTask, actor: string): string {
 }
 
 function inputWords(input: InputRequest, task: AskedTask, actor: string): string {
-  const { request_id, title, body, agent, expires_at } = input;
+  const { request_id, title, body, agent } = input;
   const asked = `${plainText(agent, 100)} asks: ${plainText(title, 200)}${body === undefined ? "" : `\n${plainText(body, 2_000)}`}`;
   const call = `call answer_input with task_id "${task.task_id}", request_id "${request_id}"`;
   if (canAnswer(input, actor)) return `${asked}\nAsk your person, then ${call} and ${valueWords(input)}.`;
-  return `${asked}\nOther people decide this, ${placeOfPeople(task)}, until ${expires_at}. You can't answer it.`;
+  return `${asked}\n${plainText(decidersSentence(input), 2_000)} You can't answer it.`;
 }
 
 function valueWords({ kind, options = [], schema, action }: InputRequest): string {

@@ -142,6 +142,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
   input_change: "the number of the last change of an input request",
+  input_follower: "which verification zones show input requests, and when each last asked for them",
   job_worker: "the running processes, and until when they hold their jobs",
   token_use: "which addresses used which credentials, for the installation's operator",
   workflow: "definitions belong to the installation, not to their requesters",
