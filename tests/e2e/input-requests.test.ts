@@ -148,7 +148,7 @@ test("long arguments are whole in a modal, in pages that Slack accepts", async (
 
 test("a private request goes to each person who can decide, of groups too, and any of them decides it", async () => {
   const decide = { people: ["U0ALICE0001"], groups: ["S0ONCALL001"], requester: false, approve: 1, deny: 1 };
-  const { slack, card } = await ask(inputRequest({ visibility: "private", decide }), { where: "were asked directly" });
+  const { slack, card } = await ask(inputRequest({ visibility: "private", decide }), { where: "Decided by" });
   expect(actionIds(card.blocks)).toEqual([]);
   const bobs = slack.control
     .workspace()

@@ -53,5 +53,9 @@ export async function startStandIn(): Promise<StandIn> {
 
 function executionAnswer(body: string): object {
   const { id } = JSON.parse(body) as { readonly id: unknown };
-  return { jsonrpc: "2.0", id, result: { status: "success", response_text: answerText } };
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: { status: "success", response_text: answerText, input_requests: [], last_seq: 0 },
+  };
 }

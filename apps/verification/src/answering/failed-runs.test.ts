@@ -65,7 +65,6 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     enqueueNotice: async () => undefined,
     watchFailedRun: watch,
     background: () => undefined,
-    followInputs: () => undefined,
     pressers: new Pressers({ answer: async () => undefined }, systemClock),
   });
   return flow(leased, new AbortController().signal).then(

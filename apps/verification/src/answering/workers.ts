@@ -5,11 +5,13 @@ import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
-import { createInputFeed } from "./inputs/input-feed.ts";
+import { followInputs } from "./inputs/input-feed.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
 
-interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs"> {
+interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun"> {
+  readonly workspaces: Pick<Workspaces, "find" | "all">;
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Returns why a record is parked, without private data. */
@@ -44,8 +46,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
   const enqueueNotice = createEnqueueNotice(inbox, newId);
   const watchFailedRun = createWatchFailedRun({ inbox, newId, clock });
   const stopping = new AbortController();
-  const followInputs = createInputFeed({ ...deps, stopping: stopping.signal });
-  const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun, followInputs });
+  const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun });
   const worker = createInboxWorker({
     inbox,
     work: {
@@ -63,6 +64,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     reasonOf,
   });
   worker.start();
+  background(followInputs({ ...deps, stopping: stopping.signal }));
   const noticeQueued = createQueuedNotice({ workspaces, inbox, clock, enqueueNotice, stopping: stopping.signal });
 
   return {

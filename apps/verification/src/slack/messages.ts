@@ -27,20 +27,15 @@ const message = z.object({
     .catch(undefined),
 });
 
-/** Reads one page of a thread, without invalid messages. `mark` is present only on the app's own messages. */
+/** Reads one page of a thread or conversation, without invalid messages. `mark` is present only on the app's own messages. */
 export async function readReplies(
   client: WebClient,
   { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,
 ): ReturnType<SlackApi["replies"]> {
-  const answer = await client.conversations.replies({
-    ...query,
-    ts: thread_ts,
-    include_all_metadata: true,
-    inclusive: true,
-    latest,
-    oldest,
-    cursor,
-  });
+  const page = { ...query, include_all_metadata: true, inclusive: true, latest, oldest, cursor };
+  const answer = await (thread_ts === undefined
+    ? client.conversations.history(page)
+    : client.conversations.replies({ ...page, ts: thread_ts }));
   const next_cursor = answer.response_metadata?.next_cursor;
   const messages = (answer.messages ?? []).flatMap((raw) => {
     const read = message.safeParse(raw);

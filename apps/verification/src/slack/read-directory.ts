@@ -29,6 +29,7 @@ const user = z.object({
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
   is_stranger: z.boolean().optional(),
+  real_name: z.string().min(1).max(255).optional().catch(undefined),
 });
 
 const channel = z.object({
@@ -47,6 +48,7 @@ export function readUser(raw: unknown): SlackUser {
     bot: data.is_bot,
     guest: data.is_restricted === true || data.is_ultra_restricted === true,
     stranger: data.is_stranger === true,
+    name: data.real_name,
   };
 }
 

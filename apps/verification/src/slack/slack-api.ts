@@ -36,6 +36,9 @@ export interface SlackThread {
   readonly thread_ts: string;
 }
 
+/** A thread; without `thread_ts`, the messages of a conversation itself. */
+export interface ThreadOrChannel extends Pick<SlackThread, "channel">, Partial<Pick<SlackThread, "thread_ts">> {}
+
 /** The status of a thread's agent session; `suspended` waits for a person. */
 export type ThreadStatus = "processing" | "active" | "suspended";
 
@@ -82,7 +85,7 @@ export interface SlackFileInfo {
   readonly shared_in: readonly string[];
 }
 
-/** A message from `conversations.replies`. */
+/** A message from `conversations.replies` or `conversations.history`. */
 export interface SlackMessage {
   readonly ts: string;
   readonly text: string;
@@ -93,7 +96,7 @@ export interface SlackMessage {
   readonly mark?: Partial<TaskMark>;
 }
 
-export interface RepliesQuery extends SlackThread {
+export interface RepliesQuery extends ThreadOrChannel {
   /** Returns only messages from this timestamp on, and always the thread's root. */
   readonly oldest?: string;
   readonly latest?: string;
@@ -114,6 +117,8 @@ export interface SlackUser {
   readonly bot: boolean;
   /** Single-channel or multi-channel guest. */
   readonly guest: boolean;
+  /** The full name. */
+  readonly name?: string | undefined;
   /** From another workspace, without a channel in common with the app. */
   readonly stranger: boolean;
 }
@@ -140,10 +145,7 @@ export interface SlackApi extends ModalApi {
    * Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. Without `thread_ts` it
    * is a message of the conversation itself.
    */
-  readonly post: (
-    place: { readonly channel: string; readonly thread_ts?: string | undefined },
-    message: MarkedMessage,
-  ) => Promise<{ readonly ts: string }>;
+  readonly post: (place: ThreadOrChannel, message: MarkedMessage) => Promise<{ readonly ts: string }>;
   /**
    * Edits one of the app's messages, without retries: a late edit could undo a newer one. Up to 4,000 characters are sent as blocks, which
    * Slack does not mark as edited.
@@ -158,12 +160,12 @@ export interface SlackApi extends ModalApi {
   readonly appendStream: (message: MessagePlace, chunks: readonly StreamChunk[]) => Promise<void>;
   /** Ends a streamed message, without retries. Slack allows edits only after that. */
   readonly stopStream: (message: MessagePlace, ending: StreamEnding) => Promise<void>;
-  /** Oldest first. */
+  /** Of a thread, oldest first; of a conversation, latest first. */
   readonly replies: (
     query: RepliesQuery,
   ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
   readonly upload: (
-    thread: SlackThread,
+    thread: ThreadOrChannel,
     file: { readonly filename: string; readonly content: string | Uint8Array },
   ) => Promise<void>;
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;

@@ -47,7 +47,10 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
     ...streamMethods(calling),
     ...modalMethods(calling),
 
-    replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
+    replies: (query) =>
+      calling(query.thread_ts === undefined ? "conversations.history" : "conversations.replies", ({ client }) =>
+        readReplies(client, query),
+      ),
 
     fileInfo: (file) =>
       calling("files.info", async ({ client }) => readFileInfo((await client.files.info({ file })).file)),
@@ -102,8 +105,7 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
     upload: ({ channel, thread_ts }, { filename, content }) =>
       calling("files.completeUploadExternal", async ({ once }) => {
         await once.filesUploadV2({
-          channel_id: channel,
-          thread_ts,
+          ...(thread_ts === undefined ? { channel_id: channel } : { channel_id: channel, thread_ts }),
           filename,
           file:
             typeof content === "string"

@@ -125,16 +125,16 @@ export function threadMethods({
   call,
 }: ThreadState): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
   return {
-    replies: ({ channel, thread_ts, limit, cursor, latest = "9", oldest = "0" }) =>
+    replies: ({ channel, thread_ts, limit, cursor, latest = "9e9", oldest = "0" }) =>
       call("replies", () => {
         const all = messages
-          .filter((one) => one.channel === channel && one.thread_ts === thread_ts)
-          .filter(({ ts }) => ts === thread_ts || (ts >= oldest && ts <= latest));
+          .filter((one) => one.channel === channel && one.thread_ts === (thread_ts ?? ""))
+          .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
         const start = Number(cursor ?? 0);
         const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};
         return { messages: all.slice(start, start + limit), ...next };
       }),
-    upload: ({ channel, thread_ts }, file) =>
+    upload: ({ channel, thread_ts = "" }, file) =>
       call("upload", () => {
         uploads.push({ filename: file.filename, content: Buffer.from(file.content as string).toString() });
         const shared = { id: `F${uploads.length}`, name: file.filename };

@@ -55,6 +55,10 @@ export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[])
   };
   zone.on("execute_task", () => result() as ZoneAnswer<"execute_task">);
   zone.on("get_async_task_result", result);
+  zone.on("claim_input_request", ({ request_id, team_id, names }) => {
+    change({ asked_in: team_id, names }, request_id);
+    return current(request_id);
+  });
   zone.on("get_input_request", ({ request_id }) => current(request_id));
   zone.on("list_input_requests", ({ after_seq = 0 }) => {
     const input_requests = [...requests.values()].filter((one) => one.seq > after_seq);

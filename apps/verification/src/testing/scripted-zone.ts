@@ -30,7 +30,7 @@ export interface ZoneCall {
 
 export interface ScriptedZone {
   readonly zone: Client<ZoneMethods>;
-  /** Every request that arrived, oldest first. */
+  /** Every request that arrived, oldest first, without the polls for input requests, which are always there. */
   readonly calls: ZoneCall[];
   /** The requests of one method. */
   of(method: keyof ZoneMethods): ZoneCall[];
@@ -49,6 +49,7 @@ type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 /** Makes an execution zone with scripted results: the real client, dispatcher and codec, without a network. */
 export function createScriptedZone(): ScriptedZone {
   const calls: ZoneCall[] = [];
+  const scripted = Promise.withResolvers<void>();
   const refuse = () => Promise.reject(new ZoneError("internal"));
   const others = Object.fromEntries(Object.keys(zoneMethods).map((name) => [name, refuse]));
   const scripts: Scripts = {
@@ -58,13 +59,18 @@ export function createScriptedZone(): ScriptedZone {
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
+    // Nothing changes, so a call that waits is held, until there is another script.
+    list_input_requests: async ({ wait_ms }) => {
+      if (wait_ms !== undefined) await scripted.promise;
+      return { input_requests: [], last_seq: 0 };
+    },
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
     params: ZoneMethods[M]["params"],
     { session, show, call }: Context & { readonly call: Call },
   ): ReturnType<Script<M>> => {
-    calls.push({ method, params, id: call.id, session });
+    if (method !== "list_input_requests") calls.push({ method, params, id: call.id, session });
     return scripts[method](params, { ...call, show });
   };
   const handlers = Object.fromEntries(
@@ -89,6 +95,7 @@ export function createScriptedZone(): ScriptedZone {
     of: (method) => calls.filter((call) => call.method === method),
     on: (method, answer) => {
       Object.assign(scripts, { [method]: answer });
+      if (method === "list_input_requests") scripted.resolve();
     },
   };
 }

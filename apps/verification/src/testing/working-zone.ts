@@ -72,7 +72,7 @@ export function createWorkingZone(
         policy: { current: () => closedPolicy, close: () => undefined },
         limits: { ...limits, SHOW_WORK_AFTER_MS: showAfterMs },
         concurrency: 10,
-        workspaces: { find: async () => context },
+        workspaces: { find: async () => context, all: async () => [context] },
         zone: zone.zone,
         running: new RunningTasks(),
         pressers: new Pressers({ answer: nothing }, clock),

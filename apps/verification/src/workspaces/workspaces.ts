@@ -30,6 +30,8 @@ export interface Workspaces {
   readonly open: (retrying: RetryOptions) => Promise<SlackIdentity | undefined>;
   /** Resolves with the context of a workspace; undefined if the app is not installed there. Calls only the database. */
   readonly find: (workspace: WorkspaceId) => Promise<WorkspaceContext | undefined>;
+  /** Resolves with the contexts of all workspaces. Calls only the database. */
+  readonly all: () => Promise<readonly WorkspaceContext[]>;
   /** Resolves with the workspace's connection to Slack. With a single workspace, it is available before `open` resolves. */
   readonly linkOf: (workspace: WorkspaceId) => Promise<SlackLink | undefined>;
 }
@@ -60,6 +62,7 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
       return identity;
     },
     find: async () => context,
+    all: async () => (context === undefined ? [] : [context]),
     linkOf: async () => link,
   };
 }
@@ -98,5 +101,11 @@ export function createInstalledWorkspaces(
     return context;
   }
 
-  return { open: async () => undefined, find, linkOf: find };
+  async function all(): Promise<readonly WorkspaceContext[]> {
+    const ids = await installations.ids();
+    const found = await Promise.all(ids.map((team_id) => find({ team_id })));
+    return found.filter((context) => context !== undefined);
+  }
+
+  return { open: async () => undefined, find, all, linkOf: find };
 }

@@ -138,6 +138,27 @@ test("X2: a default that an agent wrote hides nothing from the person who submit
   expect(inputs.map(({ text }) => text)).toContain(String.raw`e\u3164u`);
 });
 
+test.each([
+  [{ requester: "U9", channel: "C1" }, true, "<@U9>"],
+  [{ requester: "U9", channel: "C1" }, false, "<@U9> in <#C1>"],
+  [{ requester: "U9", channel: "D1" }, false, "<@U9> in a direct message"],
+  [{ requester: "token:ops", origin: "api" }, false, "token ops, through the API"],
+  [
+    { requester: "bootstrap", origin: "api", run_id: "r1", agent: "pay" },
+    false,
+    "token bootstrap, through the API · workflow pay, run r1",
+  ],
+  [{ requester: "token:<!here>", origin: "a2a" }, false, "program &lt;!here&gt;, over A2A"],
+  [{ requester: "schedule:nightly", origin: "schedule" }, false, "program schedule:nightly, over schedule"],
+  [{ origin: "link" }, false, "a program, with the token of the zone link"],
+])("P9: a card says who asks, once, open and closed: %j", (request, inThread, who) => {
+  for (const state of ["open", "denied"] as const) {
+    const text = json(inputCard(inputRequest({ ...request, state }), { inThread }));
+    expect(text.split("*Requested by:* ")).toHaveLength(2);
+    expect(text).toContain(`*Requested by:* ${who}\\n`);
+  }
+});
+
 describe("a receipt", () => {
   const vote = { user_id: "U1", verdict: "approve", via: "api", at: "2026-01-01T00:00:00Z", reason: "fine" } as const;
 
@@ -155,7 +176,7 @@ describe("a receipt", () => {
   test.each(["expired", "withdrawn", "void", "denied", "answered"] as const)("has words for %s", (state) => {
     const { text } = inputCard(inputRequest({ state, closed_because: "the run ended", votes: [vote] }));
     expect(text.toLowerCase()).toContain(state === "void" ? "not done in time" : state);
-    expect(json(neutralCard(inputRequest({ state })))).not.toContain("Deploy");
+    expect(json(neutralCard(inputRequest({ state }), "Bob Carter"))).not.toContain("Deploy");
   });
 
   test("an approved action is open until it is used or void", () => {

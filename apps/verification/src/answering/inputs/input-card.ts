@@ -4,7 +4,7 @@ import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
 import { handleText, type InputVerb } from "../presses/handles.ts";
-import { approvalsMissing, decidersText, timeText } from "./people-text.ts";
+import { approvalsMissing, askedByText, decidersText, timeText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
 
 /** A message about an input request. `text` is its notification. */
@@ -26,13 +26,14 @@ const section = (text: string): KnownBlock => ({ type: "section", text: { type: 
 const context = (text: string): KnownBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
 
 /**
- * Returns the message that shows a request: what is asked, the exact action, who can decide until when, and the buttons; once it is closed, the
+ * Returns the message that shows a request: who asks what, the exact action, who can decide until when, and the buttons; once it is closed, the
  * receipt. Texts of agents notify nobody and format nothing outside the body.
  */
-export function inputCard(request: InputRequest): InputCard {
+export function inputCard(request: InputRequest, where = { inThread: true }): InputCard {
   const { state, title, body, action } = request;
   const isOpen = state === "open";
-  const lines = isOpen ? openLines(request) : [`*${outcomeText(request)}*`];
+  const askedBy = `*Requested by:* ${askedByText(request, where)}`;
+  const lines = [askedBy, ...(isOpen ? openLines(request) : [`*${outcomeText(request)}*`])];
   const votes = voteLines(request).join("\n").slice(0, longestSection);
   const blocks: KnownBlock[] = [
     { type: "header", text: plain(title, 150) },
@@ -47,10 +48,11 @@ export function inputCard(request: InputRequest): InputCard {
 }
 
 /** Returns the line in the thread for a request that only those who can decide see. */
-export function neutralCard(request: InputRequest): InputCard {
+export function neutralCard(request: InputRequest, deciders: string): InputCard {
+  const { state, expires_at } = request;
   const text =
-    request.state === "open"
-      ? "Waits for a decision. Those who can decide were asked directly."
+    state === "open"
+      ? `Decided by ${deciders} in a direct message from this app, until ${timeText(expires_at)}.`
       : `${endingText(request)}.`;
   return { text, blocks: numbered([section(text)], request) };
 }

@@ -18,11 +18,10 @@ const troubleMs = 2_000;
  * reminders. The request lives in execution; a card that is late or was deleted changes nothing about it.
  */
 export function createInputFlow(answering: Answering): Flow<"input"> {
-  const { clock, running, followInputs, emit } = answering;
+  const { clock, running, emit } = answering;
   return async (leased, lease) => {
     const leave = AbortSignal.any([lease, running.leaving]);
     leave.throwIfAborted();
-    followInputs();
     const { correlation_id, request } = leased.record;
     try {
       const current = await currentRequest(answering, leased.record, leave);

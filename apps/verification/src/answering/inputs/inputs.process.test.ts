@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
+import { member } from "../../testing/fake-messages.ts";
 import type { FakeMessage } from "../../testing/fake-slack.ts";
 
 let app: TestApp;
@@ -219,11 +220,16 @@ describe("a request that only those who can decide see", () => {
 
   test("P2: is not visible to the whole channel: it is asked in direct messages, with a neutral line in the thread, and decided in any of them", async () => {
     const request = inputRequest({ visibility: "private", decide });
-    const prepare = ({ slack }: TestApp): void => void (slack.groups["S1"] = ["U2", "U3"]);
+    const prepare = ({ slack }: TestApp): void => {
+      slack.groups["S1"] = ["U2", "U3"];
+      Object.assign(slack.directory.users, { U1: { ...member, name: "Bob Carter" } });
+    };
     ({ app, inputs } = await askInSlack([request], { mostCards: 4, prepare }));
     await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["C1", "DU1", "DU2", "DU3"]));
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
+    // By name: a mention would notify them twice.
+    expect(inThread?.text).toMatch(/^Decided by Bob Carter or U2 or members of the user group S1 .* until <!date/);
     expect(labels(inThread as FakeMessage)).toEqual([]);
     inputs.change({ reminders: 1 });
     const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));

@@ -23,7 +23,6 @@ export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> 
   return createResultFlow<"paused_task">(answering, async (record, signal) => {
     const { session } = answering.workspace;
     const { request_id } = record;
-    answering.followInputs();
     const show = (status: "working" | "suspended"): void => {
       if (shown.get(request_id) !== status) answering.background(session[status](record));
       shown.set(request_id, status);

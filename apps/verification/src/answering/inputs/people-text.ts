@@ -22,6 +22,29 @@ export function namedDeciders({ decide, requester, escalate = [], reminders = 0 
   return [...new Set([...decide.people, ...self, ...(reminders > 0 ? escalate : [])])];
 }
 
+const surfaces: Readonly<Record<string, string>> = {
+  api: "through the API",
+  a2a: "over A2A",
+  mcp: "over MCP",
+  link: "with the token of the zone link",
+};
+
+/** Returns who asks and from where, as mrkdwn; `inThread`: below the question itself. */
+export function askedByText(
+  { requester, origin, channel, run_id, agent }: InputRequest,
+  { inThread }: { readonly inThread: boolean },
+): string {
+  if (origin !== undefined) {
+    const name = requester?.replace(/^(token|subject):/, "");
+    const who = name === undefined ? "a program" : `${origin === "api" ? "token" : "program"} ${literalText(name)}`;
+    const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(run_id)}`;
+    return `${who}, ${surfaces[origin] ?? `over ${literalText(origin)}`}${of}`;
+  }
+  const who = requester === undefined ? literalText(agent) : mention(requester);
+  if (inThread || channel === undefined) return who;
+  return `${who} in ${channel.startsWith("D") ? "a direct message" : `<#${channel}>`}`;
+}
+
 /** Returns who can decide, as mrkdwn that mentions them. */
 export function decidersText(request: InputRequest): string {
   const groups = request.decide.groups.filter((id) => /^S[A-Z0-9]+$/.test(id)).map((id) => `<!subteam^${id}>`);

@@ -1,8 +1,8 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { LeasedRecord, ShownCard } from "../../inbox/records.ts";
-import type { SlackThread } from "../../slack/slack-api.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../posting/marked-messages.ts";
-import { isRefusedForGood } from "../posting/send-once.ts";
+import { literalText } from "../markdown/neutralise.ts";
+import { isRefusedForGood, type SearchedThread } from "../posting/send-once.ts";
 import type { Answering } from "../questions/attempt.ts";
 import { type InputCard, inputCard, neutralCard } from "./input-card.ts";
 import { decidersText, namedDeciders, timeText } from "./people-text.ts";
@@ -15,8 +15,11 @@ interface InputLook {
   readonly leave: AbortSignal;
 }
 
-/** People who are asked directly about one request; any others still decide on the run page. */
+/** People who are asked directly about one request. */
 const mostPeople = 50;
+
+/** Slack's clock can be behind that of execution. */
+const clockSkewSeconds = 300;
 
 /**
  * Brings the messages of a request up to date, and stores what they show. Each is posted once, however many processes do this. Rejects with the
@@ -27,10 +30,12 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
   const { version, reminders = 0 } = request;
   const shown = leased.progress.shown ?? { version: 0, reminders, cards: [] };
   if (shown.version === version && shown.reminders === reminders) return;
-  const [inThread, ...direct] = shown.cards;
-  const card = await showInThread(answering, look, inThread);
+  const inThread = shown.cards.filter(({ user_id }) => user_id === undefined);
+  const direct = shown.cards.filter(({ user_id }) => user_id !== undefined);
+  // Work that began outside Slack has no thread.
+  const cards = request.origin === undefined ? [await showInThread(answering, look, inThread[0])] : [];
   const note = (of: number, seen: number): Promise<void> =>
-    answering.inbox.note(leased, { shown: { version: of, reminders: seen, cards: [card, ...direct] } });
+    answering.inbox.note(leased, { shown: { version: of, reminders: seen, cards: [...cards, ...direct] } });
   for (const one of direct) await updateDirect(answering, look, one);
   for (const user_id of await unaskedPeople(answering, look, direct)) {
     const one = await askDirectly(answering, look, user_id);
@@ -39,7 +44,7 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
     await note(0, shown.reminders);
   }
   if (request.state === "open" && reminders > shown.reminders)
-    for (const { channel, ts } of direct.length > 0 ? direct : [card])
+    for (const { channel, ts } of direct.length > 0 ? direct : cards)
       await remind(answering, look, direct.length > 0 ? { channel, thread_ts: ts } : leased.record);
   await note(version, reminders);
 }
@@ -47,9 +52,9 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
 /** The content of a message, and what tells its mark from that of the card. */
 type Content = Pick<InputCard, "text"> & Partial<InputCard> & { readonly suffix?: string };
 
-function messagesIn({ workspace, clock }: Answering, { leave }: InputLook, thread: SlackThread): MarkedMessages {
-  const { channel, thread_ts } = thread;
-  return createMarkedMessages({ slack: workspace.slack, clock, thread: { channel, thread_ts }, leave });
+function messagesIn({ workspace, clock }: Answering, { leave }: InputLook, thread: SearchedThread): MarkedMessages {
+  const { channel, thread_ts, after } = thread;
+  return createMarkedMessages({ slack: workspace.slack, clock, thread: { channel, thread_ts, after }, leave });
 }
 
 function posting({ limits }: Answering, { leased }: InputLook, { suffix = "", ...content }: Content): Posting {
@@ -59,10 +64,10 @@ function posting({ limits }: Answering, { leased }: InputLook, { suffix = "", ..
   return { message, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: leased.attempt > 1 };
 }
 
-/** Returns true if those who can decide are asked directly: only the requester reads the thread of a direct message with the app. */
+/** Returns true if those who can decide are asked directly: there is no thread, or only the requester reads it. */
 function isPrivate({ request, leased }: InputLook): boolean {
-  const { visibility, decide, requester } = request;
-  if (visibility === "private") return true;
+  const { visibility, decide, requester, origin } = request;
+  if (visibility === "private" || origin !== undefined) return true;
   const others = [...decide.groups, ...namedDeciders(request).filter((id) => id !== requester)];
   return leased.record.channel.startsWith("D") && others.length > 0;
 }
@@ -71,15 +76,29 @@ function isPrivate({ request, leased }: InputLook): boolean {
 async function showInThread(answering: Answering, look: InputLook, card: ShownCard | undefined): Promise<ShownCard> {
   const { request, leased } = look;
   const messages = messagesIn(answering, look, leased.record);
-  const one = posting(answering, look, isPrivate(look) ? neutralCard(request) : inputCard(request));
+  const one = posting(
+    answering,
+    look,
+    isPrivate(look) ? neutralCard(request, await decidersNamed(answering, request)) : inputCard(request),
+  );
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
   const ts = card === undefined && !one.doubtful ? known : await messages.replace(known, one);
   return { channel: leased.record.channel, ts };
 }
 
+/** Returns who can decide by name, because a mention in the thread would notify them twice. */
+async function decidersNamed({ workspace: { slack } }: Answering, request: InputRequest): Promise<string> {
+  const people = namedDeciders(request).map(async (id) => {
+    const user = /^[UW]/.test(id) ? await slack.user(id).catch(() => undefined) : undefined;
+    return literalText(user?.name ?? id);
+  });
+  const groups = request.decide.groups.map((id) => `members of the user group ${literalText(id)}`);
+  return [...(request.state === "open" ? await Promise.all(people) : []), ...groups].join(" or ");
+}
+
 async function updateDirect(answering: Answering, look: InputLook, card: ShownCard): Promise<void> {
-  const { message } = posting(answering, look, inputCard(look.request));
+  const { message } = posting(answering, look, inputCard(look.request, { inThread: false }));
   await answering.workspace.slack.update(card, message).catch((error: unknown) => {
     if (!isRefusedForGood(error)) throw error;
   });
@@ -106,15 +125,17 @@ async function unaskedPeople(
 
 /** Asks a person in a direct message. Resolves with undefined if the app can't write to them. */
 async function askDirectly(answering: Answering, look: InputLook, user_id: string): Promise<ShownCard | undefined> {
-  const { slack } = answering.workspace;
-  const { message } = posting(answering, look, inputCard(look.request));
-  look.leave.throwIfAborted();
+  const { request } = look;
+  const after = (Date.parse(request.created_at) / 1_000 - clockSkewSeconds).toFixed(6);
   try {
-    const channel = await slack.openDirect(user_id);
-    return { channel, user_id, ...(await slack.post({ channel }, message)) };
+    const channel = await answering.workspace.slack.openDirect(user_id);
+    const { ts } = await messagesIn(answering, look, { channel, after }).post(
+      posting(answering, look, inputCard(request, { inThread: false })),
+    );
+    return { channel, user_id, ts };
   } catch (failure) {
     if (!isRefusedForGood(failure)) throw failure;
-    const { correlation_id, request } = look.leased.record;
+    const { correlation_id } = look.leased.record;
     const { request_id: input_id } = request;
     answering.emit("input_not_shown", { correlation_id, input_id, operation: failure.method, failure, user_id });
     return undefined;
@@ -122,7 +143,7 @@ async function askDirectly(answering: Answering, look: InputLook, user_id: strin
 }
 
 /** Mentions those who can decide, once for each reminder. */
-async function remind(answering: Answering, look: InputLook, thread: SlackThread): Promise<void> {
+async function remind(answering: Answering, look: InputLook, thread: SearchedThread): Promise<void> {
   const { request } = look;
   const text = `${decidersText(request)} This still needs a decision, until ${timeText(request.expires_at)}.`;
   await messagesIn(answering, look, thread).post(

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { SlackApi, SlackMessage, SlackThread } from "../../slack/slack-api.ts";
+import type { SlackApi, SlackMessage, ThreadOrChannel } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 
 /** Refusals that end when an operator fixes or reinstalls the app. They count as outages, so pending messages wait. */
@@ -81,7 +81,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof SlackCallError && error.failure === "unavailable";
 }
 
-export interface SearchedThread extends SlackThread {
+export interface SearchedThread extends ThreadOrChannel {
   /** Slack's timestamp of the question: the search covers only later messages. Without it, the whole thread is searched. */
   readonly after?: string;
 }

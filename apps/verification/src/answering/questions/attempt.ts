@@ -36,8 +36,6 @@ export interface ZoneAnswering extends Pick<
   readonly watchFailedRun: (record: RecordHead, error: unknown) => Promise<void>;
   /** Answers presses. */
   readonly pressers: Pressers;
-  /** Starts to wake the records that wait for people when something has changed for them. */
-  readonly followInputs: () => void;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
 }

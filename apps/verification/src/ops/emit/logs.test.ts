@@ -26,7 +26,11 @@ describe("the log of one question", () => {
     expect(errors).toMatchObject([
       { event: "task_failed", operation: "answer_question", kind: "agent_failed", code: -32011 },
     ]);
-    expect(named("rpc_answered")[0]).toMatchObject({ level: "info", outcome: "agent_failed", code: -32011 });
+    expect(named("rpc_answered").find(({ operation }) => operation === "execute_task")).toMatchObject({
+      level: "info",
+      outcome: "agent_failed",
+      code: -32011,
+    });
   });
 
   test("S14: contains no message text, no file name, no handle", async () => {

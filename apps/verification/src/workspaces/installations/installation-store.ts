@@ -89,6 +89,11 @@ export class InstallationStore {
     return row && toInstallation(row);
   }
 
+  async ids(): Promise<readonly string[]> {
+    const rows = await this.#database.db.selectFrom("installation").select("id").orderBy("id").execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Undefined if the app was removed or reinstalled since. */
   async grantOf({ id, install }: InstallId): Promise<Grant | undefined> {
     const found = this.#database.db.selectFrom("installation").select("grant_sealed");
