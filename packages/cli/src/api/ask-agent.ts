@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   isExecuteTaskResult,
   isGetAsyncTaskResultResult,
@@ -8,12 +9,17 @@ import {
   type Validator,
   type ZoneErrorData,
 } from "@crosszone/contracts";
+import { isAskedSoon, waitLine } from "../text/input-text.ts";
 import { UnreachableError } from "./failures.ts";
 import type { ZoneAddress } from "./send.ts";
 
 /** `waitMs`: how long the zone can hold a poll open. The other: timeout of a request. Milliseconds. */
 const waitMs = 20_000;
 const timeoutMs = 60_000;
+/** How often a task that waits for people is read, milliseconds. */
+const pausedMs = 1_000;
+/** Looks at a task until its people are asked, then it is shown anyway. */
+const mostLooks = 4;
 
 export interface Question {
   readonly agent: string;
@@ -50,10 +56,16 @@ export async function askAgent(zone: ZoneAddress, question: Question): Promise<T
   const cancel = (): void => void call(zone, { method: "cancel_task", params: { task_id } }).catch(() => undefined);
   signal.addEventListener("abort", cancel, { once: true });
   let said = "";
-  for (let seen_progress = 0; ;) {
+  for (let seen_progress = 0, looks = 1; ; looks += 1) {
     const poll = { task_id, wait_ms: waitMs, seen_progress };
     const now = await call(zone, { method: "get_async_task_result", params: poll, is: isGetAsyncTaskResultResult });
     if (now.status === "success") return now;
+    if (now.status === "input_required") {
+      const waits = now.input_requests.map((request) => waitLine(request, request.expires_at)).join("\n");
+      if (waits !== said && (looks > mostLooks || !now.input_requests.some(isAskedSoon))) onProgress((said = waits));
+      await delay(pausedMs, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
     seen_progress = now.progress?.revision ?? seen_progress;
     const says = now.progress?.text ?? "";
     if (says !== "" && says !== said) onProgress(says);

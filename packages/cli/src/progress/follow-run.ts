@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunGraph, WorkflowRun } from "@crosszone/contracts";
+import type { InputRequest, RunGraph, WorkflowRun } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
 import { isApiFailure } from "../api/failures.ts";
+import { openInputs } from "../api/inputs-api.ts";
 import type { Session } from "../program/session.ts";
 import { createLiveDisplay, createPlainDisplay } from "./displays.ts";
+import { isAskedSoon, waitLine } from "../text/input-text.ts";
+import { momentText } from "../text/terminal-text.ts";
 import { createRunSteps } from "./run-steps.ts";
 
 /** The person left before the run ended. The message says what happens to the run. */
@@ -19,7 +22,7 @@ export interface FollowOptions {
   readonly stop?: { readonly sentence: string; readonly run: () => Promise<unknown> };
 }
 
-type Followed = Pick<ApiClient, "events" | "graph" | "run">;
+type Followed = Pick<ApiClient, "events" | "graph" | "run" | "inputs">;
 
 /** Shows the progress of a run until it ends, and returns the ended run. Rejects with a `InterruptedError` when the person leaves. */
 export async function followRun(api: Followed, session: Session, options: FollowOptions): Promise<WorkflowRun> {
@@ -32,10 +35,14 @@ export async function followRun(api: Followed, session: Session, options: Follow
     (latest) => {
       steps.setGraph(latest);
       display.update();
+      if (latest.nodes.some(({ type, state }) => type === "human" && state === "running")) void waits.look();
     },
   );
   const left = Promise.withResolvers<never>();
   const end = new AbortController();
+  const say = (request: InputRequest): void =>
+    display.say(waitLine(request, momentText(request.expires_at, session.stderr)));
+  const waits = createWaits(() => openInputs(api.inputs, { run_id: runId }), { say, signal: end.signal });
   let interrupts = 0;
   const off = session.onInterrupt(() => {
     interrupts += 1;
@@ -70,6 +77,36 @@ export async function followRun(api: Followed, session: Session, options: Follow
 
 /** Minimum time between two requests, milliseconds. All users of a token share its rate limit. */
 const pauseMs = 1_000;
+
+/** How often new requests are read until their people are asked, then they are shown anyway. */
+const mostLooks = 4;
+
+/** Says once of each open input request who decides it, when verification has asked them. */
+function createWaits(
+  open: () => Promise<readonly InputRequest[]>,
+  { say, signal }: { readonly say: (request: InputRequest) => void; readonly signal: AbortSignal },
+) {
+  const said = new Set<string>();
+  let isLooking = false;
+  return {
+    look: async (): Promise<void> => {
+      if (isLooking) return;
+      isLooking = true;
+      for (let look = 1; look <= mostLooks && !signal.aborted; look += 1) {
+        // A token without the scope sees the step, not who decides.
+        const requests = (await open().catch(() => [])).filter(({ request_id }) => !said.has(request_id));
+        for (const request of requests) {
+          if (signal.aborted || (isAskedSoon(request) && look < mostLooks)) continue;
+          said.add(request.request_id);
+          say(request);
+        }
+        if (requests.every(({ request_id }) => said.has(request_id))) break;
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+      isLooking = false;
+    },
+  };
+}
 
 interface LatestGraph {
   /** Requests the graph soon. Calls in the meantime are merged. */

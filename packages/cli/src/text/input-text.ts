@@ -106,14 +106,25 @@ export function inputStateText({ state, kind, votes, decide, answer, closed_beca
 }
 
 /** Returns who can decide an input request. */
-export function decidersText({ decide, escalate = [], requester = "unknown", reminders }: InputRequest): string {
+export function decidersText({ decide, escalate = [], requester = "unknown", reminders, names }: InputRequest): string {
   const later = reminders === undefined ? " after the first reminder" : "";
   return [
-    ...decide.people,
+    ...decide.people.map((id) => names?.[id] ?? id),
     ...decide.groups.map((group) => `members of ${group}`),
     ...(decide.requester ? [`the requester (${requester})`] : []),
     ...escalate.map((person) => `${person}${later}`),
   ].join(", ");
+}
+
+/** Whether people of Slack will be asked, and have not been yet. */
+export const isAskedSoon = ({ asked_in, decide: { people, groups } }: InputRequest): boolean =>
+  asked_in === undefined && (groups.length > 0 || people.some((id) => /^[UW][A-Z0-9]+$/.test(id)));
+
+/** Returns who decides an input request, where and until when, as a sentence; `until`: the time as it is shown. */
+export function waitLine(request: InputRequest, until: string): string {
+  const how = request.asked_in === undefined ? "" : " in Slack (direct message from the app)";
+  const later = isAskedSoon(request) ? " Verification asks them in Slack as soon as it is connected." : "";
+  return `“${request.title}” is decided by ${decidersText(request)}${how}, until ${until}.${later}`;
 }
 
 /** Returns the open input requests of a task or a run as text: what waits for whom, and how to see more. Empty without any. */
