@@ -131,7 +131,8 @@ describe("approvals page", () => {
     const quoted = [...approvals.matchAll(/“(.*?)”/g)].map(([, sentence = ""]) => sentence);
     const files = [
       "apps/verification/src/answering/inputs/press-reply.ts",
-      "apps/execution/src/inputs/check-request.ts",
+      "apps/execution/src/inputs/voters.ts",
+      "apps/execution/src/inputs/input-requests.ts",
     ];
     const source = files.map((file) => readFileSync(resolve(root, file), "utf8")).join("\n");
     expect(quoted.length).toBeGreaterThan(1);
