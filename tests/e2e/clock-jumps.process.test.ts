@@ -49,8 +49,8 @@ async function jumpingClock(url: string): Promise<(ms: number) => Promise<void>>
     vi.stubGlobal(
       "Date",
       class extends RealDate {
-        constructor(...given: [] | [number]) {
-          super(...((given.length === 0 ? [RealDate.now() + aheadMs] : given) as [number]));
+        constructor(given: number = RealDate.now() + aheadMs) {
+          super(given);
         }
         static override now = (): number => RealDate.now() + aheadMs;
       },

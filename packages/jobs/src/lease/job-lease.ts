@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { now, type Database } from "@crosszone/sql";
+import { now } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { JobTables } from "../table/job-tables.ts";
 import { type ClockJumpsOptions, createClockJumps } from "./clock-jumps.ts";
 import { createReaper } from "./reap-jobs.ts";
 

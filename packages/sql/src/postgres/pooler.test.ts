@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openNotes } from "../testing/note-migrations.ts";
 
 /** What a pooler says itself to a client that connects: authenticated, the key of a backend, ready. */
-const welcome = Buffer.from("520000000800000000" + "4b0000000c0000000100000001" + "5a0000000549", "hex");
+const welcome = Buffer.from("5200000008000000004b0000000c00000001000000015a0000000549", "hex");
 
 const terminate = 0x58;
 const readyForQuery = 0x5a;
