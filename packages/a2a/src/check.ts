@@ -70,12 +70,6 @@ export function defined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }
 
-/** Whether arrays and objects are nested deeper than a number of levels. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}
-
 /** The errors of JSON-RPC and A2A. https://a2a-protocol.org/v1.0.0/specification/#54-error-code-mappings */
 const codes = {
   PARSE_ERROR: -32_700,
@@ -98,6 +92,8 @@ export type ErrorReason = keyof typeof codes;
 export interface ErrorDetails {
   /** The invalid member, such as `message.parts`. */
   readonly field?: string;
+  /** The request's id, when the error is thrown before its caller knows the request. */
+  readonly id?: string | number | null;
   /** HTTP status; 200 unless the HTTP layer refuses the request. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

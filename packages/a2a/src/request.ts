@@ -1,4 +1,5 @@
-import { isDeeperThan, isObject, RpcError } from "./check.ts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { isObject, RpcError } from "./check.ts";
 
 export type RpcId = string | number | null;
 
@@ -9,18 +10,22 @@ export interface RpcRequest {
 }
 
 /**
- * Returns the JSON value of a body. Throws an `RpcError` for one that is not JSON in UTF-8, or whose arrays and objects are nested deeper than
- * `maxDepth`.
+ * Returns the JSON value of a body. Throws an `RpcError` for one that is not JSON in UTF-8, that would change when it is read, or whose arrays
+ * and objects are nested deeper than `maxDepth`.
  */
 export function parseJson(body: Uint8Array, maxDepth = 64): unknown {
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    throw new RpcError("PARSE_ERROR", "Parse error: the body is not JSON");
+    return parseExactJson(body, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message, problems, value } = error;
+    if (kind === "not_utf8" || kind === "not_json")
+      throw new RpcError("PARSE_ERROR", `Parse error: the body ${message}`);
+    const isOfParams = problems.every(({ pointer }) => pointer.startsWith("/params"));
+    const [{ pointer: field } = { pointer: "" }] = problems;
+    if (!isOfParams) throw refused(`the body ${message}`);
+    throw new RpcError("INVALID_PARAMS", `Invalid params: the body ${message}`, { field, id: idOf(value) });
   }
-  if (isDeeperThan(value, maxDepth)) throw refused(`the body is nested deeper than ${maxDepth} levels`);
-  return value;
 }
 
 /** Returns the id to answer with: that of the request where it is a valid one. */

@@ -52,6 +52,7 @@ export const sharedProblems = {
   method_not_allowed: { status: 405, title: "Method not allowed" },
   too_large: { status: 413, title: "The body is too large" },
   content_type: { status: 415, title: "Unsupported content type" },
+  invalid_value: { status: 422, title: "A value can't be kept" },
   too_many: { status: 429, title: "Too many requests with this token" },
   busy: { status: 429, title: "Too many requests at once" },
   internal: { status: 500, title: "Internal error" },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { defaultLimits } from "@crosszone/jsonrpc";
 import { readBody } from "@crosszone/service-kit";
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import { SharedProblem } from "./api-problem.ts";
 
 /** Limits and media types of a request body. */
@@ -28,19 +28,14 @@ export async function readJsonBody(
   const bytes = await readBody(request, maxBytes);
   if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
   if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
-  // Deep nesting would overflow the stack of code that walks the value.
-  if (opensDeeperThan(bytes, maxDepth))
-    throw new SharedProblem("malformed_request", `The body is nested in more than ${maxDepth} levels.`);
-  const value = parse(bytes);
-  if (holdsInfinity(value)) throw new SharedProblem("malformed_request", `The body ${infinityAdvice}.`);
-  return value;
-}
-
-function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new SharedProblem("malformed_request", "The body is not JSON in UTF-8.");
+    return parseExactJson(bytes, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message, problems } = error;
+    throw new SharedProblem(kind === "number" ? "invalid_value" : "malformed_request", `The body ${message}.`, {
+      problems,
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonRpcResponse, type JsonRpcResponse, problemsOf, ZoneError } from "@crosszone/contracts";
-import { decodeUtf8, encodeUtf8 } from "./json.ts";
+import { parseExactJson } from "@crosszone/contracts/json";
+import { encodeUtf8 } from "./json.ts";
 import { errorFromJson, LinkError } from "./error-json.ts";
 import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./handlers.ts";
 import { type IncomingNotification, parse } from "./parse.ts";
@@ -88,7 +89,8 @@ function toMessage(method: string, params: unknown, id: string): Uint8Array {
 
 function passOn(message: Uint8Array, onProgress: (notification: IncomingNotification) => void): void {
   const incoming = parse(message);
-  if (incoming.type === "notification") onProgress(incoming.notification);
+  if (incoming.type === "notification" && incoming.notification.problems === undefined)
+    onProgress(incoming.notification);
 }
 
 /**
@@ -104,13 +106,16 @@ function readAnswer(bytes: Uint8Array, id: string): unknown {
   return answer.result;
 }
 
+/** Levels of nested arrays and objects of a response: an answer of an agent has up to 128. */
+const mostLevels = 256;
+
 /** Parses a response object. Throws a `LinkError` `invalid_response` for anything else. */
 export function readResponse(bytes: Uint8Array): JsonRpcResponse {
   let answer: unknown;
   try {
-    answer = JSON.parse(decodeUtf8(bytes));
+    answer = parseExactJson(bytes, { maxDepth: mostLevels });
   } catch (cause) {
-    throw new LinkError("invalid_response", "the answer is not JSON in UTF-8", { cause });
+    throw new LinkError("invalid_response", `the answer ${(cause as Error).message}`, { cause });
   }
   if (isJsonRpcResponse(answer)) return answer;
   throw new LinkError("invalid_response", "the answer is not a JSON-RPC 2.0 response");

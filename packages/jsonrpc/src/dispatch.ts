@@ -82,13 +82,14 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
   const callMethod = bindHandlers(options.methods, options.handlers);
 
   async function run(
-    { method, params, id, idText }: IncomingRequest | IncomingNotification,
+    { method, params, problems, id, idText }: IncomingRequest | IncomingNotification,
     delivery: Delivery<Context>,
   ): Promise<string | undefined> {
     const call: Call = { method, id, correlationId: correlationOf(params, delivery.context.correlationId) };
     let text: string | undefined;
     let failure: Failure | undefined;
     try {
+      if (problems !== undefined) throw new ZoneError("invalid_params", { problems });
       const result = await callMethod(params, delivery.context, call);
       if (idText !== undefined) text = successText(result, idText);
     } catch (error) {
@@ -99,9 +100,12 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
     return text;
   }
 
-  function refuse({ kind, reason }: InvalidMessage, delivery: Delivery<Context>): string {
+  function refuse(
+    { kind, reason, problems = [{ pointer: "", message: reason }] }: InvalidMessage,
+    delivery: Delivery<Context>,
+  ): string {
     const { correlationId } = delivery.context;
-    const error = new ZoneError(kind, { problems: [{ pointer: "", message: reason }] });
+    const error = new ZoneError(kind, { problems });
     const failure = toFailure(error, correlationId, errorToJson);
     report({ method: undefined, id: null, correlationId }, failure, delivery);
     return failureText(failure, "null");

@@ -10,5 +10,4 @@ export { createClient, readResponse, type CallOptions, type Client } from "./cli
 export { createDispatcher, type Dispatch, type Outcome } from "./dispatch.ts";
 export { errorToJson, LinkError, linkErrorKinds, type LinkErrorKind } from "./error-json.ts";
 export type { Call, Handlers } from "./handlers.ts";
-export { deeperThan, opensDeeperThan } from "./json.ts";
 export { defaultLimits, parse } from "./parse.ts";

@@ -1,5 +1,6 @@
-import type { JsonRpcId, JsonRpcRequest } from "@crosszone/contracts";
-import { numericIdTexts, decodeUtf8, deeperThan, opensDeeperThan, ownMember } from "./json.ts";
+import type { JsonRpcId, JsonRpcRequest, ParamProblem } from "@crosszone/contracts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { numericIdTexts, ownMember } from "./json.ts";
 
 /** Parameters by name or by position; absent if the message has no `params`. */
 export type IncomingParams = JsonRpcRequest["params"];
@@ -8,6 +9,8 @@ export type IncomingParams = JsonRpcRequest["params"];
 export interface IncomingRequest {
   readonly method: string;
   readonly params: IncomingParams;
+  /** What can't be kept of the parameters; absent if all can. The message must be refused. */
+  readonly problems?: ParamProblem[] | undefined;
   readonly id: JsonRpcId;
   /** The id as JSON text, for the response. A number is kept as written, because `id` may have rounded it. */
   readonly idText: string;
@@ -17,6 +20,8 @@ export interface IncomingRequest {
 export interface IncomingNotification {
   readonly method: string;
   readonly params: IncomingParams;
+  /** As in a request. */
+  readonly problems?: ParamProblem[] | undefined;
   readonly id?: undefined;
   readonly idText?: undefined;
 }
@@ -26,6 +31,8 @@ export interface InvalidMessage {
   readonly type: "invalid";
   readonly kind: "parse_error" | "invalid_request" | "payload_too_large";
   readonly reason: string;
+  /** What can't be kept of the message, if that is the reason. */
+  readonly problems?: ParamProblem[];
 }
 
 /** An entry of a batch, or a message that is not a batch. */
@@ -51,46 +58,37 @@ export interface ParseLimits {
 export const defaultLimits: ParseLimits = { maxBytes: 1_048_576, maxDepth: 64, maxBatch: 100 };
 
 /**
- * From this size, bytes, the depth is checked before parsing, because parsing deep nesting is expensive. Below it, checking the parsed
- * value is cheaper.
- */
-const largeBytes = 65_536;
-
-/**
  * Parses a JSON-RPC 2.0 message: a request, a notification, a batch, or an invalid message. Never throws, whatever the bytes are. Only own
- * members of objects count; of duplicate members, the last. https://www.jsonrpc.org/specification#request_object
+ * members of objects count. https://www.jsonrpc.org/specification#request_object
  */
 export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): Incoming {
   if (bytes.byteLength > limits.maxBytes)
     return invalid("payload_too_large", `is larger than ${limits.maxBytes} bytes`);
-  const isLarge = bytes.byteLength > largeBytes;
-  if (isLarge && opensDeeperThan(bytes, limits.maxDepth)) return tooDeep(limits);
-  let text: string;
-  try {
-    text = decodeUtf8(bytes);
-  } catch {
-    return invalid("parse_error", "is not UTF-8");
-  }
   let value: unknown;
+  let problems: ParamProblem[] = [];
   try {
-    value = JSON.parse(text);
-  } catch {
-    return invalid("parse_error", "is not JSON");
+    value = parseExactJson(bytes, { maxDepth: limits.maxDepth, freeNumbers: isId });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message } = error;
+    if (kind === "not_utf8" || kind === "not_json") return invalid("parse_error", message);
+    ({ value, problems } = error);
+    const inParams = !Array.isArray(value) && problems.every(({ pointer }) => /^\/params(\/|$)/.test(pointer));
+    if (kind === "too_deep") return invalid("invalid_request", message);
+    if (!inParams) return { ...invalid("invalid_request", "has values that can't be kept"), problems };
   }
-  if (!isLarge && deeperThan(value, limits.maxDepth)) return tooDeep(limits);
-  if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(text)[0] : undefined);
+  if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(bytes)[0] : undefined, problems);
   if (value.length === 0) return invalid("invalid_request", "is an empty batch");
   if (value.length > limits.maxBatch)
     return invalid("invalid_request", `is a batch of more than ${limits.maxBatch} entries`);
-  const idTexts = value.some(numericId) ? numericIdTexts(text) : [];
+  const idTexts = value.some(numericId) ? numericIdTexts(bytes) : [];
   return { type: "batch", items: value.map((item, index) => toEntry(item, idTexts[index])) };
 }
 
-function tooDeep({ maxDepth }: ParseLimits): InvalidMessage {
-  return invalid("invalid_request", `is nested in more than ${maxDepth} levels`);
-}
+/** An id that is a number is echoed as it was written. */
+const isId = /^(\/\d+)?\/id$/;
 
-function toEntry(value: unknown, idText: string | undefined): IncomingEntry {
+function toEntry(value: unknown, idText: string | undefined, found: readonly ParamProblem[] = []): IncomingEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("invalid_request", "is not an object");
   if (ownMember(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
@@ -100,14 +98,18 @@ function toEntry(value: unknown, idText: string | undefined): IncomingEntry {
   if (params === null || (params !== undefined && typeof params !== "object"))
     return invalid("invalid_request", "has a member params that is neither object nor array");
   const id = ownMember(value, "id");
-  if (id === undefined) return { type: "notification", notification: { method, params: params as IncomingParams } };
+  const call = { method, params: params as IncomingParams, ...(found.length > 0 && { problems: found.map(ofParams) }) };
+  if (id === undefined) return { type: "notification", notification: call };
   if (id !== null && typeof id !== "string" && typeof id !== "number")
     return invalid("invalid_request", "has a member id that is neither string, number nor null");
-  return {
-    type: "request",
-    request: { method, params: params as IncomingParams, id, idText: idText ?? JSON.stringify(id) },
-  };
+  return { type: "request", request: { ...call, id, idText: idText ?? JSON.stringify(id) } };
 }
+
+/** Pointers of `invalid_params` begin at the parameters. */
+const ofParams = ({ pointer, message }: ParamProblem): ParamProblem => ({
+  pointer: pointer.slice("/params".length),
+  message,
+});
 
 function numericId(value: unknown): boolean {
   return typeof ownMember(value, "id") === "number";

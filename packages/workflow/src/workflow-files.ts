@@ -11,7 +11,8 @@ import type { Definitions } from "./runner/workflows.ts";
 const endings = [".json", ".yaml", ".yml"];
 
 /** Reads a file with one definition, JSON or YAML. Throws a `FileProblemsError` if it can't be read. */
-export const readWorkflowFile = (path: string): Promise<YamlFile> => readYamlFile(path, "file of a workflow");
+export const readWorkflowFile = (path: string): Promise<YamlFile> =>
+  readYamlFile(path, "file of a workflow", "workflow");
 
 /**
  * Reads all definitions of a folder, JSON or YAML, in the order of their names. Ignores subfolders, hidden files and other files. Throws a

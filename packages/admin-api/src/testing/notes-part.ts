@@ -7,7 +7,7 @@ const note = { properties: { text: { "x-content": true } } };
 const schema = { ...note, items: note };
 const problem = { $ref: "#/components/responses/Problem" };
 const refusals = Object.fromEntries(
-  ["400", "401", "403", "404", "413", "415", "429", "500", "503"].map((one) => [one, problem]),
+  ["400", "401", "403", "404", "413", "415", "422", "429", "500", "503"].map((one) => [one, problem]),
 );
 const answered = (status: string, scope = "runs:act", type = "application/json") => ({
   operationId: `notes${status}`,

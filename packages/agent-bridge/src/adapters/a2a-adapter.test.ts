@@ -144,7 +144,7 @@ describe("a response", () => {
   test("N3: endlessly nested JSON is refused, small or large", () => {
     for (const levels of [129, 20_000, 1_000_000]) {
       const deep = `{"jsonrpc":"2.0","id":"t1","result":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-      expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested more than 128 levels deep/);
+      expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested in more than 128 levels/);
     }
   });
 });

@@ -4,12 +4,16 @@ import { failureResult } from "../bridge/call-ending.ts";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { hitlUri } from "../protocol/hitl-extension.ts";
 import { newAgentTask } from "../testing/agent-record.ts";
+import { startServer } from "../testing/http-agents.ts";
+import { clientOf, startCall } from "../testing/start-call.ts";
 import {
   card10,
   done10,
   errorOf,
+  ids,
   result,
   startCardedAgent,
+  status10,
   task10,
   type CardedAnswer,
 } from "../testing/start-carded-agent.ts";
@@ -108,4 +112,44 @@ describe("a structured answer", () => {
     expect(methods).toEqual(["GetTask", "SendMessage"]);
     expect(end.failure).toMatchObject({ kind: "rpc_error" });
   });
+});
+
+describe("O1: a value in an agent's answer was changed", () => {
+  const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+  const artifact = (json: string) => ({ artifactId: "a", parts: [{ data: { id: rawJSON(json) } }] });
+  const refusedFor = (words: string) => ({
+    failure: { kind: "invalid_response", message: expect.stringContaining(words) },
+  });
+  const rows: [string, string][] = [
+    ["12345678901234567890", "/data/id is 12345678901234567890, which would become 12345678901234567000"],
+    ["1e400", "/data/id is 1e400, which would become null"],
+    ["-0", "/data/id is -0, which would become 0"],
+  ];
+
+  test.each(rows)("in JSON: %s", async (json, words) => {
+    const task = { ...task10("completed"), artifacts: [artifact(json)] };
+    const agent = await startCardedAgent({ card, answers: { SendMessage: result({ task }) } });
+    expect(await agent.call()).toMatchObject(refusedFor(`/result/task/artifacts/0/parts/0${words}`));
+  });
+
+  test.each(rows)("in an event of a stream: %s", async (json, words) => {
+    const events = [result({ artifactUpdate: { ...ids, artifact: artifact(json) } }), status10("completed")];
+    const agent = await startCardedAgent({ card: card10, answers: { SendStreamingMessage: { events } } });
+    expect(await agent.call()).toMatchObject(refusedFor(`/result/artifactUpdate/artifact/parts/0${words}`));
+  });
+
+  test.each([...rows, ['1,"id":2', "/data/id is there twice"]])(
+    "in an answer of simple-a2a: %s",
+    async (json, words) => {
+      const output = `{"data":{"id":${json}}}`;
+      const url = await startServer(async (_request, reply) =>
+        reply.end(`{"task_id":"t1","status":"success","output":${output}}`),
+      );
+      const { end } = startCall({
+        agent: { url, protocol: "simple-a2a" },
+        deps: { client: clientOf({ origins: [url] }) },
+      });
+      expect(await end).toMatchObject(refusedFor(`/output${words}`));
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { readCard } from "@crosszone/a2a";
-import { opensDeeperThan } from "@crosszone/jsonrpc";
+import { parseExactJson } from "@crosszone/contracts/json";
 import { isObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
@@ -25,14 +25,10 @@ export function cardUrls(agentUrl: string): readonly string[] {
 
 const isWellKnown = (path: string): boolean => path.endsWith(wellKnown) || path.endsWith(formerName);
 
-/** Largest nesting depth of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
-const maxDepth = 64;
-
-/** Returns the JSON of an agent card; undefined when it is not JSON or nested too deeply. */
+/** Returns the JSON of an agent card; undefined when it is not JSON, is nested too deeply, or would change: its signature covers each value. */
 export function parseCard(body: Uint8Array): unknown {
-  if (opensDeeperThan(body, maxDepth)) return undefined;
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return parseExactJson(body);
   } catch {
     return undefined;
   }

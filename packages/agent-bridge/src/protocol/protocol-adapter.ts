@@ -1,5 +1,5 @@
 import type { AgentErrorKind, AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
-import { deeperThan, opensDeeperThan } from "@crosszone/jsonrpc";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { hideSecrets } from "@crosszone/service-kit";
 import { AgentFailure, ProtocolTranslationError } from "./agent-failure.ts";
 
@@ -132,28 +132,19 @@ function kindOf(status: number): keyof typeof meaning {
 /** The deepest nesting of arrays and objects. Beyond some depth, JSON.stringify fails. */
 const maxDepth = 128;
 
-/** Above this size, bytes, the depth is checked before the text is parsed. */
-const largeBytes = 65_536;
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
 /**
- * Parses the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` `not_json` that contains the body.
+ * Parses the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` that contains the body: `not_json`, or `invalid_response`
+ * for values that would change.
  */
 export function readJson({ body, status }: AgentReply, protocol: string): unknown {
-  const refuse = (what: string, cause?: unknown): never => {
-    const message = `The agent's answer (HTTP ${status}, ${body.byteLength} bytes) ${what}.`;
-    const originalData = new TextDecoder().decode(body.subarray(0, 16_384));
-    throw new ProtocolTranslationError("not_json", message, { protocol, direction: "response", originalData, cause });
-  };
-  if (body.byteLength === 0) return refuse("is empty instead of JSON");
-  const isLarge = body.byteLength > largeBytes;
-  if (isLarge && opensDeeperThan(body, maxDepth)) return refuse(`is nested more than ${maxDepth} levels deep`);
-  let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(body));
+    return parseExactJson(body, { maxDepth });
   } catch (cause) {
-    return refuse("is not JSON in UTF-8", cause);
+    if (!(cause instanceof JsonTextError)) throw cause;
+    const wrong = body.byteLength === 0 ? "is empty instead of JSON" : cause.message;
+    const message = `The agent's answer (HTTP ${status}, ${body.byteLength} bytes) ${wrong}.`;
+    const originalData = new TextDecoder().decode(body.subarray(0, 16_384));
+    const kind = cause.kind === "number" || cause.kind === "duplicate" ? "invalid_response" : "not_json";
+    throw new ProtocolTranslationError(kind, message, { protocol, direction: "response", originalData, cause });
   }
-  return !isLarge && deeperThan(value, maxDepth) ? refuse(`is nested more than ${maxDepth} levels deep`) : value;
 }

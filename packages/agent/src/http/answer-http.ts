@@ -89,8 +89,8 @@ function createRpcAnswer(
     } catch (error) {
       if (!(error instanceof RpcError)) onError(error, "");
       const shown = error instanceof RpcError ? error : new RpcError("INTERNAL", "Internal error");
-      const { status = 200, headers = {} } = shown.details;
-      const body = { jsonrpc: "2.0", id, error: errorObject(shown, version?.name ?? "1.0") };
+      const { status = 200, headers = {}, id: known = id } = shown.details;
+      const body = { jsonrpc: "2.0", id: known, error: errorObject(shown, version?.name ?? "1.0") };
       return Response.json(body, { status, headers: { ...headers } });
     }
   };

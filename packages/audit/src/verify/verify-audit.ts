@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { parseExactJson } from "@crosszone/contracts/json";
 import { isObject } from "@crosszone/service-kit/json";
 import { leafOf } from "../log/audit-event.ts";
 import { type Checkpoint, splitNotes } from "../tree/checkpoint.ts";
@@ -62,7 +63,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function parse(line: string, number: number): Members {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseExactJson(line);
     if (isObject(value)) return value;
   } catch {
     // The error of the next line says more.

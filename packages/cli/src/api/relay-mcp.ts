@@ -71,6 +71,11 @@ export async function relayMcp({ url, token, stdin, stdout, stderr }: RelayOptio
 
   for await (const line of createInterface({ input: Readable.from(stdin) })) {
     const read = readJson(line);
+    if ("changed" in read && read.changed !== undefined) {
+      const { id } = { ...(read.changed as Message) };
+      fail(id, `Expected other values: ${read.problem}.`);
+      continue;
+    }
     const message = "value" in read ? (read.value as Message | null) : null;
     if (typeof message !== "object" || message === null)
       fail(undefined, `Expected a JSON-RPC message on one line, got "${line.slice(0, 80)}".`);

@@ -29,6 +29,7 @@ async function readDocument(given: string, stdin: AsyncIterable<Uint8Array | str
   if (given.startsWith("@")) return parse(await readText(given.slice(1)), given.slice(1));
   const read = readJson(given);
   if ("value" in read) return read.value;
+  if (read.changed !== undefined) throw new UsageError(`--input can't be used: ${read.problem}.`);
   throw new UsageError(
     `--input "${given}" is neither JSON (${read.problem}) nor key=value. Quote a plain text as '"text"', or read a file with @file.`,
   );
@@ -37,7 +38,9 @@ async function readDocument(given: string, stdin: AsyncIterable<Uint8Array | str
 function parse(content: string, where: string): unknown {
   const read = readJson(content);
   if ("value" in read) return read.value;
-  throw new UsageError(`${where} is not JSON: ${read.problem}`);
+  throw new UsageError(
+    read.changed !== undefined ? `${where} can't be used: ${read.problem}.` : `${where} is not JSON: ${read.problem}`,
+  );
 }
 
 async function readText(path: string): Promise<string> {
@@ -46,12 +49,12 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-/** A value that is JSON keeps its type. Any other is text, including a number that is too large or too precise for JavaScript. */
+/** A value that is JSON keeps its type. Any other is text, including a number that would change. */
 function asPair(given: string): readonly [string, unknown] | undefined {
   const [, key, value = ""] = /^([^=\s{}[\]"@-][^=\s{}[\]"]*)=(.*)$/s.exec(given) ?? [];
   if (key === undefined) return undefined;
   const read = readJson(value);
-  if (!("value" in read)) return [key, value];
-  const isRounded = typeof read.value === "number" && /^-?\d+$/.test(value) && !Number.isSafeInteger(read.value);
-  return [key, isRounded ? value : read.value];
+  if ("value" in read) return [key, read.value];
+  if (typeof read.changed === "object") throw new UsageError(`--input ${key} can't be used: ${read.problem}.`);
+  return [key, value];
 }

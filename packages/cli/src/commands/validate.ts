@@ -49,7 +49,7 @@ export async function checkDefinition(path: string): Promise<CheckedDefinition> 
   // Loaded on demand: the validator is most of this program's code, and few commands need it.
   const { readWorkflow } = await import("@crosszone/workflow");
   try {
-    const file = await readYamlFile(path, "file of a workflow");
+    const file = await readYamlFile(path, "file of a workflow", "workflow");
     const report = readWorkflow(file.value);
     return { file, problems: placed(file, report.problems), warnings: warningsOf(file, report) };
   } catch (error) {

@@ -1,14 +1,17 @@
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
+import { type JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 
-/** The value of a JSON text, or the reason why it can't be parsed. */
-export type ReadJson = { readonly value: unknown } | { readonly problem: string };
+/** The value of a JSON text, or why it can't be read. `changed` is the value with changes; undefined if there is none. */
+export type ReadJson = { readonly value: unknown } | { readonly problem: string; readonly changed: unknown };
 
 /** Never throws. */
 export function readJson(text: string): ReadJson {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    return holdsInfinity(value) ? { problem: `it ${infinityAdvice}` } : { value };
+    return { value: parseExactJson(text.replace(/^\ufeff/, ""), { maxDepth: mostLevels }) };
   } catch (error) {
-    return { problem: (error as Error).message };
+    const { kind, message, cause, value: changed } = error as JsonTextError;
+    return { problem: kind === "not_json" ? (cause as Error).message : `it ${message}`, changed };
   }
 }
+
+/** Levels of nested arrays and objects: an answer of an agent has up to 128. */
+const mostLevels = 256;

@@ -104,7 +104,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "invalid_response": {
     "retryable": false,
     "title": "Response invalid",
-    "description": "The response lacks a member that the protocol requires, such as a status."
+    "description": "The response lacks a member that the protocol requires, such as a status, or has a value that can't be kept, such as 1e400."
   },
   "rpc_error": {
     "retryable": false,

@@ -164,6 +164,14 @@ describe("message codec", () => {
     expect(read(new TextEncoder().encode('{"secret": xoxb-1}'))).toBe("the message is not JSON");
     expect(read(new Uint8Array([0x22, 0xff, 0x22]))).toBe("the message is not UTF-8");
   });
+
+  test.each([
+    ['{"input_data":{"id":12345678901234567890}}', "/input_data/id is 12345678901234567890, which would become"],
+    ['{"task_id":"a","task_id":"b"}', "/task_id is there twice"],
+  ])("O1: a value of a message was changed: %s", (text, words) => {
+    expect(() => parseMessage(Buffer.from(text))).toThrow(DeadLetterError);
+    expect(() => parseMessage(Buffer.from(text))).toThrow(words);
+  });
 });
 
 describe("offset commits", () => {

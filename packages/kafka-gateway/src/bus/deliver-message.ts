@@ -1,5 +1,6 @@
 import { checkMessage, parseMessage } from "./message-codec.ts";
 import type { CallHeaders } from "@crosszone/agent-calls";
+import { JsonTextError } from "@crosszone/contracts/json";
 import { outageOf } from "@crosszone/sql";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { BusEmit, BusPlace, ChannelName } from "./bus-message.ts";
@@ -68,7 +69,11 @@ async function handleOrStore<Name extends ChannelName, Message extends PendingMe
   } catch (error) {
     const reason = deadLetterReason(error, attempt >= redelivery.mostAttempts);
     if (reason === undefined || signal.aborted) throw error;
-    const letter: DeadLetter = { channel: place.channel, bytes, headers, json, reason };
+    // Of a message whose values would change, the ids are still readable.
+    const cause = error instanceof DeadLetterError ? error.cause : undefined;
+    const changed = cause instanceof JsonTextError;
+    if (changed) json = cause.value;
+    const letter: DeadLetter = { channel: place.channel, bytes, headers, json, changed, reason };
     await options.onDeadLetter?.(letter);
     await storeDeadLetter(message, reason);
     emit("bus_message_dead", { ...place, attempt, because: reason });

@@ -20,6 +20,8 @@ export interface DeadLetter {
   readonly headers: CallHeaders;
   /** Its JSON, if it is valid. */
   readonly json: unknown;
+  /** Whether values of the message would change, as in `json`. */
+  readonly changed: boolean;
   readonly reason: string;
 }
 

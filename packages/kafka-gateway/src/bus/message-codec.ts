@@ -1,4 +1,5 @@
 import { channels, type Channels, problemsOf } from "@crosszone/contracts";
+import { parseExactJson } from "@crosszone/contracts/json";
 import type { CallHeaders } from "@crosszone/agent-calls";
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { DeadLetterError } from "./kafka-errors.ts";
@@ -26,18 +27,15 @@ export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecor
   };
 }
 
-/** Parses a message's JSON. Throws a `DeadLetterError` for invalid JSON, without its content. */
+/** Levels of nested arrays and objects of a message: an answer of an agent has up to 128. */
+const mostLevels = 256;
+
+/** Parses a message's JSON. Throws a `DeadLetterError`, caused by a `JsonTextError`, for one that is not JSON or would change. */
 export function parseMessage(bytes: Uint8Array): unknown {
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new DeadLetterError("the message is not UTF-8");
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new DeadLetterError("the message is not JSON");
+    return parseExactJson(bytes, { maxDepth: mostLevels });
+  } catch (cause) {
+    throw new DeadLetterError(`the message ${(cause as Error).message}`, { cause });
   }
 }
 

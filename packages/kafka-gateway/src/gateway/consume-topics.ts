@@ -6,7 +6,7 @@ import {
   type ResultIds,
   taskIdsOf,
 } from "@crosszone/agent-bridge";
-import { isAgentTask } from "@crosszone/contracts";
+import { type AgentResult, isAgentTask } from "@crosszone/contracts";
 import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
 import { type JobStore, storeArrival } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
@@ -59,13 +59,14 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
   }
 
   /** Publishes a failure for the waiting caller, if the message says which task it is. */
-  async function onDeadLetter({ json, headers, reason, channel }: DeadLetter): Promise<void> {
+  async function onDeadLetter({ json, changed, headers, reason, channel }: DeadLetter): Promise<void> {
     report("bus_message_refused", { channel, because: reason });
     const ids = readIds(json);
     if (ids === undefined) return;
-    const failure = isAgentTask(json)
-      ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
-      : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
+    const failure =
+      isAgentTask(json) && !changed
+        ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
+        : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
     const refused = await endUnworked(ids, failureResult(ids, failure), headers);
     if (refused === undefined) return;
     const { agentName: agent_name, durationMs: duration_ms } = refused;
@@ -108,7 +109,7 @@ export function consumeTaskResults(
 ): Promise<Subscription> {
   const [tasks, results] = [shareOf("agent_tasks"), shareOf("agent_results")];
 
-  async function handle({ value: result }: Delivery<"agent_results">): Promise<void> {
+  async function take(result: AgentResult): Promise<void> {
     // Other programs may use the same topic. A task's call has the task's id twice.
     if (result.run_id !== result.task_id) return;
     // Its task may wait in another process.
@@ -120,7 +121,8 @@ export function consumeTaskResults(
   return bus.subscribe("agent_results", {
     group: "execution",
     concurrency,
-    handle,
+    handle: ({ value }) => take(value),
+    onDeadLetter: failChanged(take),
   });
 }
 
@@ -129,15 +131,27 @@ export function consumeRunResults(
   bus: KafkaBus,
   onRunResult: NonNullable<GatewayRoles["onRunResult"]>,
 ): Promise<Subscription> {
+  async function take(result: AgentResult, attempt: number): Promise<void> {
+    // A step's call has the run's id and the place of the step.
+    if (result.task_id.startsWith(`${result.run_id}.`)) await onRunResult(result, attempt);
+  }
+
   return bus.subscribe("agent_results", {
     group: "workflow",
     concurrency,
-    handle: async ({ value: result, attempt }) => {
-      // A step's call has the run's id and the place of the step.
-      if (result.task_id.startsWith(`${result.run_id}.`)) await onRunResult(result, attempt);
-    },
+    handle: ({ value, attempt }) => take(value, attempt),
+    onDeadLetter: failChanged(take),
   });
 }
+
+/** Returns what ends the call of a result whose values would change: as failed. */
+const failChanged =
+  (take: (result: AgentResult, attempt: number) => Promise<void>) =>
+  async ({ json, changed, reason }: DeadLetter): Promise<void> => {
+    const ids = changed ? readIds(json) : undefined;
+    if (ids === undefined) return;
+    await take(failureResult(ids, new AgentFailure("invalid_response", `The result can't be used: ${reason}.`)), 1);
+  };
 
 /** Schemas count characters, as JSON Schema does, not UTF-16 units. */
 const isId = (value: unknown): value is string =>

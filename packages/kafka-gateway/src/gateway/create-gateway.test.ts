@@ -180,6 +180,32 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toEqual([]);
   });
 
+  test("O1: a message whose numbers would change was worked on, or its task waited for ever", async () => {
+    const { topics, start, published } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    const reason = "the message can't be kept as sent: /input_data/id is -0";
+    await topics.refuse(newAgentTask("t1"), reason, { changed: true });
+    await expect
+      .poll(() => published("agent_results"))
+      .toMatchObject([{ value: { task_id: "t1", error: { kind: "invalid_task" } } }]);
+    expect(process.begun).toEqual([]);
+
+    const taken: unknown[] = [];
+    await process.gateway.start({
+      onTaskResult: (result) => taken.push(result) > 0,
+      onRunResult: async (result) => void taken.push(result),
+    });
+    taken.length = 0;
+    const letter = { channel: "agent_results", changed: true } as const;
+    for (const task_id of ["r2", "r2.a"])
+      await topics.refuse({ run_id: "r2", task_id, status: "SUCCESS" }, reason, letter);
+    await topics.refuse({ run_id: "r2", task_id: "r2" }, "not a message", { channel: "agent_results" });
+    const error = { kind: "invalid_response", message: expect.stringContaining("/input_data/id is -0") };
+    expect(taken).toMatchObject(
+      ["r2", "r2.a"].map((task_id) => ({ run_id: "r2", task_id, status: "FAILURE", output_data: null, error })),
+    );
+  });
+
   test("a message that no key decrypts fails its task too", async () => {
     const { topics, start } = await setUp();
     const dying = await start({ roles: ["rpc"] });

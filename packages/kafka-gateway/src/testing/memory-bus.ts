@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type BusMessage, type ChannelName, soleAddressee } from "../bus/bus-message.ts";
-import type { KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
+import type { DeadLetter, KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
 import { BusUnavailableError, MessageTooLargeError } from "../bus/kafka-errors.ts";
 import { keyOf } from "../bus/message-codec.ts";
 
@@ -15,8 +15,8 @@ export interface MemoryTopics {
   readonly newBus: () => KafkaBus;
   /** Delivers a message again, as a topic may. */
   readonly redeliver: (message: BusMessage) => void;
-  /** Delivers what no task is, as a dead letter. */
-  readonly refuse: (json: unknown, reason: string) => Promise<void>;
+  /** Delivers what no message is, as a dead letter (default: of a task). */
+  readonly refuse: (json: unknown, reason: string, letter?: Partial<DeadLetter>) => Promise<void>;
 }
 
 type Consumer = SubscribeOptions<ChannelName> & { readonly channel: ChannelName; isOpen: boolean };
@@ -38,10 +38,11 @@ export function createMemoryTopics(): MemoryTopics {
     isAway: false,
     mostSize: Infinity,
     redeliver: distribute,
-    refuse: async (json, reason) => {
-      const consumer = consumers.find(({ channel, isOpen }) => isOpen && channel === "agent_tasks");
+    refuse: async (json, reason, { channel = "agent_tasks", changed = false } = {}) => {
       const bytes = Buffer.from(JSON.stringify(json));
-      await consumer?.onDeadLetter?.({ channel: "agent_tasks", bytes, headers: {}, json, reason });
+      for (const consumer of consumers)
+        if (consumer.isOpen && consumer.channel === channel)
+          await consumer.onDeadLetter?.({ channel, bytes, headers: {}, json, changed, reason });
     },
     newBus: () => {
       const own: Consumer[] = [];

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseExactJson } from "@crosszone/contracts/json";
 import type { ConfigProblem } from "./config-error.ts";
 
 /** A JSON file can't be used. Has all problems with their places, but never the file's content. */
@@ -16,9 +17,9 @@ export class JsonFileError extends Error {
 export function parseJsonFile<Value>(text: string, schema: z.ZodType<Value>): Value {
   let json: unknown;
   try {
-    json = JSON.parse(text);
-  } catch {
-    throw new JsonFileError(["it is not JSON"]);
+    json = parseExactJson(text);
+  } catch (error) {
+    throw new JsonFileError([`it ${(error as Error).message}`]);
   }
   const read = schema.safeParse(json);
   if (read.success) return read.data;

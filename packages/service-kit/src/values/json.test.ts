@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "./json.ts";
 
@@ -20,4 +21,16 @@ test("the examples of RFC 8785 have their canonical form", () => {
 test("names like numbers, undefined members and __proto__ have one form, too", () => {
   const value = JSON.parse(`{"10":1,"9":2,"__proto__":{"b":1,"a":[2,{}]}}`) as object;
   expect(canonicalJson({ ...value, gone: undefined })).toBe(`{"10":1,"9":2,"__proto__":{"a":[2,{}],"b":1}}`);
+});
+
+test("O1, P6: a digest was over another value than the one that is sent", () => {
+  const any = fc.anything({ values: [fc.double(), fc.string({ unit: "binary" }), fc.boolean(), fc.constant(null)] });
+  fc.assert(
+    fc.property(any, (value) => {
+      const sent = JSON.stringify({ value });
+      expect(canonicalJson({ value })).toBe(canonicalJson(JSON.parse(sent)));
+    }),
+  );
+  const odd = { a: [-0, undefined, Number.NaN], b: undefined, c: "\ud800", d: 1e23 };
+  expect(canonicalJson(odd)).toBe('{"a":[0,null,null],"c":"\\ud800","d":1e+23}');
 });

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { changeOfNumber } from "@crosszone/contracts/json";
 import {
   type Document,
   isCollection,
@@ -11,6 +12,7 @@ import {
   isScalar,
   isSeq,
   type Node,
+  type Scalar,
 } from "yaml";
 
 /** The content of a file and its positions. */
@@ -25,24 +27,34 @@ export interface YamlFile {
 const mostBytes = 4_000_000;
 
 /**
- * Reads a YAML 1.2 file, which includes JSON. `what` names it for people: `file of agents`. Throws a `FileProblemsError` with the position
- * of each mistake when it can't be read. https://yaml.org/spec/1.2.2/
+ * Reads a YAML 1.2 file, which includes JSON. `what` names it for people: `file of agents`; `one` names the
+ * content of a file of which there can be several. Throws a
+ * `FileProblemsError` with the position of each mistake when it can't be read, and of each value that JSON can't keep.
+ * https://yaml.org/spec/1.2.2/
  */
-export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
+export async function readYamlFile(path: string, what: string, one?: string): Promise<YamlFile> {
   const text = await readText(path, what);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const mistakes = [...document.errors, ...document.warnings].map(({ pos: [offset], message }): FileProblem => {
+  // Keys become text, where 1 and "1" are the same.
+  const uniqueKeys = (a: unknown, b: unknown): boolean =>
+    isScalar(a) && isScalar(b) && String(a.value) === String(b.value);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys });
+  const mistakes: FileProblem[] = [];
+  const mistake = (offset: number, message: string): void => {
     const { line, col } = lines.linePos(offset);
-    // The parser quotes the text after a colon.
-    return { path, line, column: col, pointer: "", message: message.split(":", 1)[0] as string };
-  });
-  // An unquoted {{…}} is an object as the key of an object.
-  visit(document, (_, node) => {
-    if (!isPair(node) || !isCollection(node.key)) return;
-    const { line, col } = lines.linePos(node.key.range?.[0] ?? 0);
-    const message = "a key must be a text: put quotes around a text that begins with a brace or a bracket";
     mistakes.push({ path, line, column: col, pointer: "", message });
+  };
+  for (const { pos, code, message } of [...document.errors, ...document.warnings]) {
+    const { line } = lines.linePos(pos[0]);
+    const split = one
+      ? `one file is one ${one}: split at line ${line}`
+      : `the ${what} has a second document: remove it`;
+    // The parser quotes the text after a colon.
+    mistake(pos[0], code === "MULTIPLE_DOCS" ? split : (message.split(":", 1)[0] as string));
+  }
+  visit(document, (_, node) => {
+    const wrong = isPair(node) ? wrongKey(node.key) : isScalar(node) ? changeOf(node) : undefined;
+    if (wrong !== undefined) mistake((isPair(node) ? offsetOf(node.key) : offsetOf(node)) ?? 0, wrong);
   });
   if (mistakes.length > 0) throw new FileProblemsError(mistakes);
   return {
@@ -50,6 +62,27 @@ export async function readYamlFile(path: string, what: string): Promise<YamlFile
     value: valueOf(document, path),
     problemAt: (problem) => ({ path, ...locate(document, lines, problem.pointer), ...problem }),
   };
+}
+
+/** Returns what is wrong with the key of a member; undefined if nothing is. */
+function wrongKey(key: unknown): string | undefined {
+  // An unquoted {{…}} is an object as the key of an object.
+  if (isCollection(key)) return "a key must be a text: put quotes around a text that begins with a brace or a bracket";
+  const isMerge = isScalar(key) && key.value === "<<" && key.type === "PLAIN";
+  return isMerge ? "YAML merge keys are not supported: write the members out" : undefined;
+}
+
+/** Returns how a number would change in JSON; undefined for one that is kept. */
+function changeOf({ value, source = "" }: Scalar): string | undefined {
+  if (typeof value !== "number") return undefined;
+  if (!Number.isFinite(value) && /[a-z]{3}/i.test(source))
+    return `${source} is not a number in JSON: remove it, or put quotes around it`;
+  if (/^[-+]?0\d/.test(source)) return `${source} is read as ${value}: write ${value}, or put quotes around it`;
+  // In base 8 or 16.
+  if (/^0[ox]/.test(source))
+    return Number.isSafeInteger(value) ? undefined : `${source} is too large: put quotes around it`;
+  const change = changeOfNumber(source);
+  return change && `${source} would become ${change}: put quotes around it`;
 }
 
 async function readText(path: string, what: string): Promise<string> {

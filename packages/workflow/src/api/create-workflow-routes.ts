@@ -7,6 +7,7 @@ import {
   page,
   readJsonBody,
   readQuery,
+  SharedProblem,
 } from "@crosszone/admin-api";
 import type { WorkflowRecord } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
@@ -42,7 +43,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
     },
     "/workflows/validate": {
       post: async ({ request, signal, actor: caller }) => {
-        const found = await workflows.validate(await readBody(request), { signal, caller });
+        const validate = (source: unknown) => workflows.validate(source, { signal, caller });
+        const found = await readBody(request).then(validate, lostValues);
         return { status: 200, body: { valid: found.problems.length === 0, ...found } };
       },
     },
@@ -58,6 +60,13 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
       get: async (exchange) => shown(await workflows.get(idOf(exchange), exchange.params["version"])),
     },
   };
+}
+
+/** Returns a definition's values that can't be kept as its problems. Throws any other error. */
+function lostValues(error: unknown): Awaited<ReturnType<Workflows["validate"]>> {
+  if (error instanceof SharedProblem && error.kind === "invalid_value")
+    return { problems: error.problems ?? [], warnings: [] };
+  throw error;
 }
 
 export interface WorkflowRoutesDeps {

@@ -49,6 +49,9 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const tooLarge = tooLargeBy(steps);
   if (tooLarge) return { problems: [{ pointer: "/steps", message: tooLarge }], warnings: [] };
 
+  // Without steps, every use of one would look wrong.
+  if (!isObject(ownMember(typed, "steps"))) return { problems: shapeProblems(typed), warnings: [] };
+
   const start = ownMember(typed, "start_step");
   const inputSchema = ownMember(typed, "input_schema");
   const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
@@ -95,6 +98,8 @@ export function shapeProblems(source: unknown): ParamProblem[] {
       const meant = near === undefined ? "" : `; did you mean ${near}?`;
       return problemsOf(isStepType, undefined).map((known) => ({ pointer, message: known.message + meant }));
     }
+    if (pointer === "/steps" && Array.isArray(ownMember(source, "steps")))
+      return [{ pointer, message: "must be a map by id, not a list" }];
     // YAML parses 1.0 as a number.
     if (pointer === "/version" && message === "must be string")
       return [{ pointer, message: 'must be string; use quotes, such as "1.0"' }];

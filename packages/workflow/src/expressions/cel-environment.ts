@@ -1,4 +1,5 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { parseExactJson } from "@crosszone/contracts/json";
 import { WorkflowFault } from "../mapping/scope.ts";
 import { allow, itemsLeft, spend } from "./condition-values.ts";
 
@@ -23,7 +24,7 @@ const makers = {
   "bytes.json(): map": (bytes: Uint8Array) => {
     // Each character can become a list.
     spend(bytes.length * 10);
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return parseExactJson(bytes);
   },
 };
 

@@ -1,3 +1,5 @@
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+
 const name = /[A-Za-z0-9_$-]+/y;
 const index = /\[\s*(0|[1-9]\d{0,8})\s*\]/y;
 const quoted = /\[\s*("(?:[^"\\]|\\.)*"|'[^'\\]*')\s*\]/y;
@@ -37,8 +39,7 @@ export function readReference(text: string, start: number): { reference: Referen
   let fallback: Reference["fallback"];
   if (text.startsWith("??", at)) {
     const end = endOfValue(text, at + 2);
-    fallback =
-      readJson(text.slice(at + 2, end)) ?? refuse('the default after ?? must be JSON, as in ${a.output ?? "none"}');
+    fallback = readDefault(text.slice(at + 2, end), refuse);
     at = end;
   }
   if (text[at] !== "}")
@@ -49,15 +50,20 @@ export function readReference(text: string, start: number): { reference: Referen
 
 function readKey(literal: string): string | undefined {
   if (literal.startsWith("'")) return literal.slice(1, -1);
-  const read = readJson(literal);
-  return typeof read?.value === "string" ? read.value : undefined;
-}
-
-function readJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return String(JSON.parse(literal));
   } catch {
     return undefined;
+  }
+}
+
+function readDefault(text: string, refuse: (message: string) => never): { value: unknown } {
+  try {
+    return { value: parseExactJson(text) };
+  } catch (error) {
+    if (!(error instanceof JsonTextError) || error.kind === "not_json")
+      return refuse('the default after ?? must be JSON, as in ${a.output ?? "none"}');
+    return refuse(`the default after ?? ${error.message}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
+import { JsonTextError } from "@crosszone/contracts/json";
 import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
 import {
@@ -15,7 +16,7 @@ import { onlyReported, reportedBy } from "../answers/result-answer.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
 import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-runs.ts";
-import { inputProblems, workflowInput } from "./workflow-input.ts";
+import { workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
 export type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description" | "input_schema">;
@@ -45,12 +46,16 @@ export function createWorkflowAgent(
     const { signal } = context;
     const record = await runs.retry("start", signal, () => workflows.get(workflow_id));
     if (record === undefined) throw unknown();
-    const input = workflowInput(asked, record.definition);
     const misfit = (problems: Parameters<typeof describeMisfit>[2]): AgentAnswer => ({
       response_text: describeMisfit(record.definition, asked.text, problems),
     });
-    const problems = inputProblems(input);
-    if (problems.length > 0) return misfit(problems);
+    let input: Readonly<Record<string, unknown>>;
+    try {
+      input = workflowInput(asked, record.definition);
+    } catch (error) {
+      if (error instanceof JsonTextError) return misfit(error.problems);
+      throw error;
+    }
     const { task_id, correlation_id } = asked;
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(

@@ -1,15 +1,12 @@
-import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import type { AgentMessage } from "../agent.ts";
 import { cameAlong } from "../bridged/bridged-agent.ts";
-
-/** The deepest nesting of an input; the same as the default for zone link messages. */
-const mostLevels = 64;
 
 /**
  * Converts a person's message into a workflow's input: the JSON object in it, also within one code block, or else an
  * object with the text. Adds earlier messages and files if the schema names `thread` and `attachments` and the person
- * doesn't.
+ * doesn't. Throws a `JsonTextError` for an object that is nested more than 64 levels deep, or would change when it is read.
  */
 export function workflowInput(
   message: AgentMessage,
@@ -19,25 +16,6 @@ export function workflowInput(
   const named = propertiesOf(input_schema);
   const added = Object.entries(cameAlong(message)).filter(([name]) => Object.hasOwn(named, name));
   return { ...Object.fromEntries(added), ...own };
-}
-
-/** Returns the problems that an input has for every workflow. The size of the message already bounds its size. */
-export function inputProblems(input: unknown): readonly ParamProblem[] {
-  if (depthOf(input) > mostLevels) return [{ pointer: "", message: `is nested more than ${mostLevels} levels deep` }];
-  return holdsInfinity(input) ? [{ pointer: "", message: infinityAdvice }] : [];
-}
-
-/** Returns how deeply lists and objects are nested; 0 for a plain value. Not recursive: parsed text may be nested 100,000 levels deep. */
-function depthOf(root: unknown): number {
-  let depth = 0;
-  const open = [{ value: root, level: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, level } = next;
-    if (value === null || typeof value !== "object") continue;
-    depth = Math.max(depth, level);
-    for (const child of Object.values(value)) open.push({ value: child, level: level + 1 });
-  }
-  return depth;
 }
 
 /** Returns an object schema's schemas of its members. */
@@ -67,9 +45,10 @@ function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   if (!json.startsWith("{")) return undefined;
   for (const candidate of new Set([json, withPlainBlanks(json), withPlainMarks(json)])) {
     try {
-      return JSON.parse(candidate) as Record<string, unknown>;
-    } catch {
+      return parseExactJson(candidate) as Record<string, unknown>;
+    } catch (error) {
       // The next candidate may be JSON.
+      if (!(error instanceof JsonTextError) || error.kind !== "not_json") throw error;
     }
   }
   return undefined;

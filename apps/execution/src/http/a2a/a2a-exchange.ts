@@ -36,9 +36,9 @@ export function errorAnswer(
   { request, response, correlationId }: A2aExchange,
   failed: { readonly error: unknown; readonly id?: RpcId; readonly version?: Version | undefined },
 ): ErrorAnswer {
-  const { error, id = null, version } = failed;
+  const { error, version } = failed;
   const shown = rpcErrorOf(error);
-  const { status = statusOf(request, shown), headers = {} } = shown.details;
+  const { status = statusOf(request, shown), headers = {}, id = failed.id ?? null } = shown.details;
   const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
   const reason = refusals.get(status);
   if (shown.reason === "INTERNAL")

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseJson } from "@crosszone/a2a";
-import { ZoneError } from "@crosszone/contracts";
-import { opensDeeperThan } from "@crosszone/jsonrpc";
+import { type ErrorKind, type ParamProblem, ZoneError } from "@crosszone/contracts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, answerHeaders } from "@crosszone/service-kit";
+import { ownMember } from "@crosszone/service-kit/json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpRequestContext, type McpServer, type Server } from "@modelcontextprotocol/server";
 import type { Asker } from "../../ask/asker.ts";
 import { type AskRoutesDeps, holding, type HoldingDeps, readHeldBody } from "../ask-routes-deps.ts";
-import { refusalText } from "../refuse.ts";
 import { serveRoute } from "../serve-route.ts";
+import { errorWords } from "./error-words.ts";
 
 /** An authenticated HTTP request of MCP. */
 export interface McpRequest {
@@ -52,9 +53,8 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
       message = readMessage(body, limits.maxDepth);
     }
     const headers = [...answerHeaders(response), "x-correlation-id", correlationId];
-    if (message instanceof ZoneError) {
-      const text = refusalText(message, correlationId);
-      answer(response, 400, { contentType: "application/json", body: text, headers });
+    if (message instanceof RefusedMessage) {
+      answer(response, message.status, { contentType: "application/json", body: message.text(correlationId), headers });
       return undefined;
     }
     for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
@@ -95,16 +95,38 @@ async function* eventsOf(pending: Promise<Response>): AsyncGenerator<string> {
   else if (response.body !== null) yield* response.body.pipeThrough(new TextDecoderStream());
 }
 
-/** Returns the JSON of a body, or why it is no message. The limits of the SDK don't apply to a body that was read here. */
-function readMessage(body: Uint8Array, maxDepth: number): unknown {
-  if (opensDeeperThan(body, maxDepth)) return invalid(`the body is nested in more than ${maxDepth} levels`);
-  try {
-    const message = parseJson(body, maxDepth);
-    return Array.isArray(message) ? invalid("MCP has no batches; send one message at a time") : message;
-  } catch {
-    return new ZoneError("parse_error");
+/** A body that the SDK never gets. The response has the request's id if the request can be read. */
+class RefusedMessage {
+  readonly status: number;
+  readonly #error: ZoneError;
+  readonly #id: unknown;
+
+  constructor(kind: ErrorKind, problems: readonly ParamProblem[], id: unknown = null) {
+    this.#error = new ZoneError(kind, { problems: [...problems] });
+    this.#id = id;
+    this.status = id === null ? 400 : 200;
+  }
+
+  text(correlationId: string): string {
+    const { kind, data } = this.#error;
+    const error = { ...errorToJson(this.#error, correlationId), message: errorWords(kind, data) };
+    return JSON.stringify({ jsonrpc: "2.0", error, id: this.#id });
   }
 }
 
-const invalid = (message: string): ZoneError =>
-  new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
+/** Returns the JSON of a body, or why it is no message. The limits of the SDK don't apply to a body that was read here. */
+function readMessage(body: Uint8Array, maxDepth: number): unknown {
+  try {
+    const message = parseExactJson(body, { maxDepth });
+    if (!Array.isArray(message)) return message;
+    return invalid([{ pointer: "", message: "MCP has no batches; send one message at a time" }]);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, problems, value } = error;
+    if (kind === "not_utf8" || kind === "not_json") return new RefusedMessage("parse_error", problems);
+    const isOfParams = problems.every(({ pointer }) => pointer.startsWith("/params"));
+    return isOfParams ? new RefusedMessage("invalid_params", problems, ownMember(value, "id")) : invalid(problems);
+  }
+}
+
+const invalid = (problems: readonly ParamProblem[]): RefusedMessage => new RefusedMessage("invalid_request", problems);

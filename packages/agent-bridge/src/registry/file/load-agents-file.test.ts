@@ -130,7 +130,8 @@ test.each([
   ["a list", "- a\n", /^1:1: must start with `agents:`/],
   ["a tab", "agents:\n\t- name: a\n", /^2:1: /],
   ["a key twice", "agents: []\nagents: []\n", /^2:1: Map keys must be unique/],
-  ["two documents", "agents: []\n---\nagents: []\n", /Source contains multiple documents/],
+  ["two documents", "agents: []\n---\nagents: []\n", /^2:1: the file of agents has a second document: remove it$/],
+  ["O1, a number that becomes another one", "agents:\n  - timeout_ms: 010\n", /^2:17: 010 is read as 10: write 10, or/],
   ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: Unresolved tag$/],
 ])("%s is refused with an explanation", async (_name, text, words) => {
   expect((await problemsOf(text)).join("\n")).toMatch(words);
