@@ -1,4 +1,5 @@
-import { brokenOff, tooLarge } from "./mcp-failure.ts";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { brokenOff, changeIn, tooLarge } from "./mcp-failure.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -12,9 +13,9 @@ export interface FetchBounds {
 const goodbyeMs = 2_000;
 
 /**
- * Returns the `fetch` of the MCP client. It cuts a response at `mostBytes` and `mostMs`. If a stream ends without its
- * answer, the client would wait for its timeout, so it gets an error instead. The stream of a server's own messages is
- * never opened, because nothing here uses them.
+ * Returns the `fetch` of the MCP client. It cuts a response at `mostBytes` and `mostMs`. A message whose values would change
+ * becomes an error. If a stream ends without its answer, the client would wait for its timeout, so it gets an error, too. The
+ * stream of a server's own messages is never opened, because nothing here uses them.
  */
 export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): Fetch {
   return async (url, init = {}) => {
@@ -27,7 +28,8 @@ export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): 
     if (body === null) return new Response(null, { status, headers });
     const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
     const pieces = readAtMost(body, mostBytes);
-    return new Response(ReadableStream.from(isStream ? orError(pieces, init.body) : pieces), { status, headers });
+    const exact = isStream ? orError(exactEvents(pieces, init.body), init.body) : exactBody(pieces, init.body);
+    return new Response(ReadableStream.from(exact), { status, headers });
   };
 }
 
@@ -40,6 +42,27 @@ async function* readAtMost(body: AsyncIterable<Uint8Array>, mostBytes: number): 
   }
 }
 
+async function* exactBody(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
+  const body = Buffer.concat(await Array.fromAsync(pieces));
+  const change = changeIn(body.toString());
+  yield change === undefined ? body : Buffer.from(errorFor(request, change));
+}
+
+async function* exactEvents(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) {
+    parser.feed(decoder.decode(piece, { stream: true }));
+    for (const { id, event, data } of events.splice(0)) {
+      const change = changeIn(data);
+      const exact = change === undefined ? data : errorFor(request, change);
+      const lines = [id && `id: ${id}`, event && `event: ${event}`, `data: ${exact.replaceAll("\n", "\ndata: ")}`];
+      yield Buffer.from(`${lines.filter(Boolean).join("\n")}\n\n`);
+    }
+  }
+}
+
 /** Appends an error to the end of a stream. The client ignores it when it already has its answer. */
 async function* orError(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
   let message = "the stream ended";
@@ -48,7 +71,10 @@ async function* orError(pieces: AsyncIterable<Uint8Array>, request: unknown): As
   } catch (error) {
     ({ message } = error as Error);
   }
+  yield Buffer.from(`\n\ndata: ${errorFor(request, message)}\n\n`);
+}
+
+function errorFor(request: unknown, message: string): string {
   const { id } = JSON.parse(String(request)) as { readonly id?: unknown };
-  const error = { code: brokenOff, message };
-  yield new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: brokenOff, message } });
 }

@@ -131,3 +131,30 @@ test.each<[string, object]>([
   const { openTurn } = await start({ tools: [marked, fine] });
   expect((await openTurn()).map(({ name }) => name)).toEqual(["evil_find"]);
 });
+
+/** Answers calls with the text of a result. */
+function answeringCalls(result: string, isStream: boolean) {
+  return (method: string, response: ServerResponse, id: unknown): boolean => {
+    if (method !== "tools/call") return false;
+    const message = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+    response.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" });
+    response.end(isStream ? `id: 1\nevent: message\ndata: ${message}\n\n` : message);
+    return true;
+  };
+}
+
+test.each([false, true])("O1: a value in a tool's result was changed, in a stream: %s", async (isStream) => {
+  const run = async (result: string) => {
+    const { openTurn } = await start({ intercept: answeringCalls(result, isStream) });
+    const [tool] = await openTurn();
+    return tool?.run({}, { signal: running, number: 1 });
+  };
+  const part = (members: string) => `{"content":[{"type":"text","text":"ok"${members}}]}`;
+  await expect(run(part(',"_meta":{"id":12345678901234567890}'))).rejects.toThrow(
+    "evil: its answer can't be kept as sent: /result/content/0/_meta/id is 12345678901234567890, which would become",
+  );
+  await expect(run(part(',"text":"no"'))).rejects.toThrow("/result/content/0/text is there twice");
+  // Not passed on.
+  const structured = ',"structuredContent":{"id":12345678901234567890}}';
+  expect(await run(part("").replace(/\}$/, structured))).toMatchObject({ text: "ok" });
+});

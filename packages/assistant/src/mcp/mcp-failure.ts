@@ -1,3 +1,4 @@
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import {
   InsecureTokenEndpointError,
   InsufficientScopeError,
@@ -13,11 +14,30 @@ import {
 /** Error code of a stream that ended too early. No server uses it. */
 export const brokenOff = 1_099_511_627_776;
 
+/** Begins our own error messages. */
+const itsAnswer = "its answer";
+
 /** Error message of a response that is too large. */
-export const tooLarge = "its answer is too large";
+export const tooLarge: string = `${itsAnswer} is too large`;
+
+/** A number in structured content or in a schema, such as the largest 64-bit integer, is not passed on. */
+const unusedByUs: RegExp = /^(?!\/result\/(content|inputRequests)\/)/;
+
+/** Returns why the result of a tool can't be used: values in it would change. */
+export function changeIn(message: string): string | undefined {
+  try {
+    parseExactJson(message, { maxDepth: 256, freeNumbers: unusedByUs });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    return error.kind === "not_json" || error.kind === "too_deep"
+      ? undefined
+      : `${itsAnswer} ${error.message.slice(0, 300)}`;
+  }
+}
 
 /**
- * Why a server didn't answer. The message is for the operator. It contains no text of the server, no URL and no secret.
+ * Why a server didn't answer. The message is for the operator. It contains no text of the server but pointers to values, no URL and no secret.
  */
 export class McpFailure extends Error {
   override readonly name = "McpFailure";
@@ -37,7 +57,7 @@ export function mcpFailureOf(error: unknown): McpFailure {
   if (error instanceof McpFailure) return error;
   if (error instanceof ProtocolError) {
     const { code, message } = error;
-    if (code === brokenOff) return new McpFailure(message === tooLarge ? tooLarge : "the connection was lost");
+    if (code === brokenOff) return new McpFailure(message.startsWith(itsAnswer) ? message : "the connection was lost");
     return new McpFailure(`it answers with the JSON-RPC error ${code}`, message);
   }
   const status = statusOf(error);

@@ -2,13 +2,13 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  deserializeMessage,
   type JSONRPCMessage,
-  ReadBuffer,
   type RequestId,
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { brokenOff, McpFailure, tooLarge } from "./mcp-failure.ts";
+import { brokenOff, changeIn, McpFailure, tooLarge } from "./mcp-failure.ts";
 import type { McpProgram } from "./mcp-server.ts";
 
 /** How long a program may take to end after its input has ended, milliseconds. */
@@ -30,7 +30,8 @@ export function createProgramTransport(
   let program: ChildProcessByStdio<Writable, Readable, null> | undefined;
   let bytes = 0;
   const asked = new Set<RequestId>();
-  const buffer = new ReadBuffer({ maxBufferSize: mostBytes });
+  const decoder = new TextDecoder();
+  let unfinished = "";
 
   const onMessage = (message: JSONRPCMessage): void => {
     if (!("method" in message) && message.id !== undefined) asked.delete(message.id);
@@ -40,8 +41,9 @@ export function createProgramTransport(
     bytes += chunk.length;
     try {
       if (bytes > mostBytes) throw new McpFailure(tooLarge);
-      buffer.append(chunk);
-      for (const message of messagesIn(buffer)) onMessage(message);
+      const lines = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
+      unfinished = lines.pop() ?? "";
+      for (const message of lines.flatMap(messageIn)) onMessage(message);
     } catch {
       // An unfinished line is too long, too.
       for (const id of asked) onMessage({ jsonrpc: "2.0", id, error: { code: brokenOff, message: tooLarge } });
@@ -86,15 +88,16 @@ export function createProgramTransport(
   return transport;
 }
 
-function* messagesIn(buffer: ReadBuffer): Generator<JSONRPCMessage> {
-  for (;;)
-    try {
-      const message = buffer.readMessage();
-      if (message === null) return;
-      yield message;
-    } catch {
-      // A line that is no message.
-    }
+/** A message whose values would change becomes an error. A line that is no message gives none. */
+function messageIn(line: string): JSONRPCMessage[] {
+  try {
+    const message = deserializeMessage(line);
+    const change = changeIn(line);
+    if (change === undefined) return [message];
+    return "id" in message ? [{ jsonrpc: "2.0", id: message.id, error: { code: brokenOff, message: change } }] : [];
+  } catch {
+    return [];
+  }
 }
 
 function endGroup(pid: number | undefined): void {

@@ -6,6 +6,7 @@ import { expect, test, vi } from "vitest";
 import { memoryPins } from "../testing/start-mcp-server.ts";
 import { createMcpServers } from "./create-mcp-servers.ts";
 import type { McpProgram } from "./mcp-server.ts";
+import { createProgramTransport } from "./program-transport.ts";
 
 const running = new AbortController().signal;
 const file = join(import.meta.dirname, "../testing/mcp-program.ts");
@@ -79,3 +80,23 @@ test.each([["forks"], ["stubborn"]])(
     expect(existsSync(beat)).toBe(false);
   },
 );
+
+test("O1: a value in the result of a program was changed", async () => {
+  const result = '{"content":[{"type":"text","text":"ok","_meta":{"id":-0}}]}';
+  const answer = `{"jsonrpc":"2.0","id":7,"result":${result}}`;
+  const script = `process.stdin.once("data", () => process.stdout.write(${JSON.stringify(`${answer}\nno message\n${answer.replace("-0", "1")}\n`)}))`;
+  const transport = createProgramTransport(
+    { command: process.execPath, args: ["-e", script], environment: {} },
+    10_000,
+  );
+  const messages: unknown[] = [];
+  Object.assign(transport, { onmessage: (message: unknown) => messages.push(message) });
+  await transport.start();
+  await transport.send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "a" } });
+  await vi.waitFor(() => expect(messages).toHaveLength(2), { timeout: 10_000 });
+  expect(messages).toMatchObject([
+    { id: 7, error: { message: expect.stringContaining("/result/content/0/_meta/id is -0, which would become 0") } },
+    { id: 7, result: { content: [{ text: "ok", _meta: { id: 1 } }] } },
+  ]);
+  await transport.close();
+});

@@ -42,7 +42,7 @@ export interface McpServerBehavior {
   readonly token?: string;
   readonly call?: (call: McpServerCall) => Promise<CallToolResult>;
   /** Answers in place of the server when it returns true. */
-  readonly intercept?: (method: string, response: ServerResponse) => boolean;
+  readonly intercept?: (method: string, response: ServerResponse, id: unknown) => boolean;
 }
 
 /** A tool whose input is a text. */
@@ -96,13 +96,13 @@ export async function startMcpServer(behavior: McpServerBehavior): Promise<TestM
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const body = (text === "" ? {} : JSON.parse(text)) as { readonly method?: string };
+    const body = (text === "" ? {} : JSON.parse(text)) as { readonly method?: string; readonly id?: unknown };
     if (body.method === "tools/call") {
       const cut = (closing = new AbortController());
       response.once("close", () => cut.abort());
     }
     server.requests.push({ line: `${request.method} ${body.method ?? ""}`.trim(), headers: request.headers });
-    if (intercept?.(body.method ?? "", response) === true) return;
+    if (intercept?.(body.method ?? "", response, body.id) === true) return;
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
       return void response.writeHead(401).end(`no such token: ${request.headers.authorization ?? ""}`);
     const known = transports.get(String(request.headers["mcp-session-id"]));

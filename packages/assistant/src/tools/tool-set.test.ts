@@ -82,3 +82,24 @@ describe("a call", () => {
     expect(resultIn(model)).toContain("Not written");
   });
 });
+
+test.each([
+  ['{"amount":12345678901234567890}', "/amount is 12345678901234567890, which would become 12345678901234567000"],
+  ['{"to":["a"],"amount":-0}', "/amount is -0, which would become 0"],
+  ['{"to":"mine","to":"yours"}', "/to is there twice: keep one"],
+])("O1, P6: people approved, and a tool got, other arguments than the model wrote: %s", async (input, words) => {
+  const got: unknown[] = [];
+  const pay = toolThat(async (given) => (got.push(given), { text: "paid" }), {
+    name: "pay",
+    approval: { canBeGiven: () => true },
+  });
+  const spend = toolThat(async (given) => (got.push(given), { text: "spent" }), { name: "spend" });
+  const calls = ["pay", "spend"].map(
+    (toolName) => ({ type: "tool-call", toolCallId: toolName, toolName, input }) as const,
+  );
+  const model = scriptedModel([...calls, finish("tool-calls")], [...text("Sorry."), finish()]);
+  const { answer } = await askAssistant(model, { question: { tools: [pay, spend] } });
+  expect(got).toEqual([]);
+  expect(answer).toMatchObject({ text: "Sorry." });
+  expect(resultIn(model).split(`Not called: the arguments can't be kept as sent: ${words}`)).toHaveLength(3);
+});

@@ -36,6 +36,8 @@ async function callTool(
   const { state } = options;
   const { name, title, approval } = tool;
   if (state.withheld.has(name)) return refusalOf(tool);
+  const changed = state.changedArguments.get(asked.id);
+  if (changed !== undefined) return `Not called: the arguments ${changed}. Call it again.`;
   if (approval?.canBeGiven(state.sources) === false)
     return `Not called: ${JSON.stringify(name)} needs an approval, but no eligible approver exists. Tell the person so.`;
   if (state.pending.length === mostPending)

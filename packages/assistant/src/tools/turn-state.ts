@@ -45,6 +45,8 @@ export interface TurnState {
   withheld: ReadonlySet<string>;
   /** The number of model calls so far. */
   modelCalls: number;
+  /** What would change in the arguments of calls, by the model's id for the call. They are not run. */
+  readonly changedArguments: Map<string, string>;
   /** The calls that wait for people. */
   readonly pending: PendingCall[];
   readonly files: MadeFile[];
@@ -69,6 +71,7 @@ export function createTurnState(
     sources: new Set(before.sources),
     withheld: new Set(),
     modelCalls: before.modelCalls ?? 0,
+    changedArguments: new Map(),
     pending: [],
     files: (before.files ?? []).map((file) => ({ ...file, bytes: Buffer.from(file.bytes, "base64") })),
     step: async (tool, work) => {

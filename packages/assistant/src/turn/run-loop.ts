@@ -1,8 +1,10 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { isStepCount, type ModelMessage, streamText, type ToolSet } from "ai";
 import type { AssistantLimits } from "../limits.ts";
 import type { TurnContext } from "./turn-context.ts";
 import { classifyError } from "../calls/classify-error.ts";
+import { type StreamCall, streamCallOf, withStreamCall } from "../calls/stream-call.ts";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 import type { TurnState } from "../tools/turn-state.ts";
@@ -64,7 +66,7 @@ function startStream(loop: Loop): Stream {
     sideEffects && approval?.canBeGiven(state.sources) !== true;
   const withheldNow = (): AssistantTool[] => (state.isTainted ? [...named.values()].filter(isWithheld) : []);
   return streamText({
-    model,
+    model: withStreamCall(model, noteChanges(streamCallOf(model), state)),
     messages: [...messages, ...answered],
     tools,
     stopWhen: [isStepCount(limits.steps - state.modelCalls), () => state.pending.length > 0],
@@ -89,6 +91,31 @@ function startStream(loop: Loop): Stream {
     // The default writes the error with the whole request to the console.
     onError: () => undefined,
   }).stream;
+}
+
+/** Notes calls whose arguments change when the SDK parses them: people would approve, and a tool would get, other values. */
+function noteChanges(call: StreamCall, { changedArguments }: TurnState): StreamCall {
+  return async (options) => {
+    const parts = await call(options);
+    return (async function* () {
+      for await (const part of parts) {
+        const error = part.type === "tool-call" ? errorOf(part.input) : undefined;
+        if (part.type === "tool-call" && error !== undefined) changedArguments.set(part.toolCallId, error.message);
+        yield part;
+      }
+    })();
+  };
+}
+
+/** Arguments that are no JSON are refused by the SDK. */
+function errorOf(input: string): JsonTextError | undefined {
+  try {
+    parseExactJson(input);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    return error.kind === "not_json" ? undefined : error;
+  }
 }
 
 /** Files are sent as bytes. A URL in a message must never make this zone send a request. */
