@@ -29,20 +29,20 @@ const error = (code: number, kind: string, id: Id = noId): Expected => ({ type: 
 /** Returns the correct answer to the body of a valid HTTP request. Z2, Z3 and the limits, in order of precedence. */
 export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: OracleLimits): Expected {
   if (bytes.length > maxBytes) return { type: "refused", status: 413, code: -32015 };
-  const isLarge = bytes.length > 65_536;
-  if (isLarge && textDepth(bytes) > maxDepth) return error(-32600, "invalid_request");
   let text: string;
   let value: unknown;
   try {
     text = decoder.decode(bytes);
+    if (textDepth(bytes) > maxDepth) return error(-32600, "invalid_request");
     value = JSON.parse(text);
   } catch {
     return error(-32700, "parse_error");
   }
-  if (!isLarge && valueDepth(value) > maxDepth) return error(-32600, "invalid_request");
-  if (!isRequest(value)) return error(-32600, "invalid_request");
+  const changed = changedMembers(text);
+  if (!isRequest(value) || changed.some((name) => name !== "params")) return error(-32600, "invalid_request");
   if (!Object.hasOwn(value, "id")) return { type: "nothing" };
   const id = readId(value.id, text);
+  if (changed.length > 0) return error(-32602, "invalid_params", id);
   const method = Object.keys(zoneMethods).find((name) => name === value.method) as keyof typeof zoneMethods | undefined;
   if (method === undefined) return error(-32601, "method_not_found", id);
   const takes = zoneMethods[method].params;
@@ -104,12 +104,43 @@ function readId(value: unknown, text: string): Id {
   return { value, text: sources.get(root) };
 }
 
-function valueDepth(value: unknown): number {
-  const isContainer = (one: unknown): one is object => typeof one === "object" && one !== null;
-  let depth = 0;
-  for (let level = [value].filter(isContainer); level.length > 0; depth += 1)
-    level = level.flatMap((one) => Object.values(one).filter(isContainer));
-  return depth;
+/** Returns the member of the message that each value belongs to which JSON.parse changes, for the first 20 of them. */
+function changedMembers(text: string): readonly string[] {
+  const changed: string[] = [];
+  const open: (Set<string> | undefined)[] = [];
+  const tokens = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/gs) ?? [];
+  let member = "";
+  for (const token of tokens)
+    if (token === "{" || token === "[") open.push(token === "{" ? new Set() : undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token.endsWith(":")) {
+      const name = JSON.parse(token.slice(0, -1)) as string;
+      if (open.length === 1) member = name;
+      if (open.at(-1)?.has(name) === true) changed.push(member);
+      open.at(-1)?.add(name);
+    } else if (!token.startsWith('"') && isChanged(token) && !(open.length === 1 && member === "id"))
+      changed.push(member);
+  return changed.slice(0, 20);
+}
+
+/** Returns whether a number is written as another one after JSON.parse. A fraction may lose digits that its double has. */
+function isChanged(source: string): boolean {
+  const value = Number(source);
+  if (!Number.isFinite(value)) return true;
+  const [digits] = normal(source.replace("-", ""));
+  const written = [String(value), ...(normal(source)[1] < 0 ? [value.toPrecision(Math.min(digits.length, 100))] : [])];
+  return !written.some((one) => normal(one).join("e") === normal(source).join("e")) || digits.length > 100;
+}
+
+/** Returns the digits of a number with its sign, without zeros around them, and their power of ten. */
+function normal(number: string): readonly [digits: string, power: number] {
+  const [mantissa = "", power = "0"] = number.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const all = `${whole}${fraction}`;
+  const kept = Array.from(all).findLastIndex((digit) => digit !== "0") + 1;
+  const digits = all.slice(0, kept).replace(/^0+/, "");
+  const sign = number.startsWith("-") ? "-" : "";
+  return [sign + digits, digits === "" ? 0 : Number(power) - fraction.length + all.length - kept];
 }
 
 /** Returns the depth of brackets outside of strings, even if the text is not JSON. */
