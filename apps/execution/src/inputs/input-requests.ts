@@ -4,7 +4,6 @@ import {
   type InputAnswer,
   type InputOutcome,
   type InputRequest,
-  type InputVoter,
   isInputRequest,
   problemsOf,
   ZoneError,

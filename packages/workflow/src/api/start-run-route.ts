@@ -20,8 +20,8 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
       { correlation_id: correlationId, ...body },
       {
         signal,
-          by: authorOf(exchange),
-          requester: { requester: actor },
+        by: authorOf(exchange),
+        requester: { requester: actor },
         idempotencyKey: key === undefined ? undefined : `${actor} ${key}`,
         headers: traceparent === undefined ? undefined : { traceparent },
       },

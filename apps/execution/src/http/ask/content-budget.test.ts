@@ -41,7 +41,9 @@ onBothEngines("what a program reads", (newDatabase) => {
         pages.push(result);
         pageToken = result.nextPageToken;
       } while (pageToken !== "");
-      expect(pages.map(({ tasks, totalSize }) => [tasks.length, totalSize])).toEqual(Array.from({ length: 3 }, () => [2, 6]));
+      expect(pages.map(({ tasks, totalSize }) => [tasks.length, totalSize])).toEqual(
+        Array.from({ length: 3 }, () => [2, 6]),
+      );
       expect(new Set(pages.flatMap(({ tasks }) => tasks.map(({ id }: Json) => id))).size).toBe(6);
     }
   });
