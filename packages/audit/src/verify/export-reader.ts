@@ -75,9 +75,9 @@ export class ExportReader {
     return this.#isTampered() && this.#missed === undefined;
   }
 
-  /** Notes that an object of the next line has a member twice. */
-  foundDuplicate(name: string): void {
-    this.#find("duplicate_member", `An object has two members ${name}.`, this.#uncovered());
+  /** Notes that the next line has a member twice. */
+  foundDuplicate(pointer: string): void {
+    this.#find("duplicate_member", `The member ${pointer} is there twice.`, this.#uncovered());
   }
 
   end(): Verdict {

@@ -52,21 +52,6 @@ export class AuditInputError extends Error {
 /** A JSON object that was read. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a name that an object of a JSON text has twice, as JSON; undefined without one. */
-export function duplicateIn(json: string): string | undefined {
-  const open: Set<unknown>[] = [];
-  for (const [token, name] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/g)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "}") open.pop();
-    else if (name !== undefined) {
-      const [names, key] = [open.at(-1), JSON.parse(name) as unknown];
-      if (names?.has(key)) return name;
-      names?.add(key);
-    }
-  }
-  return undefined;
-}
-
 /** The members of each kind of object in an export or receipt, apart from those of an event, which are all signed. */
 const known = {
   header: ["format", "origin", "public_key", "base", "exported_at"],

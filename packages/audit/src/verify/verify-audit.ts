@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { parseExactJson } from "@crosszone/contracts/json";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { isObject } from "@crosszone/service-kit/json";
 import { leafOf } from "../log/audit-event.ts";
 import { type Checkpoint, splitNotes } from "../tree/checkpoint.ts";
@@ -7,7 +7,6 @@ import { rootFrom } from "../tree/merkle.ts";
 import { ExportReader } from "./export-reader.ts";
 import {
   AuditInputError,
-  duplicateIn,
   type Finding,
   hasDigests,
   type Members,
@@ -37,8 +36,7 @@ export async function verifyAudit(
   for await (const line of lines) {
     number += 1;
     if (line === "") continue;
-    const value = parse(line, number);
-    const duplicate = duplicateIn(line);
+    const { value, duplicate } = parse(line, number);
     const isFirst = reader === undefined;
     if (isFirst && value["format"] === "crosszone-audit-receipt/1") return verifyReceipt(value, keys, duplicate);
     reader ??= new ExportReader(value, keys, readSince(since, keys));
@@ -61,12 +59,14 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield rest + decoder.decode();
 }
 
-function parse(line: string, number: number): Members {
+/** Returns the object of a line, and the pointer of a member that it has twice. */
+function parse(line: string, number: number): { readonly value: Members; readonly duplicate?: string | undefined } {
   try {
     const value = parseExactJson(line);
-    if (isObject(value)) return value;
-  } catch {
-    // The error of the next line says more.
+    if (isObject(value)) return { value };
+  } catch (error) {
+    if (error instanceof JsonTextError && error.kind === "duplicate" && isObject(error.value))
+      return { value: error.value, duplicate: error.problems.at(-1)?.pointer };
   }
   throw new AuditInputError(`Line ${number} is not a JSON object. The file may be incomplete: export again.`);
 }
@@ -104,7 +104,7 @@ function verifyReceipt(receipt: Members, keys: readonly KeyObject[], duplicate: 
   if (root !== head.root) return { ...verdict, finding: found("changed", "The event is not in the signed tree.") };
   const unsigned = unsignedIn("receipt", receipt);
   if (duplicate !== undefined)
-    return { ...verdict, finding: found("duplicate_member", `An object has two members ${duplicate}.`) };
+    return { ...verdict, finding: found("duplicate_member", `The member ${duplicate} is there twice.`) };
   if (unsigned !== undefined)
     return { ...verdict, finding: found("unsigned_member", `Nothing signs the member ${JSON.stringify(unsigned)}.`) };
   if (content === undefined || hasDigests(content, event["content"])) return verdict;

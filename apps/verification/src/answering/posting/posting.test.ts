@@ -9,21 +9,16 @@ const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
 
 const file = { filename: "answer-1.md", content: "all of it", doubtful: false };
 
-/** Returns a clock on which the timeout of a file expires after two waits. */
-function hastyClock(): Clock {
-  let now = 0;
-  return {
-    now: () => now,
-    sleep: async () => {
-      now += 20_000;
-    },
-  };
-}
+/** A clock on which no wait takes time. */
+const hastyClock: Clock = { now: () => 0, sleep: async () => undefined };
+
+/** More than the retries of a file. */
+const often = 20;
 
 function started(): { slack: ReturnType<typeof createFakeSlack>; attach: () => Promise<void> } {
   const slack = createFakeSlack();
   slack.say({ ...thread, ts: "1.0", text: "tell me everything" });
-  const deps = { slack, thread, clock: hastyClock(), leave: new AbortController().signal };
+  const deps = { slack, thread, clock: hastyClock, leave: new AbortController().signal };
   return { slack, attach: () => createMarkedMessages(deps).attach(file) };
 }
 
@@ -39,12 +34,13 @@ describe("attach file", () => {
 
   test("a file that Slack refuses is reported as missing; so is a file that can't be searched for", async () => {
     const { slack, attach } = started();
-    for (let tries = 0; tries < 3; tries++) slack.failNext("upload", "unavailable");
+    for (let tries = 0; tries < often; tries++) slack.failNext("upload", "unavailable");
     await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });
     expect(slack.uploads).toEqual([]);
-    for (let tries = 0; tries < 4; tries++) slack.failNext("replies", "unavailable");
-    slack.failNext("upload", "unavailable", { anyway: true });
-    await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });
+    const unread = started();
+    for (let tries = 0; tries < often; tries++) unread.slack.failNext("replies", "unavailable");
+    unread.slack.failNext("upload", "unavailable", { anyway: true });
+    await expect(unread.attach()).rejects.toMatchObject({ failure: "unavailable" });
   });
 });
 
