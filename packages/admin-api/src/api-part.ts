@@ -31,11 +31,15 @@ export interface ApiExchange {
   readonly from: Sender;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
-  /**
-   * Call it before a read of more content than a page of a list: `bytes`, as stored. Throws `busy` while other answers hold too much.
-   * Returns the function that releases it; the end of the response releases it too.
-   */
-  readonly reserve: (bytes: number) => () => void;
+  /** Memory for more content than a page of a list has. */
+  readonly content: HeldContent;
+}
+
+/** The content that an answer holds in memory, until its end at the latest. */
+export interface HeldContent {
+  /** Call it before a read of `bytes`, as stored; it holds them instead of those before. Throws `busy` while other answers hold too much. */
+  readonly hold: (bytes: number) => Promise<void>;
+  readonly release: () => void;
 }
 
 /** A response that is sent at once. */

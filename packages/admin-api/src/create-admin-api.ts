@@ -1,4 +1,4 @@
-import { answerJson, createTokenBuckets } from "@crosszone/service-kit";
+import { answerJson, ByteBudget, createTokenBuckets } from "@crosszone/service-kit";
 import { type RequestHandler, Router } from "express";
 import { apiMethods, type ApiPart } from "./api-part.ts";
 import { authenticate, checkSwitchedOn } from "./authenticate.ts";
@@ -28,25 +28,7 @@ export interface AdminApiDeps {
 }
 
 /** The most bytes of stored content in the answers of a process, and in those to one token. An answer alone can be larger. */
-const [mostContent, mostOfToken] = [48_000_000, 24_000_000];
-
-function createContentBudget(): ServeRules["reserve"] {
-  const held = new Map<string, number>();
-  let all = 0;
-  return ({ actor }, bytes) => {
-    const own = held.get(actor) ?? 0;
-    if ((all > 0 && all + bytes > mostContent) || (own > 0 && own + bytes > mostOfToken))
-      throw new SharedProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
-    all += bytes;
-    held.set(actor, own + bytes);
-    return () => {
-      all -= bytes;
-      const left = (held.get(actor) ?? 0) - bytes;
-      if (left > 0) held.set(actor, left);
-      else held.delete(actor);
-    };
-  };
-}
+const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 2_000 };
 
 /**
  * Returns the API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every error as `application/problem+json`.
@@ -67,7 +49,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
       const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
       throw new SharedProblem("too_many", "Wait a little.", { headers });
     },
-    reserve: createContentBudget(),
+    content: new ByteBudget(contentLimits),
     onRefused,
     onUse: deps.onUse,
     stopping: deps.stopping ?? new AbortController().signal,

@@ -7,6 +7,7 @@ import {
   correlationOfRequest,
   openEventStream,
   requestIdOf,
+  type ByteBudget,
   type Sender,
   senderOf,
   untilRefused,
@@ -14,7 +15,7 @@ import {
 } from "@crosszone/service-kit";
 import type { TokenScope } from "@crosszone/contracts";
 import type { Request, RequestHandler, Response } from "express";
-import type { AnswerTo, ApiEvent } from "./api-part.ts";
+import type { AnswerTo, ApiEvent, HeldContent } from "./api-part.ts";
 import { problemOf, sendProblem, SharedProblem, type SharedProblemKind } from "./api-problem.ts";
 import { checkScope } from "./authenticate.ts";
 import type { ApiTokens, TokenHolder } from "./token-holder.ts";
@@ -57,8 +58,8 @@ export interface ServeRules {
   readonly authenticate: (request: Request) => Promise<TokenHolder>;
   /** Throws when the holder sends too many requests. */
   readonly limit: (holder: TokenHolder) => void;
-  /** Reserves memory for content, or throws. Returns the function that releases it. */
-  readonly reserve: (holder: TokenHolder, bytes: number) => () => void;
+  /** Limits the content of all answers, and of those to one token. */
+  readonly content: ByteBudget;
   /** Called for each refused request. The response waits for it. */
   readonly onRefused: ((refusal: ApiRefusal) => unknown) | undefined;
   readonly onUse: ApiTokens["onUse"];
@@ -88,8 +89,8 @@ export function toRoute(
       checkScope(holder, scope);
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];
-      const reserve = (bytes: number): (() => void) => releasedAtEnd(signal, rules.reserve(holder, bytes));
-      const asked = { request, params, baseUrl, holder, actor, correlationId, from, signal, reserve };
+      const content = contentOf(rules.content, actor, response);
+      const asked = { request, params, baseUrl, holder, actor, correlationId, from, signal, content };
       const answered = await answerTo(asked);
       if ("events" in answered) {
         const check = async (): Promise<void> => checkScope(await rules.authenticate(request), scope);
@@ -118,19 +119,15 @@ export function toRoute(
   };
 }
 
-/** Returns a function that releases once, and at the latest when the signal aborts. */
-function releasedAtEnd(signal: AbortSignal, release: () => void): () => void {
-  let isHeld = true;
-  const once = (): void => {
-    if (isHeld) release();
-    isHeld = false;
+/** Returns what one answer holds of a budget. */
+function contentOf(budget: ByteBudget, owner: string, response: Response): HeldContent {
+  const held = budget.open(owner);
+  response.once("close", held.close);
+  const hold = async (bytes: number): Promise<void> => {
+    if (await held.take(bytes)) return;
+    throw new SharedProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
   };
-  if (signal.aborted) once();
-  else signal.addEventListener("abort", once, { once: true });
-  return () => {
-    once();
-    signal.removeEventListener("abort", once);
-  };
+  return { hold, release: held.release };
 }
 
 /** Returns the act of a request before its token is checked. */

@@ -18,9 +18,9 @@ const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
  * Returns a page of the matching agents, sorted by name; fewer than `limit` when they are large. `q` matches names and descriptions,
  * ignoring case.
  */
-export async function listAgents(store: AgentStore, { request, reserve }: ApiExchange): Promise<AgentList> {
+export async function listAgents(store: AgentStore, { request, content }: ApiExchange): Promise<AgentList> {
   const { limit, offset, protocol, enabled, q } = readQuery(request.url, agentQuery);
-  reserve(await store.size());
+  await content.hold(await store.size());
   const wanted = q?.toLowerCase();
   const fitting = (await store.all())
     .filter(isReadable)

@@ -51,6 +51,20 @@ test("H1: chunks of a body are not kept, because one-byte chunks would take a hu
   expect(new Set(got).size).toBeGreaterThan(4);
 });
 
+test.each([
+  ["a whole body", ["abc"], "end"],
+  ["a body that is too large", ["x".repeat(1_001)], undefined],
+  ["a body that broke off", ["abc"], "close"],
+])("X1: an idle connection kept the body of its last request: %s", async (_title, pieces, last) => {
+  const request = Object.assign(new EventEmitter(), { headers: {}, pause: () => undefined });
+  const read = readBody(request as unknown as IncomingMessage, 1_000);
+  for (const piece of pieces) request.emit("data", Buffer.from(piece));
+  if (last !== undefined) request.emit(last);
+  await read;
+  // Its listeners hold the pieces, and the connection holds the request.
+  expect(request.eventNames()).toEqual([]);
+});
+
 async function* chunked(chunks: readonly string[], ended: string[] = []): AsyncGenerator<Uint8Array> {
   try {
     for (const chunk of chunks) yield Buffer.from(chunk);

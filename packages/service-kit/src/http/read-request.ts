@@ -84,14 +84,20 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     if (request.destroyed) return resolve("aborted");
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) return resolve("too_large");
     const bytes = gatherBytes();
-    request.on("data", (chunk: Buffer) => {
+    // An idle connection keeps its last request, which must not keep the body.
+    const settle = (body: Buffer | BodyFailure): void => {
+      request.off("data", add).off("end", end).off("close", close);
+      resolve(body);
+    };
+    const add = (chunk: Buffer): void => {
       if (bytes.add(chunk) <= maxBytes) return;
       request.pause();
-      resolve("too_large");
-    });
-    request.on("end", () => resolve(bytes.whole()));
+      settle("too_large");
+    };
+    const end = (): void => settle(bytes.whole());
     // A disconnect is an `error` only for error listeners, but always closes the request.
-    request.on("close", () => resolve("aborted"));
+    const close = (): void => settle("aborted");
+    request.on("data", add).on("end", end).on("close", close);
   });
 }
 

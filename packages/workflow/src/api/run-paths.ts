@@ -52,7 +52,7 @@ export function runPaths(
     "/runs/{run_id}": {
       get: async (exchange) => {
         const { redact } = readQuery(exchange.request.url, { redact: trueOrFalse });
-        exchange.reserve((await measure(exchange)).bytes);
+        await exchange.content.hold((await measure(exchange)).bytes);
         const { run } = found(await workflows.getRun(runIdOf(exchange)));
         return { status: 200, body: redact === true ? redactRun(run) : run };
       },
@@ -108,7 +108,7 @@ async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise
 
 async function listAttempts(workflows: Workflows, exchange: ApiExchange, measure: MeasureRun): Promise<ApiContent> {
   const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
-  exchange.reserve((await measure(exchange)).bytes);
+  await exchange.content.hold((await measure(exchange)).bytes);
   const run_id = runIdOf(exchange);
   const attempts = await workflows.attempts(run_id, path);
   if (attempts.length === 0)

@@ -38,7 +38,7 @@ export function createWatchRoute(workflows: Workflows, measure: MeasureRun, maxW
     exchange.signal.addEventListener("abort", () => void (watchers -= 1), { once: true });
     return {
       events: async function* (signal) {
-        const options = { signal, since, reserve: exchange.reserve };
+        const options = { signal, since, content: exchange.content };
         const runId = exchange.params["run_id"] ?? "";
         for await (const update of workflows.watch(runId, options)) yield eventsOf(update, redact);
       },

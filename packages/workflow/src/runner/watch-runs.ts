@@ -90,8 +90,8 @@ export interface WatchOptions {
   /** The last seen revision. If absent, the first update has everything. */
   readonly since?: number;
   readonly signal?: AbortSignal;
-  /** Called with the bytes of an update before it is read. Returns what releases them after the update. The watch ends with what it throws. */
-  readonly reserve?: (bytes: number) => () => void;
+  /** Holds the bytes of an update before it is read, until it has been used. The watch ends with what `hold` throws. */
+  readonly content?: { readonly hold: (bytes: number) => Promise<void>; readonly release: () => void };
 }
 
 /** Yields the changes of a run until it ends, whichever process makes them. Changes in quick succession are merged. */
@@ -121,7 +121,7 @@ export function createRunWatch(
 ): RunWatch {
   const { enter, look } = createRunWatchers(db);
 
-  async function* watch(runId: string, { since = -1, signal, reserve }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
+  async function* watch(runId: string, { since = -1, signal, content }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
     const watcher = enter(runId, since, signal);
     const isAborted = (): boolean => signal?.aborted ?? false;
     try {
@@ -131,7 +131,7 @@ export function createRunWatch(
         if (size === undefined) return;
         let { hasEnded } = size;
         if (size.revision > watcher.seen) {
-          const release = reserve?.(size.bytes);
+          await content?.hold(size.bytes);
           const found = await readChanged(runId, watcher.seen);
           if (found === undefined) return;
           const { revision, ended_at } = found.row;
@@ -139,7 +139,7 @@ export function createRunWatch(
           [watcher.seen, hasEnded] = [revision, ended_at !== null];
           // A moved timer is not a visible change.
           if (events.length > 0) yield { revision, events };
-          release?.();
+          content?.release();
         }
         if (hasEnded || isAborted()) return;
         await Promise.all([change, delay(pauseMs, undefined, { ref: false })]);

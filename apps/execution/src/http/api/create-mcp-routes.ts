@@ -83,9 +83,9 @@ export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart
     document: openApi("mcp"),
     paths: {
       "/mcp-servers": {
-        get: async ({ request, reserve }) => {
+        get: async ({ request, content }) => {
           readQuery(request.url, {});
-          reserve(await pins.size());
+          await content.hold(await pins.size());
           return { status: 200, body: { servers: await all() } };
         },
       },
