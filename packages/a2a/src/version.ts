@@ -14,7 +14,6 @@ import { eventV03, messageV03, readPartV03, resultV03, taskV03 } from "./version
 /** The behavior of a method, whatever its name is in a version. */
 export type Operation = "send" | "stream" | "get" | "list" | "cancel" | "subscribe" | "push" | "extendedCard";
 
-/** A request to send a message. */
 export interface SendRequest {
   readonly message: WireMessage;
   /** Whether the response waits until the task ends or asks a question. */
@@ -103,7 +102,6 @@ const v03: Version = {
   asV03: (result) => result,
 };
 
-/** The versions by their names. */
 export const versions: Readonly<Record<Version["name"], Version>> = { "1.0": v1, "0.3": v03 };
 
 /** Returns the method of an operation: for `push`, the one that sets a configuration. Throws a `TypeError` when the version has none. */

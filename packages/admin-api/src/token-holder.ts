@@ -12,7 +12,6 @@ export interface TokenHolder {
   readonly expiresAt?: number;
 }
 
-/** The stored tokens. */
 export interface StoredTokens {
   /** Returns the holder of the live token with this digest. */
   readonly find: (digest: string) => Promise<TokenHolder | undefined>;

@@ -39,7 +39,6 @@ export interface EndingCall {
 /** How a call ended. `canceled`: by a decision, not by the agent. */
 export type CallOutcome = "succeeded" | "failed" | "canceled";
 
-/** The end of a call. */
 export interface CallEnding {
   readonly outcome: CallOutcome;
   readonly result: AgentResult;
@@ -103,7 +102,6 @@ export const callId = ({ run_id, task_id }: CallIds): string => hash("sha256", J
 /** Returns the share of an agent's calls. */
 export const shareOfAgent = (name: string): string => `${agentCallKind} ${columnText(name)}`;
 
-/** Returns the agent whose calls have this share. */
 export const agentOfShare = (share: string): string => share.slice(agentCallKind.length + 1);
 
 /** The contexts that a call's sealed columns are bound to. */

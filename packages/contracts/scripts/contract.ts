@@ -5,7 +5,6 @@ import type { Schema } from "../src/validator/check.ts";
 export { resolveRef, typeAt, type NamedType } from "../src/schema-graph.ts";
 export type { Schema } from "../src/validator/check.ts";
 
-/** One file of schemas/. */
 export interface SchemaFile extends Schema {
   $id: string;
   title: string;

@@ -87,7 +87,6 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
   ].join("\n\n");
 }
 
-/** Returns the first valid case of a schema. */
 const firstCase = (path: string, { schemasDir }: Contract): unknown =>
   readCases(path.replace(".schema.json", ""), schemasDir).find(({ valid }) => valid)?.value;
 

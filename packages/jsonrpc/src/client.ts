@@ -6,7 +6,6 @@ import { correlationOf, invalidResult, type MethodMap, type MethodValidators } f
 import { type IncomingNotification, parse } from "./parse.ts";
 import type { Transport } from "./transport.ts";
 
-/** Options of a call. */
 export interface CallOptions {
   /** The request id. Default: a new one. Sending the same id again repeats the request instead of starting new work. */
   readonly id?: string;

@@ -11,7 +11,6 @@ interface MessageOptions {
   readonly traceparent?: string;
 }
 
-/** Options of a message. */
 export interface SendOptions extends MessageOptions {
   /** Aborts the send, which rejects with `aborted`. */
   readonly signal?: AbortSignal;

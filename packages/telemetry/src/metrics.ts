@@ -56,7 +56,6 @@ export const metrics = { ...verificationMetrics, ...executionMetrics, ...process
 
 type Metrics = typeof metrics;
 
-/** The name of a metric of this type. */
 export type MetricName<Type extends MetricType = MetricType> = {
   [Name in keyof Metrics]: Metrics[Name] extends MetricDefinition<Type> ? Name : never;
 }[keyof Metrics];

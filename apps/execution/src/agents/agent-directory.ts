@@ -4,7 +4,6 @@ import type { Agent } from "./agent.ts";
 
 /** The agents of this zone, by name: built in, and from sources that change at run time. */
 export interface AgentDirectory {
-  /** Name of the default agent. */
   readonly defaultName: string;
   /** Returns the agent of that name, or the default agent without a name; `undefined` when no agent has that name. */
   readonly resolve: (name?: string) => Promise<Agent | undefined>;

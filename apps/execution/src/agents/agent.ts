@@ -17,7 +17,6 @@ import type { RunInputs } from "./task-paused.ts";
 export const isUnwanted = (reason: unknown): boolean =>
   reason instanceof ZoneError && (reason.kind === "canceled" || reason.kind === "timeout");
 
-/** The ids of a task. */
 export interface TaskIds {
   task_id: string;
   correlation_id: string;
@@ -63,7 +62,6 @@ export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
 export const mayAsk = ({ agents = ["*"] }: Pick<AgentTaskInput, "agents">, name: string): boolean =>
   agents.includes(name) || agents.includes("*");
 
-/** A file in an answer. */
 export interface AnswerFile {
   /** A file name, unique within the answer. */
   readonly name: string;

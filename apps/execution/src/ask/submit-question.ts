@@ -9,7 +9,6 @@ import type { ProgramMessage, Task } from "../tasks/task.ts";
 import { type AskRequest, defaultStoredBytes } from "./asker.ts";
 import type { ProgramRoom } from "./program-room.ts";
 
-/** A question of a program. */
 export interface ProgramQuestion {
   readonly agent: Agent;
   readonly message: ProgramMessage;

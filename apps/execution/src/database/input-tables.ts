@@ -5,7 +5,6 @@ import { sql } from "kysely";
 /** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
 export interface InputRequestTable {
   request_id: string;
-  /** The task that waits. */
   task_id: string | null;
   /** The workflow run that waits. */
   run_id: string | null;

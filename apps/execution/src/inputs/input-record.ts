@@ -64,7 +64,6 @@ export interface AskedAs {
 export const originOf = ({ ask }: AskedAs, userId: string | undefined): string | undefined =>
   ask?.surface ?? (userId === undefined ? "link" : undefined);
 
-/** An action as it is called. */
 export type ActionCall = Omit<InputAction, "digest" | "arguments"> & { readonly arguments: unknown };
 
 /** Returns the digest of an action in its request, SHA-256 in hex. */

@@ -38,7 +38,6 @@ export function recordOf(input: NewInput, now: number): InputRecord {
   return { request, terms, caller, shownBy: input.origin === undefined ? caller : null };
 }
 
-/** Returns the columns that change with a request. */
 export const changedColumns = (request: InputRequest, now: number) => ({
   state: request.state,
   version: request.version,

@@ -13,7 +13,6 @@ import { askAct } from "./input-acts.ts";
 import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
-/** The jobs of tasks and requests. */
 export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "forget" | "settleClock"> {
   /** Lets this process look for due jobs of tasks and requests. */
   readonly wakeHere: () => void;

@@ -20,7 +20,6 @@ import { recordOf } from "./input-statements.ts";
 
 type Job = LeasedJob<ExecutionColumn>;
 
-/** Who is asked for runs. */
 export interface RunPeople {
   /** Returns a task as it was asked; undefined for an unknown one. */
   readonly taskOf: (taskId: string) => Promise<AskedAs | undefined>;

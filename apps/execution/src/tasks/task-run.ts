@@ -25,7 +25,6 @@ import {
 } from "./task.ts";
 import type { RunDeps, TaskJob } from "./task-job.ts";
 
-/** One run of a task. */
 export interface TaskRun {
   readonly job: TaskJob;
   /** Reads files of the task while it runs. */

@@ -65,7 +65,6 @@ export class TokenUses {
     this.#deps = deps;
   }
 
-  /** Counts a use. */
   readonly count = ({ actor, from, surface }: CredentialUse): void => {
     const now = Date.now();
     const place = this.#waiting.size < mostWaiting ? from : otherPlace;

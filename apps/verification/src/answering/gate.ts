@@ -8,7 +8,6 @@ import type { Judgment } from "../policy/policies.ts";
 
 /** How the gate judges, and where it notes that a person has brought the app into a thread. */
 interface GateRules {
-  /** Applies every rule. */
   readonly judge: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that was judged before. */
   readonly judgeRetry: (record: InboxRecord) => Promise<Judgment>;

@@ -23,7 +23,6 @@ export interface VerificationTables extends AuditTables {
 export interface InboxJobTable extends JobTable {
   /** Digest of the conversation. */
   channel: string;
-  /** Progress. */
   placeholder: string | null;
   /** Progress: a `KeptAnswer`, JSON; may be sealed. */
   answer: string | null;

@@ -39,7 +39,6 @@ export interface ReadOptions {
   readonly codec: RecordCodec;
 }
 
-/** The job of a record. */
 export interface RecordJob<K extends Kind = Kind> extends LeaseId {
   readonly leased: TakenRecord<K> | UnreadableRecordError;
 }

@@ -36,7 +36,6 @@ export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "cla
   return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 
-/** A question. */
 export interface Question extends RecordHead {
   readonly kind: "ask";
   /** Slack's timestamp of the message; equal to `thread_ts` unless it is a reply. */
@@ -150,7 +149,6 @@ export interface StoredAnswer extends BelowText {
 
 /** Files that an agent created for an answer. */
 export interface AnswerFiles {
-  /** The files' task. */
   readonly taskId: string;
   readonly files: readonly TaskFile[];
 }

@@ -53,11 +53,9 @@ export interface PoliciesOptions {
 export type Policies = Readonly<{
   /** Applies the rules that need only the event; makes no calls. */
   atIntake: (record: InboxRecord) => Promise<Judgment>;
-  /** Applies every rule. */
   inFlow: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that they have already counted. */
   onRetry: (record: InboxRecord) => Promise<Judgment>;
-  /** Applies the rules for files. */
   ofFiles: (record: Question) => Promise<Judgment>;
   /** Applies every rule to a slash command, which counts like a message. */
   ofCommand: (record: CommandRecord) => Promise<Judgment>;

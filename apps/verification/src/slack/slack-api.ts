@@ -42,7 +42,6 @@ export interface ThreadOrChannel extends Pick<SlackThread, "channel">, Partial<P
 /** The status of a thread's agent session; `suspended` waits for a person. */
 export type ThreadStatus = "processing" | "active" | "suspended";
 
-/** The place of one message. */
 export interface MessagePlace {
   readonly channel: string;
   readonly ts: string;

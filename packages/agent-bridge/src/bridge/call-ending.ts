@@ -19,7 +19,6 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 /** The members that a result copies from its task. */
 export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
 
-/** The effort for a result. */
 type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms" | "files_left_out">;
 
 export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {

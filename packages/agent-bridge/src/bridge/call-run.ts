@@ -120,7 +120,6 @@ function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
 
 interface ReportOptions {
   readonly note: RunOptions["note"];
-  /** The agent as it is called. */
   readonly called: AgentRecord;
   readonly isOver: () => boolean;
 }

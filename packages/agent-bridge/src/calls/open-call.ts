@@ -69,7 +69,6 @@ interface Rejected {
   readonly result: NormalizedResult;
 }
 
-/** One request of a call. */
 export interface CallRequest {
   readonly operation: AgentOperation;
   /** Returns the body, JSON. */

@@ -2,7 +2,6 @@ import { type CardFacts, type CardInterface, spokenInterfaces } from "@crosszone
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 
-/** Where an agent is registered. */
 type RegisteredAt = Pick<AgentRecord, "name" | "url">;
 
 /** The registry's names of the versions of A2A. */

@@ -10,7 +10,6 @@ export interface UnreadableAgent {
   readonly reason: string;
 }
 
-/** Returns settings as columns. */
 export function columnsOf(id: string, settings: FullSettings): Insertable<AgentTable> {
   const { name, url, description, protocol, protocol_config, enabled, ...others } = settings;
   const json = { protocol_config: JSON.stringify(protocol_config), settings: JSON.stringify(others) };

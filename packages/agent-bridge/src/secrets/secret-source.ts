@@ -17,7 +17,6 @@ const file = /^file:([A-Za-z0-9][A-Za-z0-9._-]{0,127})$/;
 /** Returns whether a text is `env:AGENT_SECRET_…` or `file:…`. */
 export const isSecretReference = (text: string): boolean => variable.test(text) || file.test(text);
 
-/** Where the secrets of agents are. */
 export interface SecretSourceOptions {
   /** The variables for `env:AGENT_SECRET_…`. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,6 @@ export type CallPart = LanguageModelV4StreamPart;
 /** One streamed call of a model. Resolves when the provider has started to answer. */
 export type StreamCall = (options: CallOptions) => Promise<AsyncIterable<CallPart>>;
 
-/** Returns the streamed call of a model. */
 export function streamCallOf(model: LanguageModelV4): StreamCall {
   return async (options) => (await model.doStream(options)).stream;
 }

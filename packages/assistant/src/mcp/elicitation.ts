@@ -3,7 +3,6 @@ import { formOf, type McpForm } from "./elicited-form.ts";
 import { McpFailure } from "./mcp-failure.ts";
 import type { McpAsking } from "./mcp-server.ts";
 
-/** A decision on an input request. */
 export type McpDecision = Pick<InputRequest, "state" | "answer">;
 
 /** An input request for people: what the zone's tasks wait for. */

@@ -26,7 +26,6 @@ export interface McpSession {
   readonly hops?: number | undefined;
 }
 
-/** Creates a tool from a definition. */
 export function mcpToolOf(
   definition: McpDefinition,
   { name: server, isReadOnly }: McpServer,

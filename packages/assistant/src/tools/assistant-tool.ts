@@ -10,7 +10,6 @@ export interface MadeFile {
   readonly bytes: Uint8Array;
 }
 
-/** The result of a tool. */
 export interface ToolResult {
   readonly text: string;
   /** Files for the requester, sent with the answer. */
@@ -45,7 +44,6 @@ export interface ToolApproval {
   readonly canBeGiven: (sources: ReadonlySet<string>) => boolean;
 }
 
-/** A tool for the model. */
 export interface AssistantTool {
   /** Any text. The model gets a name that all providers accept. */
   readonly name: string;

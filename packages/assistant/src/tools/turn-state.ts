@@ -35,7 +35,6 @@ export interface TurnSnapshot {
   readonly files: readonly (Omit<MadeFile, "bytes"> & { readonly bytes: string })[];
 }
 
-/** The state of a turn. */
 export interface TurnState {
   /** Whether third-party content is in the conversation. */
   isTainted: boolean;

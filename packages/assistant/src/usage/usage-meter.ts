@@ -54,7 +54,6 @@ export interface UsageMeter {
   begin(most: CallUsage): Promise<(used: CallUsage) => Promise<void>>;
   /** Returns the calls, after those of earlier parts of the turn. */
   after(before?: readonly CallUsage[]): readonly CallUsage[];
-  /** Returns their usage. */
   total(before?: readonly CallUsage[]): TurnUsage;
 }
 

@@ -24,7 +24,6 @@ export const auditVariables: Readonly<Record<"AUDIT_KEY_FILE" | "AUDIT_ANCHOR", 
   },
 );
 
-/** Its constant. */
 export const auditConstants: Readonly<{ AUDIT_RETENTION_MS: ConfigConstant<number> }> = {
   AUDIT_RETENTION_MS: constant(34_560_000_000, "ms")`Time that an audit event is kept: 400 days.`,
 };

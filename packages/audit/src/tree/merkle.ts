@@ -6,7 +6,6 @@ export type Hash = Buffer;
 /** Keep a leaf from passing for a node. */
 const [leafPrefix, nodePrefix] = [Buffer.of(0), Buffer.of(1)];
 
-/** Returns the hash of a leaf. */
 export const hashLeaf = (data: string | Uint8Array): Hash =>
   hash("sha256", Buffer.concat([leafPrefix, Buffer.from(data as string)]), "buffer");
 
@@ -68,7 +67,6 @@ function onesOf(size: number): number {
   return ones;
 }
 
-/** Returns the root of leaves. */
 export function rootOf(leaves: readonly Hash[]): Hash {
   const frontier = Frontier.of(0, "");
   for (const leaf of leaves) frontier.append(leaf);

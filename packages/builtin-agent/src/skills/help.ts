@@ -4,7 +4,6 @@ import type { BuiltinSkill } from "../message/skill.ts";
 /** The built-in agent's introduction, in its help and in every answer to something it can't do. */
 export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
 
-/** How to connect a language model. */
 export const CONNECT_MODEL =
   "No language model is connected: set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or `OPENAI_BASE_URL`.";
 

@@ -105,7 +105,6 @@ export function inputStateText({ state, kind, votes, decide, answer, closed_beca
   return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}`;
 }
 
-/** Returns who can decide an input request. */
 export function decidersText({ decide, escalate = [], requester = "unknown", reminders, names }: InputRequest): string {
   const later = reminders === undefined ? " after the first reminder" : "";
   return [

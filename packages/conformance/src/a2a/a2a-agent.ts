@@ -92,7 +92,6 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   };
 }
 
-/** Returns the error of a response. */
 export const errorOf = ({ response }: Call): JsonObject | undefined => objectOf(response?.["error"]);
 
 /** Returns the capability flags of the card. */

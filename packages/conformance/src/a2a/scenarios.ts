@@ -180,5 +180,4 @@ export const streamed = (agent: A2AAgent): Promise<Streamed> =>
     return readStream(agent, (options) => agent.send(slow ?? text, { ...options, operation: "stream" }));
   });
 
-/** Makes the judge of that stream. */
 export const onStream: Judging<A2AAgent, Streamed> = judging(streamed, ({ call }) => call);

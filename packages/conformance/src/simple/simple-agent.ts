@@ -14,7 +14,6 @@ export interface SimpleReply extends Exchange {
 export interface SimpleAgent {
   readonly url: string;
   readonly questions: A2AAgent["questions"];
-  /** Sends a task with a text. */
   readonly run: (text: string, options?: { readonly taskId?: string }) => Promise<SimpleReply>;
   /** Sends a body as it is. */
   readonly post: (body: string) => Promise<Exchange>;

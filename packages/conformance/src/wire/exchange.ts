@@ -102,7 +102,6 @@ function reasonOf(error: unknown): string {
   return nested.message || ("code" in nested && String(nested.code)) || error.message;
 }
 
-/** One event of a stream. */
 export interface StreamedEvent {
   /** Milliseconds since the request was sent. */
   readonly atMs: number;

@@ -156,7 +156,6 @@ interface Expiry {
   readonly renewedAt: () => number;
   /** A renewal counts from the time of its request. */
   readonly renewed: (requestedAt: number) => void;
-  /** A renewal failed. */
   readonly failed: () => void;
   /** Whether a renewal has failed within the time of a lease. */
   readonly hasFailedLately: () => boolean;

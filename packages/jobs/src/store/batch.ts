@@ -41,7 +41,6 @@ export interface Batch<Own extends string, Unit extends string, Part extends str
 
 /** The changes that took effect. */
 export interface WrittenBatch {
-  /** Ids of units. */
   readonly units: ReadonlySet<string>;
   /** Ids of new jobs. */
   readonly added: ReadonlySet<string>;
@@ -56,7 +55,6 @@ export type WriteBatch<Db, Own extends string, Unit extends string = string, Par
   owner: string,
 ) => Promise<WrittenBatch>;
 
-/** The rows of a batch. */
 export type BatchRows = Readonly<Record<keyof Batch<never, never, never>, readonly WriteRow<string>[]>>;
 
 /** Returns the columns of those rows. */

@@ -22,7 +22,6 @@ import {
 } from "./job-statements.ts";
 import type { TakeMarks } from "./take-jobs.ts";
 
-/** A lease of a job in a lane. */
 export interface LaneJob extends LeaseId {
   readonly lane: string;
 }

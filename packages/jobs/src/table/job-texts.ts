@@ -5,7 +5,6 @@ import type { LeaseId, JobEnd, NewJob } from "./job.ts";
 
 const stateOf = { ready: jobStates.ready, leased: jobStates.leased, waiting: jobStates.waiting } as const;
 
-/** Returns the row of a new job. */
 export function insertRow<Own extends string>(
   { own }: JobSchema<Own>,
   job: NewJob<Own>,
@@ -32,7 +31,6 @@ export function insertRow<Own extends string>(
   return row;
 }
 
-/** Returns the row of an ended job. */
 export function endRow<Own extends string>(
   { ended }: JobSchema<Own>,
   { id, attempt }: LeaseId,

@@ -42,7 +42,6 @@ export type LeasedJob<Own extends string = never> = LeaseId &
 /** What a job is, and how it ended. */
 export type FoundJob = Pick<JobTable, "state" | "record" | "outcome" | "output">;
 
-/** How a job ends. */
 export interface JobEnd<Own extends string = never> {
   /** A word of its kind. */
   readonly outcome: string;
@@ -50,13 +49,11 @@ export interface JobEnd<Own extends string = never> {
   readonly own?: OwnValues<Own>;
 }
 
-/** A job whose lease this process has lost. */
 export interface LostJob extends LeaseId {
   /** Its outcome when it has ended; null when another process has it or may take it, undefined when it is deleted. */
   readonly outcome: string | null | undefined;
 }
 
-/** Jobs wanted of a share. */
 export interface WantedJobs {
   readonly share: string;
   readonly most: number;

@@ -15,7 +15,6 @@ export class JobDropped extends Error {
   }
 }
 
-/** What the work on a job gets. */
 export interface JobContext<Own extends string = never> {
   /** Aborted with a `JobDropped` when this process stops working on the job. */
   readonly signal: AbortSignal;

@@ -4,7 +4,6 @@ import { Admin, type BaseOptions } from "@platformatic/kafka";
 import { deadLetterMs, type ChannelName } from "./bus-message.ts";
 import { BusUnavailableError, errorNames, withTimeLimit, MissingTopicsError } from "./kafka-errors.ts";
 
-/** The topic of each channel. */
 export type TopicNames = Readonly<Record<ChannelName, string>>;
 
 /** Settings of created topics. */

@@ -14,7 +14,6 @@ export interface DoctorProcess {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The exit code. */
   exitCode?: number | string | null;
 }
 

@@ -101,7 +101,6 @@ export function variablesOf(definition: ConfigDefinition): [name: string, entry:
   return Object.entries(definition).filter((item): item is [string, ConfigEntry] => "schema" in item[1]);
 }
 
-/** Returns the constants of a definition. */
 export function constantsOf(definition: ConfigDefinition): [name: string, entry: ConfigConstant][] {
   return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
 }

@@ -40,7 +40,6 @@ export interface Tracer {
   readonly current: () => Span | undefined;
 }
 
-/** A span that is recorded. */
 export interface RecordedSpan extends Pick<Span, "set" | "end"> {
   readonly traceparent: string;
 }

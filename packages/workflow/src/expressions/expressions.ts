@@ -9,7 +9,6 @@ import type { ConditionRequest } from "./condition-values.ts";
  * scope is cached.
  */
 export interface Expressions {
-  /** Returns the value of a mapping. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
   /** Returns a condition with the values that it reads. */
   readonly condition: (expression: string, scope: Scope) => ConditionRequest;

@@ -22,7 +22,6 @@ import { asksAnyone } from "../run/waiting.ts";
 import type { RequestBy } from "../threads/request-thread.ts";
 import { bytesOf, newRun } from "../state/run-record.ts";
 
-/** The default limits of runs. */
 export interface WorkflowLimits {
   /** Default deadline of a run, milliseconds. */
   readonly deadlineMs: number;

@@ -8,7 +8,6 @@ import { runContext, type StoredRun } from "../store/stored-run.ts";
 import { commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
-/** A run to store. */
 export interface NewRun {
   readonly run: StoredRun;
   readonly requestKey: string | null;

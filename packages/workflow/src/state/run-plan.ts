@@ -56,7 +56,6 @@ interface LoopAround {
 /** The bus's limit, characters. */
 const longestTaskId = 255;
 
-/** Returns the id of the step at a path. */
 export function stepIdOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }

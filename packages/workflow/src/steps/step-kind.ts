@@ -131,7 +131,6 @@ export interface Lane {
   readonly isTimedOut?: boolean;
 }
 
-/** The state of a lane. */
 export type LaneEnd =
   | { readonly state: "open" }
   /** `last` is the path of its last step; absent in a lane without steps. */

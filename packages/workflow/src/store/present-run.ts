@@ -18,7 +18,6 @@ import { stepContext, type StoredRun, runContext } from "./stored-run.ts";
 import { unreadableProblem } from "./load-runs.ts";
 import { canRetryHelp } from "../state/run-record.ts";
 
-/** The columns of a summary. */
 export const summaryColumns = [
   "run_id",
   "workflow_id",

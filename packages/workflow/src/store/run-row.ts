@@ -25,7 +25,6 @@ export const runStatesColumns = [
 
 export type RunStatesRow = Pick<RunRow, (typeof runStatesColumns)[number]>;
 
-/** The columns that change with the run. */
 export const changingColumns = {
   run_id: "text",
   state: "text",

@@ -25,7 +25,6 @@ export type StepStateRow = Pick<StepRow, (typeof stepStateColumns)[number]>;
 /** Members of a step without their own columns. */
 type Rest = Pick<StepRecord, "due_at" | "calls" | "is_true" | "count" | "timed_out">;
 
-/** A changed step. */
 export interface StepChange {
   readonly path: string;
   readonly step: StepRecord;

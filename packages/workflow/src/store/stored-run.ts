@@ -9,7 +9,6 @@ import { recently } from "../threads/recently.ts";
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {
   readonly correlation_id: string;
-  /** Headers of its calls. */
   readonly headers: CallHeaders;
   readonly limits: RunLimits;
   readonly requester?: RunRequester;
@@ -26,7 +25,6 @@ export interface RunRequester {
   readonly thread_ts?: string;
 }
 
-/** A run as stored. */
 export interface StoredRun {
   readonly plan: RunPlan;
   readonly record: RunRecord;

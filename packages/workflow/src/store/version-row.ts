@@ -12,7 +12,6 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Returns a version with its definition. */
 export function recordOf({ workflow_id, version, created_at, definition }: VersionRow): WorkflowRecord {
   return {
     workflow_id,
@@ -25,7 +24,6 @@ export function recordOf({ workflow_id, version, created_at, definition }: Versi
 /** The columns of a list. */
 const listed = ["workflow_id", "version", "created_at", "summary"] as const;
 
-/** Returns a version for a list. */
 function summaryOf({ summary, created_at, ...ids }: Pick<VersionRow, (typeof listed)[number]>): WorkflowSummary {
   const { name, description, input_schema } = JSON.parse(summary) as WorkflowDefinition;
   return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };

@@ -2,7 +2,6 @@ import type { HitlQuestion, HitlRequest } from "@crosszone/agent-bridge";
 import { type InputField, ZoneError } from "@crosszone/contracts";
 import type { AgentQuestion, AskedInput } from "../task-paused.ts";
 
-/** A question in words. */
 export type WordsRequest = AgentQuestion & { readonly type: "words" };
 
 /** What an agent asked, and the number of its pause within the task. */

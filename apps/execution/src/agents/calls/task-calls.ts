@@ -10,7 +10,6 @@ import type { ReadCalls } from "./call-reader.ts";
 /** The value of the header `reply-to` of calls whose result a task waits for. */
 export const repliesToTask = "execution";
 
-/** A call of an agent for a task. */
 export interface CallRequest {
   readonly task: AgentTask;
   /** The task whose agent makes this call, if it is not the call of a task itself. */

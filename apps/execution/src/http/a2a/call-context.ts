@@ -10,7 +10,6 @@ export interface CallContext {
   readonly request: AskRequest;
   readonly agent: Agent;
   readonly version: Version;
-  /** The card for this program. */
   readonly card: () => Promise<object>;
   /** Returns a task of this program and this agent. Throws `task_not_found`. */
   readonly find: (taskId: string) => Promise<AskedTask>;

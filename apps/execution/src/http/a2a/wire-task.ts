@@ -86,7 +86,6 @@ const artifactsOf = (task: AskedTask): readonly Artifact[] => [
   ...fileArtifacts(task),
 ];
 
-/** Returns an artifact for each file of an answer. */
 export const fileArtifacts = ({ answer, files = [] }: AskedTask): readonly Artifact[] =>
   (answer?.files ?? []).flatMap(({ id, name, media_type: mediaType }, index) => {
     const raw = files.find((file) => file.id === id)?.bytes;

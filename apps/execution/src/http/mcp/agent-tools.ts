@@ -16,7 +16,6 @@ export const isWorkflow = ({ kind }: Agent): boolean => kind === "workflow";
 /** The tools of agents and workflows: `ask_` and `run_`, and the name. */
 export interface AgentTools {
   readonly agents: readonly Agent[];
-  /** Returns the agent of a tool. */
   readonly find: (tool: string) => Agent | undefined;
   readonly nameOf: (agent: Agent) => string;
 }

@@ -81,7 +81,6 @@ export interface TaskCodec {
   readonly taskOf: (row: TaskRow) => Task;
   /** Returns the columns of a task's end. */
   readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: TaskEndColumns };
-  /** Returns the column of a paused task. */
   readonly pausedColumn: (taskId: string, paused: PausedTask) => string;
   /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
   readonly openHandle: (taskId: string, sealed: string | null) => string | undefined;

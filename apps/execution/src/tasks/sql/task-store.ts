@@ -40,7 +40,6 @@ export interface CreatedTask {
   readonly conversation?: Conversation;
 }
 
-/** A task that ends. */
 export interface EndedTask {
   /** As it is when its end is stored. */
   readonly task: Task;

@@ -46,7 +46,6 @@ export function answerModal(request: Request, data: ModalData): ModalView {
   return modal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
 }
 
-/** Returns the fields of a form. */
 export function formInputs(schema: Request["schema"]): readonly InputBlock[] {
   return fieldsOf({ schema }).map(([name, field]) =>
     fieldInput(name, field, schema?.required?.includes(name) === true),
@@ -87,7 +86,6 @@ interface ModalParts {
   readonly blocks: readonly KnownBlock[];
 }
 
-/** Returns a modal. */
 export function modal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
   return {
     type: "modal",

@@ -37,7 +37,6 @@ export interface Posted {
   readonly state: TaskMark["state"] | undefined;
 }
 
-/** A file to upload. */
 export interface Attachment {
   /** Files carry no mark; an uploaded file is found by its name among the messages after the question. */
   readonly filename: string;

@@ -19,7 +19,6 @@ export type TaskOutcome =
       readonly people: ReadonlySet<string>;
       /** The steps' results, for a task with steps. */
       readonly progress?: TaskProgress;
-      /** Files of the answer. */
       readonly files?: AnswerFiles;
       /** The agent that answered, to which the thread is bound. */
       readonly agent?: string;

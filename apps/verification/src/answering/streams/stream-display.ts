@@ -41,7 +41,6 @@ const limitedMs = 5_000;
 /** Slack ends a stream about five minutes after its start, even if it is active. This zone ends it at this age, milliseconds. */
 export const longestStreamMs = 270_000;
 
-/** The state of one display. */
 interface DisplayState extends StreamDisplayDeps {
   readonly ledger: StreamLedger;
   /** Aborts when nothing more is to be appended. */

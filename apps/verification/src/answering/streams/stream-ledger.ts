@@ -89,7 +89,6 @@ export interface StreamEnd {
 /** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */
 const longestFinal = 9_500;
 
-/** The first chunk of each stream. */
 export const firstChunks: readonly StreamChunk[] = [{ type: "plan_update", title: planTitle }, taskChunk(workTask())];
 
 /**

@@ -42,7 +42,6 @@ export function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): Poli
   return ({ record }) => (record.kind === "turned_away" ? { reason: "thread_busy", limit } : "allow");
 }
 
-/** Limits the characters of a question. */
 export function textLengthRule({ MAX_QUESTION_CHARACTERS: limit }: Limits): PolicyRule {
   return ({ record }) =>
     record.kind === "ask" && record.text.length > limit ? { reason: "text_too_long", limit } : "allow";

@@ -31,7 +31,6 @@ export interface RunApi {
   readonly run: (runId: string) => Promise<WorkflowRun>;
   readonly graph: (runId: string) => Promise<RunGraph>;
   readonly attempts: (runId: string, path: string) => Promise<StepAttempts>;
-  /** The input requests of a run. */
   readonly inputs: (runId: string) => Promise<InputRequestList>;
   readonly withdraw: (requestId: string) => Promise<InputRequest>;
   /** The task of a run that a person asked for. */
