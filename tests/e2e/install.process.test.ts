@@ -161,16 +161,16 @@ describe("a failed install explains itself and installs nothing", () => {
     expect(refusals(zones)).toEqual(["slack_refused", "slack_unavailable"]);
   });
 
-  test("H2: when more codes arrive in a minute than the zone sends to Slack", async () => {
+  test("H2: when more codes arrive from an address in a minute than the zone sends to Slack", async () => {
     const zones = await startSeveralWorkspaces();
     const states = await Promise.all(Array.from({ length: 40 }, () => newState(zones)));
     const began = performance.now();
     const answers = await Promise.all(states.map((state) => comeBack(zones, { state })));
-    // Every two seconds one more is allowed, and a busy machine may take that long.
-    const more = Math.floor((performance.now() - began) / 2_000);
+    // Every six seconds one more is allowed, and a busy machine may take that long.
+    const more = Math.floor((performance.now() - began) / 6_000);
     const brought = answers.filter(({ status }) => status === 400).length;
-    expect(brought).toBeGreaterThanOrEqual(30);
-    expect(brought).toBeLessThanOrEqual(30 + more);
+    expect(brought).toBeGreaterThanOrEqual(10);
+    expect(brought).toBeLessThanOrEqual(10 + more);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - brought);
     expect(brought).toBeLessThan(40);
   });

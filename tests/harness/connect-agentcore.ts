@@ -12,7 +12,11 @@ export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticator"> = {
 
 /** Starts AgentCore's stand-in in front of a container. Returns the variables that make verification call it. */
 export async function startAws(container: string): Promise<{ standIn: AgentCoreStandIn; env: Record<string, string> }> {
-  const standIn = await startAgentCoreStandIn({ container: () => container });
+  const standIn = await startAgentCoreStandIn({
+    container: () => container,
+    // Verification always follows the input requests.
+    records: (payload) => !payload.includes('"list_input_requests"'),
+  });
   const { accessKeyId, secretAccessKey, sessionToken = "" } = standIn.credentials;
   // The SDK reads credentials from the environment first.
   vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);

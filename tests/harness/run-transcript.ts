@@ -62,12 +62,24 @@ npx() {
 /** Separates the outputs. No command prints it. */
 const mark = "\u001e";
 
+/** Presses the button for which the command before it waits: both run at once. */
+const isPress = (command = ""): boolean => / --press /.test(command);
+
+/** Returns the lines of a script that runs a command, both streams together, after a mark. */
+function scriptOf(command: string, at: number, commands: readonly string[]): string {
+  const waits = isPress(commands[at + 1]);
+  const run = `{ ${command}\n} 2>&1`;
+  if (waits) return `beside=$(mktemp)\n${run} > "$beside" &`;
+  if (!isPress(command)) return `printf '\\036'\n${run}`;
+  return `pressed=$(mktemp)\n${run} > "$pressed"\nwait\nprintf '\\036'; cat "$beside"; printf '\\036'; cat "$pressed"; rm "$beside" "$pressed"`;
+}
+
 /** Runs commands in one shell, in the root of the repository, and returns the output of each, both streams together. */
 async function runCommands(
   commands: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const script = [scripts, ...commands.map((command) => `printf '\\036'\n{ ${command}\n} 2>&1`)].join("\n");
+  const script = [scripts, ...commands.map(scriptOf)].join("\n");
   const child = spawn("sh", ["-c", script], {
     cwd: root,
     env: { ...process.env, NO_COLOR: "1", ...env, NODE: process.execPath },

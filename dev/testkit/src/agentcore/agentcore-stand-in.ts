@@ -18,6 +18,8 @@ export interface StandInOptions {
   readonly now?: () => number;
   /** Largest payload, bytes. Default 100 MB, as AgentCore has it. */
   readonly largestPayload?: number;
+  /** Whether a call is among `calls`, and gets a behavior of `next`. Default: each is. */
+  readonly records?: (payload: Buffer) => boolean;
 }
 
 /** A call as it came and how it was answered, for a test to look at. */
@@ -94,8 +96,9 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
     const { session } = invocation;
     const { headers } = request;
     const call: SeenCall = { ...invocation, payload, headers, status: 0, at: performance.now() };
-    calls.push(call);
-    call.status = await behave(planned.shift(), response, async ({ lose }) => {
+    const isRecorded = options.records?.(payload) !== false;
+    if (isRecorded) calls.push(call);
+    call.status = await behave(isRecorded ? planned.shift() : undefined, response, async ({ lose }) => {
       const kept = containerHeaders(headers, session, allowedHeaders);
       return forward({ container: containerOf(session), headers: kept, payload, lose }, response);
     });
@@ -124,7 +127,7 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
 function problemOf(
   request: IncomingMessage,
   payload: Uint8Array,
-  { runtimeArn, credentials, now, largestPayload }: Required<StandInOptions>,
+  { runtimeArn, credentials, now, largestPayload }: Required<Omit<StandInOptions, "records">>,
 ): AwsRefusal | undefined {
   const scope = { credentials, region: runtimeArn.split(":")[3] ?? "", service: "bedrock-agentcore", now: now() };
   const problem = signatureProblem(request, payload, scope);

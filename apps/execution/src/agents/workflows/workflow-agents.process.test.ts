@@ -56,7 +56,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await Promise.all(texts)).toEqual([
       expect.stringMatching(/`publish` can't start[^]*- `topic` is missing\n- `count` is missing[^]*"count": 1/),
       expect.stringContaining("- `count` must be integer"),
-      expect.stringContaining("- the input is nested more than 64 levels deep"),
+      expect.stringContaining("- the input is nested in more than 64 levels"),
     ]);
     expect(await executor.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
   });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createTokenBuckets, type Emit, requestIdOf } from "@crosszone/service-kit";
+import { createTokenBuckets, type Emit, requestIdOf, senderOf } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { type Installation as SlackInstallation, InstallProvider } from "@slack/oauth";
@@ -85,7 +85,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     redirect: (request, response) =>
       provider.handleCallback(request, response, {
         beforeInstallation: async () => {
-          if (ofAddress.take(request.socket.remoteAddress ?? "") === 0 && exchanges.take("") === 0) return true;
+          if (ofAddress.take(senderOf(request).address) === 0 && exchanges.take("") === 0) return true;
           refuse(response, { refusal: "too_many" });
           return false;
         },
