@@ -7,23 +7,6 @@ import { type Asker, hold } from "../ask/asker.ts";
 /** The protocol of a request, by its path. */
 export type AskSurface = "a2a" | "mcp";
 
-/**
- * Returns the program that sends a request. Otherwise answers with 401, 429 or 503 and returns undefined. The challenge of a 401 names the
- * metadata of the resource (RFC 9728).
- */
-export type AuthenticateAsker = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  surface: AskSurface,
-) => Promise<Asker | undefined>;
-
-/** Returns a signal for an answer that is held: it aborts with a `ZoneError` when the program of the request may no longer ask this agent. */
-export type WhileGranted = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  held: { readonly surface: AskSurface; readonly agent: string },
-) => AbortSignal;
-
 /** What a program may not do. */
 export interface RejectedAct {
   /** The operation: `ask.send`. */
@@ -35,9 +18,24 @@ export interface RejectedAct {
 /** What the routes of a protocol need. */
 export interface AskRoutesDeps {
   readonly ask: AskService;
-  readonly authenticate: AuthenticateAsker;
-  /** Absent where grants never change. */
-  readonly whileGranted?: WhileGranted;
+  /**
+   * Returns the program that sends a request. Otherwise answers with 401, 429 or 503 and returns undefined. The challenge of a 401 names the
+   * metadata of the resource (RFC 9728).
+   */
+  readonly authenticate: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    surface: AskSurface,
+  ) => Promise<Asker | undefined>;
+  /**
+   * Returns a signal for an answer that is held: it aborts with a `ZoneError` when the program of the request may no longer ask this agent.
+   * Absent where grants never change.
+   */
+  readonly whileGranted?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    held: { readonly surface: AskSurface; readonly agent: string },
+  ) => AbortSignal;
   readonly emit: Emit<ExecutionEvent>;
   /** Returns ASK_URL, or else the origin of a request. Without a slash at the end. */
   readonly publicUrl: (request: IncomingMessage) => string;

@@ -1,14 +1,13 @@
 import type { RequestListener } from "node:http";
 import type { RequestHandler } from "express";
 import { createA2aRoutes } from "../http/a2a/create-a2a-routes.ts";
-import { signWithKey } from "../http/ask/card-key.ts";
 import { createMcpRoutes } from "../http/mcp/create-mcp-routes.ts";
 import type { ApiTokens } from "@crosszone/admin-api";
 import { deriveSecret, readAuditKey, type RecordAct } from "@crosszone/audit";
 import type { AskService } from "../ask/ask-service.ts";
 import type { AskRoutesDeps, AskSurface } from "../http/ask-routes-deps.ts";
 import { createAuthenticateAsker } from "../http/ask/authenticate-asker.ts";
-import { createAskApp } from "../http/ask/create-ask-app.ts";
+import { createAskApp, signWithKey } from "../http/ask/create-ask-app.ts";
 import { originOf } from "../http/card-route.ts";
 import { createFileLoaded } from "./file-loaded.ts";
 import { type OpenAskFile, openAskFile } from "./open-ask-file.ts";

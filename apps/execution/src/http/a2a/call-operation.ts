@@ -1,6 +1,8 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   checkModes,
   findOperation,
+  invalidPageToken,
   type JsonObject,
   memberOf,
   objectAt,
@@ -14,10 +16,10 @@ import {
 } from "@crosszone/a2a";
 import type { TaskState } from "@crosszone/contracts";
 import { endSeq } from "../../ask/asked-task.ts";
+import type { AskFilter, ListPlace } from "../../tasks/sql/asked-tasks.ts";
 import { isFinal } from "../../tasks/task.ts";
 import { inputModes } from "./agent-card.ts";
 import type { CallContext } from "./call-context.ts";
-import { readPageToken, writePageToken } from "./page-token.ts";
 import { sendMessage } from "./send-message.ts";
 import { type IdentifiedEvent, streamTask } from "./stream-task.ts";
 import { wireTask } from "./wire-task.ts";
@@ -100,4 +102,30 @@ async function listTasks(
     pageSize,
     totalSize: total,
   };
+}
+
+/** A program's list of tasks, and the key that signs its places. */
+interface ListedBy {
+  readonly key: Uint8Array;
+  readonly actor: string;
+  readonly filter: AskFilter;
+}
+
+/** Returns the signed token of a place in a list. It holds only for this program and this filter, in any process that has the key. */
+const writePageToken = ({ changedAt, taskId }: ListPlace, list: ListedBy): string =>
+  [changedAt, taskId, sign([changedAt, taskId], list).toString("base64url")].join(".");
+
+/** Throws an `RpcError` for a token that was changed, or is of another list. */
+function readPageToken(token: string, list: ListedBy): ListPlace {
+  const [time, taskId = "", signature = ""] = token.split(".");
+  const changedAt = Number(time);
+  const [given, right] = [Buffer.from(signature, "base64url"), sign([changedAt, taskId], list)];
+  if (given.length !== right.length || !timingSafeEqual(given, right)) throw invalidPageToken();
+  return { changedAt, taskId };
+}
+
+function sign(place: readonly [number, string], { key, actor, filter }: ListedBy): Buffer {
+  const { agent, contextId = null, states = null, changedSince = null } = filter;
+  const text = JSON.stringify([place, actor, agent, contextId, states, changedSince]);
+  return createHmac("sha256", key).update(text).digest();
 }

@@ -8,12 +8,7 @@ import { extendedCard, publicCard } from "./agent-card.ts";
 /** Returns a card with a signature by a private key, PEM. */
 export type SignCard = (card: object, key: string) => Promise<object>;
 
-export interface Cards {
-  /** Answers a request for a card. Everyone can read the public one; a program that may ask the agent reads the whole one. */
-  readonly answer: (exchange: A2aExchange) => Promise<void>;
-  /** Returns the whole card of an agent. Throws `unknown_agent`. */
-  readonly extended: (exchange: A2aExchange, asker: Asker) => Promise<object>;
-}
+export type Cards = ReturnType<typeof createCards>;
 
 /** The most signed cards that are kept. A signature takes a millisecond, and anyone can ask for a public card. */
 const mostSigned = 200;
@@ -21,7 +16,7 @@ const mostSigned = 200;
 /** Without a token, every agent exists. */
 const anyone: Asker = { actor: "unknown", agents: ["*"], openTasks: 0 };
 
-export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined): Cards {
+export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined) {
   const { ask, authenticate, publicUrl, version } = deps;
   const signed = new Map<string, object>();
 
@@ -52,8 +47,10 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
   }
 
   return {
-    extended: async (exchange, asker) => sign(await unsigned(exchange, asker)),
-    answer: async (exchange) => {
+    /** Returns the whole card of an agent. Throws `unknown_agent`. */
+    extended: async (exchange: A2aExchange, asker: Asker): Promise<object> => sign(await unsigned(exchange, asker)),
+    /** Answers a request for a card. Everyone can read the public one; a program that may ask the agent reads the whole one. */
+    answer: async (exchange: A2aExchange): Promise<void> => {
       const { request, response, correlationId } = exchange;
       const isAnonymous = request.headers.authorization === undefined;
       const asker = isAnonymous ? undefined : await authenticate(request, response, "a2a");

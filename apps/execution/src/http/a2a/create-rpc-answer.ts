@@ -21,8 +21,7 @@ import { type A2aExchange, agentFor, errorAnswer, refused } from "./a2a-exchange
 import { type CallContext, readEventId } from "./call-context.ts";
 import { callOperation, type Outcome } from "./call-operation.ts";
 import type { Cards } from "./create-cards.ts";
-import { openHeldAnswer } from "./held-answer.ts";
-import { sendEvents } from "./send-events.ts";
+import { openHeldAnswer, sendEvents } from "./held-answer.ts";
 import type { IdentifiedEvent } from "./stream-task.ts";
 
 /** Creates what answers requests of JSON-RPC to an agent. */

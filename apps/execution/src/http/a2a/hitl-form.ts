@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, memberOf } from "@crosszone/a2a";
+import { isObject, type JsonObject, memberOf, RpcError } from "@crosszone/a2a";
 import type { InputAnswer, InputField, InputRequest } from "@crosszone/contracts";
-import { badReply } from "./bad-reply.ts";
 
 /** An answer to one input request. */
 export interface Reply {
@@ -106,3 +105,20 @@ function fieldValue(field: InputField | undefined, answer: string): unknown {
 
 const presentOf = (values: readonly (readonly [string | undefined, unknown])[]): object =>
   Object.fromEntries(values.filter(([, value]) => value !== undefined).map(([name = "", value]) => [name, value]));
+
+const forms: Readonly<Record<InputRequest["kind"], string>> = {
+  approve: '"verdict": "approve" or "deny"',
+  choose: '"value": one of its options',
+  text: '"value": a text',
+  form: '"values": an object with its fields',
+};
+
+/** Returns the error for a message that answers no open request. It says what to send. */
+export function badReply(problem: string, open: readonly InputRequest[]): RpcError {
+  const wanted = open.map(({ request_id, kind }) => `{"request_id": "${request_id}", ${forms[kind]}}`);
+  return new RpcError(
+    "INVALID_PARAMS",
+    `Invalid params: ${problem}. Send a data part for each request that you answer: ${wanted.join("; ")}.`,
+    { field: "message.parts" },
+  );
+}

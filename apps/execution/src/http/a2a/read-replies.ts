@@ -2,8 +2,7 @@ import { defined, isObject, type JsonObject, memberOf, type WireMessage } from "
 import { hitlUri } from "@crosszone/agent-bridge";
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf } from "@crosszone/contracts";
 import { textOfMessage } from "../../tasks/message-files.ts";
-import { badReply } from "./bad-reply.ts";
-import { readHitlResponse, type Reply, valueIn } from "./hitl-form.ts";
+import { badReply, readHitlResponse, type Reply, valueIn } from "./hitl-form.ts";
 
 /**
  * Returns what a message answers: by the extension, by data parts that name a request, or, when one request is open, by its text or

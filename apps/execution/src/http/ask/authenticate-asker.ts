@@ -16,8 +16,8 @@ import { mayAsk } from "../../agents/agent.ts";
 import type { Asker } from "../../ask/asker.ts";
 import { type AskGrant, type AskSettings, grantOfSubject, grantOfToken } from "../../ask/ask-settings.ts";
 import { refuse, type Refusal, type RefusalReason } from "../refuse.ts";
-import type { AskRoutesDeps, AskSurface, AuthenticateAsker, RejectedAct, WhileGranted } from "../ask-routes-deps.ts";
-import { metadataPath } from "./resource-metadata.ts";
+import type { AskRoutesDeps, AskSurface, RejectedAct } from "../ask-routes-deps.ts";
+import { metadataPath } from "./create-ask-app.ts";
 import type { VerifySubject } from "./verify-subject.ts";
 
 /** What is in ASK_FILE now. */
@@ -50,11 +50,9 @@ interface RefusedProgram {
 }
 
 /** Authenticates programs by an API token with the scope `ask`, or by a token of an issuer in ASK_FILE. Records in the audit log what is refused. */
-export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
-  readonly authenticate: AuthenticateAsker;
-  readonly whileGranted: WhileGranted;
-  readonly rejected: NonNullable<AskRoutesDeps["rejected"]>;
-} {
+export function createAuthenticateAsker(
+  deps: AuthenticateAskerDeps,
+): Required<Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "rejected">> {
   const { publicUrl, emit } = deps;
   const takeRequest = createRateLimit();
   const recordRejected = createRecordRejected(deps);
@@ -70,7 +68,7 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
     }
   };
 
-  const authenticate: AuthenticateAsker = async (request, response, surface) => {
+  const authenticate: AskRoutesDeps["authenticate"] = async (request, response, surface) => {
     const found = await identify(request, surface);
     const from = senderOf(request);
     if ("grant" in found) return { actor: found.actor, from, ...found.grant };
@@ -95,7 +93,7 @@ export function createAuthenticateAsker(deps: AuthenticateAskerDeps): {
     authenticate,
     whileGranted: (request, response, { surface, agent }) =>
       untilRefused(response, () => refusalOfHeld(request, surface, agent)),
-    rejected: (asker: Asker, surface, act) => void recordRejected(asker, surface, act),
+    rejected: (asker, surface, act) => void recordRejected(asker, surface, act),
   };
 }
 

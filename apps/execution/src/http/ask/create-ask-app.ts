@@ -1,13 +1,24 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { signCard } from "@crosszone/a2a/signatures";
 import { answerJson, type Emit, type Health, isLoopback } from "@crosszone/service-kit";
+import { canonicalJson } from "@crosszone/service-kit/json";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import express, { type RequestHandler } from "express";
+import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from "jose";
 import { createLastAnswer, type Next, type Route, serveRoute } from "../serve-route.ts";
-import { keysPath, publicKeysOf } from "./card-key.ts";
-import type { AskSurface } from "../ask-routes-deps.ts";
-import { createMetadataRoute, metadataPath, type ResourceMetadataDeps } from "./resource-metadata.ts";
+import type { AskRoutesDeps, AskSurface } from "../ask-routes-deps.ts";
 
-export interface AskAppDeps extends ResourceMetadataDeps {
+/** https://www.rfc-editor.org/rfc/rfc9728#section-3 */
+export const metadataPath = "/.well-known/oauth-protected-resource";
+
+/** The path of the public keys. */
+const keysPath = "/.well-known/jwks.json";
+
+interface AskAppDeps {
+  readonly publicUrl: AskRoutesDeps["publicUrl"];
+  /** Returns the issuers whose tokens are accepted. */
+  readonly issuers: () => readonly string[];
   /** The routes of each protocol, which authenticate their requests. */
   readonly routes: Readonly<Partial<Record<AskSurface, RequestHandler>>>;
   /** ASK_URL. Without it, only programs on this machine are served. */
@@ -60,4 +71,32 @@ function createGuard(ownHost: string | undefined): Route {
     const { origin } = headers;
     return origin === undefined || isOurs(origin) ? "not_found" : { reason: "origin_not_allowed" };
   };
+}
+
+/** Serves the metadata of the resource at a path: where a program gets a token, for which audience and scope. It is public. */
+const createMetadataRoute =
+  ({ publicUrl, issuers }: Pick<AskAppDeps, "publicUrl" | "issuers">, path: "" | "/a2a" | "/mcp") =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const servers = issuers();
+    const metadata = {
+      resource: `${publicUrl(request)}${path}`,
+      resource_name: "Crosszone",
+      ...(servers.length > 0 && { authorization_servers: servers }),
+      scopes_supported: ["ask"],
+      bearer_methods_supported: ["header"],
+    };
+    answerJson(response, 200, JSON.stringify(metadata));
+  };
+
+/** Signs a card with a private key, PEM. The key's name is its thumbprint. https://www.rfc-editor.org/rfc/rfc7638 */
+export async function signWithKey(card: object, pem: string): Promise<object> {
+  const key = createPrivateKey(pem).export({ format: "jwk" }) as JWK;
+  return signCard({ ...card }, { key, kid: await calculateJwkThumbprint(key), canonicalJson });
+}
+
+/** Returns the public key of a private key, PEM; no key without one. https://www.rfc-editor.org/rfc/rfc7517#section-5 */
+async function publicKeysOf(pem: string | undefined): Promise<JSONWebKeySet> {
+  if (pem === undefined) return { keys: [] };
+  const key = createPublicKey(pem).export({ format: "jwk" }) as JWK;
+  return { keys: [{ ...key, kid: await calculateJwkThumbprint(key), use: "sig" }] };
 }

@@ -7,9 +7,8 @@ import { taskOf } from "./deliver-task.ts";
 import { answerElicited, canAnswer, elicitationsOf } from "./elicitation.ts";
 import type { McpCall } from "./mcp-call.ts";
 import { refuse } from "./error-words.ts";
-import { openWords } from "./open-words.ts";
 import type { ToolsDeps } from "./serve-tools.ts";
-import { resultOf } from "./tool-result.ts";
+import { openWords, resultOf } from "./tool-result.ts";
 
 const params = z.looseObject({ taskId: z.string() });
 
