@@ -6,7 +6,6 @@ import { type Actor, rejectedAct, withActs } from "./input-acts.ts";
 import type { InputNews } from "./input-news.ts";
 import type { InputRecord } from "./input-record.ts";
 import type { InputClaim, InputStore } from "./input-store.ts";
-import { reportChange } from "./report-change.ts";
 
 /** What becomes of a request: a result for the caller, and the request to store when it changes. */
 interface Step<Result> {
@@ -17,33 +16,18 @@ interface Step<Result> {
   readonly rejected?: string | false;
 }
 
-/** What the actor attempts; the action is needed where it can be rejected. */
-interface Attempt {
-  readonly by: Actor;
-  readonly action?: "input.decide" | "input.use";
-}
-
-interface AppliedStep<Result> {
-  readonly result: Result;
-  readonly request: InputRequest;
-  readonly stored: boolean;
-}
-
-/** Reads, judges and stores, again after each conflict. Resolves with undefined for an unknown request. */
+/**
+ * Reads, judges and stores, again after each conflict. Resolves with undefined for an unknown request. The actor's action is needed where it
+ * can be rejected.
+ */
 export type ApplyChange = <Result>(
   requestId: string,
-  attempt: Attempt,
+  attempt: { readonly by: Actor; readonly action?: "input.decide" | "input.use" },
   judge: (record: InputRecord, moment: Moment) => Step<Result>,
-) => Promise<AppliedStep<Result> | undefined>;
-
-interface ApplyDeps {
-  readonly store: InputStore;
-  readonly news: InputNews;
-  readonly emit: Emit<ExecutionEvent>;
-}
+) => Promise<{ readonly result: Result; readonly request: InputRequest; readonly stored: boolean } | undefined>;
 
 /** Returns a function that changes requests. What it does or rejects is in the audit log. */
-export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange {
+export function createApplyChange(store: InputStore, news: InputNews, emit: Emit<ExecutionEvent>): ApplyChange {
   return async (requestId, { by, action = "input.decide" }, judge) => {
     for (;;) {
       const found = await store.find(requestId);
@@ -70,4 +54,24 @@ export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange
       return { result, request, stored: true };
     }
   };
+}
+
+/** Returns a request's ids for events. */
+export const inputIds = ({ request_id, task_id, run_id, correlation_id, agent }: InputRequest) => ({
+  request_id,
+  task_id,
+  run_id,
+  correlation_id,
+  agent,
+});
+
+/** Reports a stored change, except votes, which are reported with their people. */
+function reportChange(emit: Emit<ExecutionEvent>, before: InputRequest, request: InputRequest): void {
+  const fields = { ...inputIds(request), because: request.closed_because };
+  const { state, reminders = 0 } = request;
+  if (reminders > (before.reminders ?? 0)) emit("input_reminded", { ...inputIds(request), reminders });
+  if (before.state === state) return;
+  if (state === "expired" || state === "void") emit("input_expired", fields);
+  if (state === "withdrawn") emit("input_withdrawn", fields);
+  if (state === "used") emit("input_used", inputIds(request));
 }

@@ -11,7 +11,7 @@ import {
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
-import { type ApplyChange, createApplyChange } from "./apply-change.ts";
+import { type ApplyChange, createApplyChange, inputIds } from "./apply-change.ts";
 import { formOf } from "./check-answer.ts";
 import { type Ballot, decide } from "./decide.ts";
 import { closed, elapsed, reminded } from "./elapse.ts";
@@ -21,7 +21,6 @@ import { type ActionCall, type InputRecord, isLive, type NewInput } from "./inpu
 import { sleepOf } from "./input-statements.ts";
 import { type InputClaim, type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
 import { judgeUse, type UseVerdict } from "./judge-use.ts";
-import { inputIds } from "./report-change.ts";
 import { needsSlack, type VoteRule, votersProblem } from "./voters.ts";
 
 export interface InputRequestsOptions extends InputStoreOptions {
@@ -47,7 +46,7 @@ export class InputRequests {
   constructor(options: InputRequestsOptions) {
     this.#options = options;
     this.#store = new InputStore(options);
-    this.#apply = createApplyChange({ store: this.#store, news: this.#news, emit: options.emit });
+    this.#apply = createApplyChange(this.#store, this.#news, options.emit);
   }
 
   /**

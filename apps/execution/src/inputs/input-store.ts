@@ -13,14 +13,12 @@ import { askAct } from "./input-acts.ts";
 import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
-export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "forget" | "settleClock"> {
-  /** Lets this process look for due jobs of tasks and requests. */
-  readonly wakeHere: () => void;
-}
-
 export interface InputStoreOptions {
   readonly database: ExecutionDatabase;
-  readonly jobs: InputJobs;
+  readonly jobs: Pick<JobStore<ExecutionColumn>, "queries" | "forget" | "settleClock"> & {
+    /** Lets this process look for due jobs of tasks and requests. */
+    readonly wakeHere: () => void;
+  };
   /** Appends to the audit log. */
   readonly append: AppendAudit;
   /** Seals the requests. */
@@ -49,13 +47,6 @@ export interface InputFilter {
   readonly afterSeq?: number | undefined;
   /** Only those that can still change. */
   readonly live?: boolean;
-}
-
-/** Which of them, in the order of their last change or the reverse. */
-interface InputPart {
-  readonly limit: number;
-  readonly offset?: number;
-  readonly order: "asc" | "desc";
 }
 
 /** The context that a sealed request is bound to. */
@@ -179,8 +170,11 @@ export class InputStore {
     return this.#recordsOf(await retryBriefly(() => query.execute()));
   }
 
-  /** Returns a part of the requests, which ends early with large ones, see `withinPageBytes`. */
-  async part(filter: InputFilter, { limit, offset = 0, order }: InputPart): Promise<readonly InputRecord[]> {
+  /** Returns a part of the requests in the order of their last change or the reverse. It ends early with large ones, see `withinPageBytes`. */
+  async part(
+    filter: InputFilter,
+    { limit, offset = 0, order }: { readonly limit: number; readonly offset?: number; readonly order: "asc" | "desc" },
+  ): Promise<readonly InputRecord[]> {
     const sized = this.#matching(filter).select(["request_id", storedBytes("record").as("bytes")]);
     const page = sized.orderBy("seq", order).limit(limit).offset(offset);
     const query = this.#options.database.db
@@ -216,26 +210,19 @@ export class InputStore {
   }
 
   #matching({ shownBy, taskId, runId, state, afterSeq, live }: InputFilter) {
-    const query = this.#options.database.db.selectFrom("input_request");
-    return query.where((eb) =>
-      eb.and([
-        ...(shownBy === undefined
-          ? []
-          : [eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)])]),
-        ...(taskId === undefined ? [] : [eb("task_id", "=", columnText(taskId))]),
-        ...(runId === undefined ? [] : [eb("run_id", "=", columnText(runId))]),
-        ...(state === undefined ? [] : [eb("state", "=", sql.lit(state))]),
-        ...(afterSeq === undefined ? [] : [eb("seq", ">", afterSeq)]),
-        ...(live === true ? [eb("ended_at", "is", null)] : []),
-      ]),
-    );
+    let found = this.#options.database.db.selectFrom("input_request");
+    if (shownBy !== undefined)
+      found = found.where((eb) => eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)]));
+    if (taskId !== undefined) found = found.where("task_id", "=", columnText(taskId));
+    if (runId !== undefined) found = found.where("run_id", "=", columnText(runId));
+    if (state !== undefined) found = found.where("state", "=", sql.lit(state));
+    if (afterSeq !== undefined) found = found.where("seq", ">", afterSeq);
+    return live === true ? found.where("ended_at", "is", null) : found;
   }
 
   #column(record: InputRecord): string {
-    return this.#codec.toColumn(
-      { request: record.request, terms: record.terms },
-      inputContext(record.request.request_id),
-    );
+    const { request, terms } = record;
+    return this.#codec.toColumn({ request, terms }, inputContext(request.request_id));
   }
 
   #recordsOf(rows: readonly InputRow[]): readonly InputRecord[] {

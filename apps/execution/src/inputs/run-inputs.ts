@@ -38,16 +38,9 @@ export interface RunInputsDeps extends RunPeople {
 }
 
 /** The part of workflow runs in the life of an input request. */
-export interface RunInputs {
-  /** Returns whether the job is that of a step that no longer waits. */
-  readonly isUnneeded: (job: Job) => Promise<boolean>;
-  /** Returns what the job of a step asks, or its end if it can't be asked; undefined for the job of a task. */
-  readonly askedBy: (job: Job) => Promise<NewInput | End<ExecutionColumn> | undefined>;
-  /** Returns the end of a job of a step, which gives the run its decision; undefined for the job of a task. */
-  readonly endOf: (job: Job, request: InputRequest) => End<ExecutionColumn> | undefined;
-}
+export type RunInputs = ReturnType<typeof createRunInputs>;
 
-export function createRunInputs(deps: RunInputsDeps): RunInputs {
+export function createRunInputs(deps: RunInputsDeps) {
   const { runs, advancesRuns, codec } = deps;
 
   function end(job: Job, decision: StepDecision): End<ExecutionColumn> | undefined {
@@ -59,14 +52,16 @@ export function createRunInputs(deps: RunInputsDeps): RunInputs {
   }
 
   return {
-    isUnneeded: async (job) => {
+    /** Returns whether the job is that of a step that no longer waits. */
+    isUnneeded: async (job: Job): Promise<boolean> => {
       const task = runInputRecordOf(job)?.task;
       if (task === undefined) return false;
       const run = await runs.states(task.run_id);
       return run === undefined || !Object.hasOwn(run.record.tasks, task.task_id);
     },
 
-    askedBy: async (job) => {
+    /** Returns what the job of a step asks, or its end if it can't be asked; undefined for the job of a task. */
+    askedBy: async (job: Job): Promise<NewInput | End<ExecutionColumn> | undefined> => {
       if (runInputRecordOf(job) === undefined) return undefined;
       const notAsked = (reason: string) => end(job, { verdict: "not_asked", reason, by: [], request_id: job.id });
       try {
@@ -80,7 +75,8 @@ export function createRunInputs(deps: RunInputsDeps): RunInputs {
       }
     },
 
-    endOf: (job, request) => end(job, decisionOf(request)),
+    /** Returns the end of a job of a step, which gives the run its decision; undefined for the job of a task. */
+    endOf: (job: Job, request: InputRequest) => end(job, decisionOf(request)),
   };
 }
 
