@@ -25,14 +25,6 @@ export interface AskParts extends SubmitParts {
   readonly inputs: InputRequests;
 }
 
-/** A page of a program's tasks. */
-export interface AskPage {
-  readonly limit: number;
-  readonly after?: ListPlace | undefined;
-  /** Whether the tasks have their messages and answers. */
-  readonly content?: boolean;
-}
-
 /**
  * What requests of programs hold at once, bytes: bodies while they are read and answered, and what is read of tasks until the response has been
  * written. A byte here is about eight in the heap, and a process has 768 MB in the deployments of this repository.
@@ -93,22 +85,25 @@ export class AskService {
     return this.#view(asker, await this.#find(asker, taskId));
   }
 
-  /** Returns the tasks of a page, how many match, and where the next page begins. With content, a page may have fewer tasks than its limit. */
+  /**
+   * Returns the tasks of a page, how many match, and where the next page begins. With content, that is with their messages and answers, a page
+   * may have fewer tasks than its limit.
+   */
   async list(
     asker: Asker,
     filter: AskFilter,
-    { limit, after, content = false }: AskPage,
-  ): Promise<{ readonly tasks: readonly AskedTask[]; readonly total: number; readonly next?: ListPlace | undefined }> {
+    page: { readonly limit: number; readonly after?: ListPlace | undefined; readonly content?: boolean },
+  ) {
+    const { limit, after, content = false } = page;
     const { asked } = this.#parts.store;
     // One more than the page tells whether another page follows.
     const { tasks: found, total } = await asked.list(asker.actor, filter, { limit: limit + 1, after });
-    const page = found.slice(0, content ? fittingTasks(found, limit) : limit);
-    const last = found.length > page.length ? page.at(-1) : undefined;
+    const shown = found.slice(0, content ? fittingTasks(found, limit) : limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
     const next = last && { changedAt: last.changed_at, taskId: last.task_id };
-    if (!content) return { tasks: page.map((task) => viewTask(task)), total, next };
-    await hold(asker, bytesOf(page));
-    const read = new Map((await asked.read(page)).map((task) => [task.task_id, task]));
-    return { tasks: page.map((task) => viewTask(read.get(task.task_id) ?? task)), total, next };
+    if (content) await hold(asker, bytesOf(shown));
+    const read = new Map((content ? await asked.read(shown) : []).map((task) => [task.task_id, task]));
+    return { tasks: shown.map((task) => viewTask(read.get(task.task_id) ?? task)), total, next };
   }
 
   /** Cancels a task and its agent's work. Throws `task_not_found`, or `invalid_state_transition` when it has ended. */

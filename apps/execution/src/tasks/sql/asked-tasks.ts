@@ -4,8 +4,8 @@ import type { Vault } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { isFinal, type ProgramAsk, type Task, taskKind } from "../task.ts";
-import { createTaskCodec, isTaskId, type TaskRow } from "./task-codec.ts";
+import { type ProgramAsk, type Task, taskKind } from "../task.ts";
+import { createTaskCodec, hasState, isTaskId, type TaskRow } from "./task-codec.ts";
 
 /** A program's task without its content: the question, the outcome, and how it continues after a pause. */
 export interface FoundAsk extends Omit<Task, "params" | "outcome" | "paused"> {
@@ -36,24 +36,6 @@ export interface AskFilter {
   readonly states?: readonly TaskState[] | undefined;
   /** Unix milliseconds, inclusive. */
   readonly changedSince?: number | undefined;
-}
-
-/** Reads the tasks of programs. */
-export interface AskedTasks {
-  /** Returns a program's own task; undefined for any other. */
-  readonly find: (actor: string, taskId: string) => Promise<FoundAsk | undefined>;
-  /** Returns tasks, the last changed first, and how many match. */
-  readonly list: (
-    actor: string,
-    filter: AskFilter,
-    page: { readonly limit: number; readonly after?: ListPlace | undefined },
-  ) => Promise<{ readonly tasks: readonly FoundAsk[]; readonly total: number }>;
-  /** Returns the tasks as they are now, with their content, except those whose content has grown. */
-  readonly read: (tasks: readonly FoundAsk[]) => Promise<readonly StoredAsk[]>;
-  /** Returns how many of a program's tasks have not ended. */
-  readonly openCount: (actor: string) => Promise<number>;
-  /** Returns the size of the questions and answers that are stored for a program. */
-  readonly storedBytes: (actor: string) => Promise<number>;
 }
 
 const changedText = "coalesce(ended_at, changed_at, created_at)";
@@ -100,7 +82,10 @@ const selectContent = rowsStatement({
     where kind = '${taskKind}' and ${bytesText} <= new.size`,
 });
 
-export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, vault: Vault | undefined): AskedTasks {
+/** Reads the tasks of programs. */
+export type AskedTasks = ReturnType<typeof createAskedTasks>;
+
+export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, vault: Vault | undefined) {
   const codec = createTaskCodec(vault);
   // Only tasks have an asker.
   const ofActor = (actor: string) => db.selectFrom("job").where("asker", "=", columnText(actor));
@@ -126,12 +111,18 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
   };
 
   return {
-    find: async (actor, taskId) => {
+    /** Returns a program's own task; undefined for any other. */
+    find: async (actor: string, taskId: string): Promise<FoundAsk | undefined> => {
       const row = isTaskId(taskId) ? await findRow(taskId) : undefined;
       return row?.asker === columnText(actor) ? foundOf(row) : undefined;
     },
 
-    list: (actor, filter, { limit, after }) =>
+    /** Returns tasks, the last changed first, and how many match. */
+    list: (
+      actor: string,
+      filter: AskFilter,
+      { limit, after }: { readonly limit: number; readonly after?: ListPlace | undefined },
+    ) =>
       retryBriefly(async () => {
         let page = matching(actor, filter).select(foundColumns);
         if (after !== undefined)
@@ -142,35 +133,24 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
         return { tasks: (rows as unknown as FoundRow[]).map(foundOf), total };
       }),
 
-    read: async (tasks) => {
+    /** Returns the tasks as they are now, with their content, except those whose content has grown. */
+    read: async (tasks: readonly FoundAsk[]): Promise<readonly StoredAsk[]> => {
       const given = tasks.map(({ task_id: id, bytes: size }) => ({ id, size }));
       const rows = await retryBriefly(() => selectContent<ReadRow>(prepared, engine, given));
       return rows.map((row) => ({ ...foundOf(row), ...(codec.taskOf(row) as Task & Pick<FoundAsk, "ask">) }));
     },
 
-    openCount: (actor) =>
-      retryBriefly(async () => {
-        const open = ofActor(actor).where("state", "<", jobStates.ended);
-        const { open: count } = await open
-          .select(({ fn }) => fn.countAll<number>().as("open"))
-          .executeTakeFirstOrThrow();
-        return count;
-      }),
+    /** Returns how many of a program's tasks have not ended. */
+    openCount: async (actor: string): Promise<number> => {
+      const open = ofActor(actor).where("state", "<", jobStates.ended);
+      const counted = open.select(({ fn }) => fn.countAll<number>().as("count"));
+      return (await retryBriefly(() => counted.executeTakeFirstOrThrow())).count;
+    },
 
-    storedBytes: (actor) =>
-      retryBriefly(async () => {
-        const { bytes } = await ofActor(actor)
-          .select(({ fn }) => fn.sum<string | number | null>("bytes").as("bytes"))
-          .executeTakeFirstOrThrow();
-        return Number(bytes ?? 0);
-      }),
+    /** Returns the size of the questions and answers that are stored for a program. */
+    storedBytes: async (actor: string): Promise<number> => {
+      const summed = ofActor(actor).select(({ fn }) => fn.sum<string | number | null>("bytes").as("bytes"));
+      return Number((await retryBriefly(() => summed.executeTakeFirstOrThrow())).bytes ?? 0);
+    },
   };
-}
-
-function hasState(state: TaskState) {
-  if (isFinal(state)) return sql<boolean>`(state = ${sql.lit(jobStates.ended)} and outcome = ${state})`;
-  const isPaused = sql`(state = ${sql.lit(jobStates.ready)} and paused is not null)`;
-  return state === "input_required"
-    ? sql<boolean>`${isPaused}`
-    : sql<boolean>`(state < ${sql.lit(jobStates.ended)} and not ${isPaused})`;
 }

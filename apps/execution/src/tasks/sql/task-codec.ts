@@ -4,8 +4,10 @@ import type { TaskState } from "@crosszone/contracts";
 import { jobStates, type LeasedJob, type NewJob } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
+import { type RawBuilder, sql } from "kysely";
 import { teamKey } from "../../database/open-execution-database.ts";
 import {
+  isFinal,
   type NewTask,
   type OpenTask,
   type PausedTask,
@@ -51,6 +53,16 @@ export function taskStateOf({ state, outcome, paused }: Pick<TaskRow, "state" | 
   return state === jobStates.ready && paused !== null ? "input_required" : "working";
 }
 
+/** Whether a task has a state, as a condition on its job's row. No stored task is `submitted`. */
+export function hasState(state: TaskState): RawBuilder<boolean> {
+  if (isFinal(state)) return sql<boolean>`(state = ${sql.lit(jobStates.ended)} and outcome = ${state})`;
+  if (state === "submitted") return sql<boolean>`false`;
+  const isPaused = sql<boolean>`(state = ${sql.lit(jobStates.ready)} and paused is not null)`;
+  return state === "input_required"
+    ? isPaused
+    : sql<boolean>`(state < ${sql.lit(jobStates.ended)} and not ${isPaused})`;
+}
+
 /**
  * Reads a task from its job's row. When a key is missing, a sealed question is absent, and a sealed outcome becomes an
  * `internal` error.
@@ -75,22 +87,7 @@ function taskOf({ id, record, input, output, paused, ...at }: TaskRow, codec: Re
 
 const unreadable: TaskOutcome = { error: { kind: "internal", data: {} } };
 
-/** Converts tasks to jobs and back. Seals and opens their contents when a vault is given. */
-export interface TaskCodec {
-  readonly jobOf: (task: NewTask) => NewJob<ExecutionColumn>;
-  readonly taskOf: (row: TaskRow) => Task;
-  /** Returns the columns of a task's end. */
-  readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: TaskEndColumns };
-  readonly pausedColumn: (taskId: string, paused: PausedTask) => string;
-  /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
-  readonly openHandle: (taskId: string, sealed: string | null) => string | undefined;
-  readonly recoveredTask: (job: LeasedJob<ExecutionColumn>) => RecoveredTask;
-}
-
-type ErrorColumns = Readonly<Record<"error_kind" | "error_detail", string | null>>;
-type TaskEndColumns = ErrorColumns & { readonly bytes: number };
-
-const errorColumns = ({ kind, detail }: TaskError): ErrorColumns => ({
+const errorColumns = ({ kind, detail }: TaskError) => ({
   error_kind: kind,
   error_detail: detail === undefined ? null : columnText(detail),
 });
@@ -101,9 +98,13 @@ function teamOf(caller: string, ask: NewTask["ask"], { team_id: team }: TaskPara
   return team === undefined ? null : teamKey(team);
 }
 
-export function createTaskCodec(vault: Vault | undefined): TaskCodec {
+/** Converts tasks to jobs and back. Seals and opens their contents when a vault is given. */
+export type TaskCodec = ReturnType<typeof createTaskCodec>;
+
+export function createTaskCodec(vault: Vault | undefined) {
   const codec = createRecordCodec(vault);
 
+  /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
   function openHandle(taskId: string, sealed: string | null): string | undefined {
     if (sealed === null) return undefined;
     try {
@@ -115,15 +116,16 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
 
   return {
     openHandle,
-    taskOf: (row) => taskOf(row, codec),
-    pausedColumn: (taskId, paused) => codec.toColumn(paused, pausedContext(taskId)),
-    endOf: (taskId, outcome) => {
+    taskOf: (row: TaskRow): Task => taskOf(row, codec),
+    pausedColumn: (taskId: string, paused: PausedTask): string => codec.toColumn(paused, pausedContext(taskId)),
+    /** Returns the columns of a task's end. */
+    endOf: (taskId: string, outcome: TaskOutcome) => {
       const output = codec.toColumn(outcome, outcomeContext(taskId));
       const error = "error" in outcome ? errorColumns(outcome.error) : { error_kind: null, error_detail: null };
       return { output, own: { ...error, bytes: Buffer.byteLength(output) } };
     },
 
-    jobOf: ({ task_id: id, caller, key, params, ...task }) => {
+    jobOf: ({ task_id: id, caller, key, params, ...task }: NewTask): NewJob<ExecutionColumn> => {
       const input = codec.toColumn(params, paramsContext(id));
       return {
         id,
@@ -145,7 +147,8 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
       };
     },
 
-    recoveredTask: ({ id, attempt, record, input, paused, handle: sealed, remaining_ms }) => {
+    recoveredTask: (job: LeasedJob<ExecutionColumn>): RecoveredTask => {
+      const { id, attempt, record, input, paused, handle: sealed, remaining_ms } = job;
       const handle = openHandle(id, sealed as string | null);
       const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
       const task = taskOf({ ...row, paused: paused as string | null }, codec) as OpenTask;

@@ -7,13 +7,12 @@ import {
   type TaskState,
 } from "@crosszone/contracts";
 import type { ExecutionJobTable } from "@crosszone/agent-calls";
-import { jobStates } from "@crosszone/jobs";
 import { columnText, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
-import { isFinal, type NewTask, type TaskParams, taskKind } from "../task.ts";
-import { isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
+import { type NewTask, type TaskParams, taskKind } from "../task.ts";
+import { hasState, isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
 
 /** Only whether a task is paused: the model's whole thread can be in the column. */
 const pausedMark = sql<string | null>`case when paused is null then null else '' end`.as("paused");
@@ -84,16 +83,12 @@ interface TaskQuery {
 }
 
 /** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
-export interface TaskReader {
-  /** Newest first. */
-  readonly list: (query: TaskQuery) => Promise<TaskList>;
-  /** Returns undefined when no task has this id. */
-  readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
-}
+export type TaskReader = ReturnType<typeof createSqlTaskReader>;
 
-export function createSqlTaskReader({ db }: ExecutionDatabase): TaskReader {
+export function createSqlTaskReader({ db }: ExecutionDatabase) {
   return {
-    list: (query) =>
+    /** Newest first. */
+    list: (query: TaskQuery): Promise<TaskList> =>
       retryBriefly(async () => {
         const { limit, offset } = query;
         const matching = db.selectFrom("job").where(matches(query));
@@ -112,7 +107,8 @@ export function createSqlTaskReader({ db }: ExecutionDatabase): TaskReader {
         return { tasks: rows.map(shownTask), total, limit, offset };
       }),
 
-    get: async (taskId) => {
+    /** Returns undefined when no task has this id. */
+    get: async (taskId: string): Promise<TaskRecord | undefined> => {
       // A database may reject text that can't be a task id.
       if (!isTaskId(taskId)) return undefined;
       const found = db
@@ -131,18 +127,7 @@ const matches =
   (eb: ExpressionBuilder<ExecutionTables, "job">) =>
     eb.and([
       eb("kind", "=", sql.lit(taskKind)),
-      ...(state === undefined ? [] : [hasState(eb, state)]),
+      ...(state === undefined ? [] : [hasState(state)]),
       ...(agent === undefined ? [] : [eb("name", "=", columnText(agent))]),
       ...(correlationId === undefined ? [] : [eb("correlation_id", "=", columnText(correlationId))]),
     ]);
-
-const hasState = (eb: ExpressionBuilder<ExecutionTables, "job">, state: TaskState) =>
-  isFinal(state)
-    ? eb.and([eb("state", "=", jobStates.ended), eb("outcome", "=", state)])
-    : eb.and([
-        eb("state", "<", jobStates.ended),
-        eb.lit(state !== "submitted"),
-        eb(isPaused, "=", eb.lit(state === "input_required")),
-      ]);
-
-const isPaused = sql<boolean>`(state = ${sql.lit(jobStates.ready)} and paused is not null)`;
