@@ -1,14 +1,13 @@
 import { createAdapters } from "@crosszone/agent-bridge";
 import { agentErrorTable, errorTable, zoneMethods } from "@crosszone/contracts";
-import { badRequestStatuses, createEmit, type Emit } from "@crosszone/service-kit";
+import { badRequestStatuses, createEmit, type Emit, type Logger, type Metrics } from "@crosszone/service-kit";
 import { busLabels } from "@crosszone/kafka-gateway";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { refusalReasons } from "../http/refuse.ts";
-import type { Telemetry } from "./telemetry.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
 export function createZoneEmit(
-  { logger, metrics }: Telemetry,
+  { logger, metrics }: { readonly logger: Logger<ExecutionEvent>; readonly metrics: Metrics },
   agentNames: ReadonlySet<string> = new Set(),
 ): Emit<ExecutionEvent> {
   const sets = {

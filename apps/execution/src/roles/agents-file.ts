@@ -42,8 +42,9 @@ export async function openAgentsFile(
   { store, client, checks, cardRules, emit, loaded, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
   if (paths.length === 0) return async () => undefined;
-  const gate = createAgentGate(client, checkConformance);
+  const { failedChecks } = createAgentGate(client, checkConformance);
   const closing = new AbortController();
+  const { signal } = closing;
   const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
   const read = async () => {
     const { problems, ...content } = await readAgentsFiles(paths, checks);
@@ -57,13 +58,7 @@ export async function openAgentsFile(
     const applied = await applyAgentsFile(store, agents, { actor, correlationId: randomUUID() });
     onApplied();
     emit("agents_file_applied", { ...applied, kept: applied.kept.length });
-    const { signal } = closing;
-    void reportMovedAgents(applied.moved, {
-      find: (name) => store.get(name),
-      failedChecks: gate.failedChecks,
-      emit,
-      signal,
-    });
+    void reportMovedAgents(applied.moved, { find: (name) => store.get(name), failedChecks, emit, signal });
   };
   const followed = await followFiles({
     paths,

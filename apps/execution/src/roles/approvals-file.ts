@@ -3,13 +3,7 @@ import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { FileLoaded } from "./file-loaded.ts";
-import {
-  type ApprovalFor,
-  type ApprovalPolicy,
-  createApprovalFor,
-  defaultPolicy,
-  readPolicy,
-} from "../inputs/approvals.ts";
+import { type ApprovalPolicy, createApprovalFor, defaultPolicy, readPolicy } from "../inputs/approvals.ts";
 
 /** Reads APPROVALS_FILE; returns the default policy when it is not set. Rejects with a `FileProblemsError` that names each mistake by line. */
 export async function readApprovalsFile(path: string | undefined): Promise<ApprovalPolicy> {
@@ -20,13 +14,6 @@ export async function readApprovalsFile(path: string | undefined): Promise<Appro
   return read.policy;
 }
 
-/** The approval policy of this process. */
-export interface Approvals {
-  readonly approvalFor: ApprovalFor;
-  /** Stops following the file. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Follows APPROVALS_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous
  * policy stays.
@@ -34,7 +21,7 @@ export interface Approvals {
 export async function openApprovals(
   path: string | undefined,
   { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
-): Promise<Approvals> {
+) {
   const paths = path === undefined ? [] : [path];
   const { current, close } = await followFiles({
     paths,

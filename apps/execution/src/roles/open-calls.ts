@@ -1,5 +1,4 @@
 import {
-  type AgentBridge,
   AgentSlots,
   type BridgeEmit,
   CircuitBreakers,
@@ -25,18 +24,11 @@ interface CallsOptions extends Omit<RoleParts, "environment" | "health"> {
   readonly whyNobody: WhyNobody;
 }
 
-/** Where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents. */
-interface OpenCalls {
-  /** Present with the role `rpc`. */
-  readonly tasks: OpenTaskCalls | undefined;
-  /** Present with the role `bridge`. */
-  readonly bridge: AgentBridge | undefined;
-  readonly workflows: Workflows;
-  /** Starts to call agents, to advance runs and to consume topics, by the roles. */
-  readonly start: () => Promise<void>;
-}
-
-export async function openCalls(options: CallsOptions): Promise<OpenCalls> {
+/**
+ * Opens where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents: `tasks` with the role `rpc`, `bridge` with
+ * that role.
+ */
+export async function openCalls(options: CallsOptions) {
   const { config, database, jobs, vault, metrics, emit, agents, gateway } = options;
   const { EXECUTION_ROLES: roles, TASK_DEADLINE: deadlineMs } = config;
   const previews = createCallPreviews();
@@ -66,7 +58,8 @@ export async function openCalls(options: CallsOptions): Promise<OpenCalls> {
     tasks,
     bridge,
     workflows,
-    start: async () => {
+    /** Starts to call agents, to advance runs and to consume topics, by the roles. */
+    start: async (): Promise<void> => {
       const advances = roles.includes("workflow") ? workflows : undefined;
       bridge?.start();
       advances?.start();

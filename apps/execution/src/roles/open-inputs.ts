@@ -1,9 +1,8 @@
 import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
 import { createRecordCodec } from "@crosszone/service-kit";
-import type { WhyNobody, Workflows } from "@crosszone/workflow";
+import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { ApprovalFor } from "../inputs/approvals.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs, createWhyNobody, type RunPeople } from "../inputs/run-inputs.ts";
@@ -21,18 +20,11 @@ interface InputsOptions extends Pick<RoleParts, "database" | "jobs" | "vault" | 
   readonly retentionMs: number;
 }
 
-/** What tasks and runs ask people, and the policy under which they ask. */
-export interface Inputs {
-  readonly requests: InputRequests;
-  readonly approvalFor: ApprovalFor;
-  /** Whom runs ask. */
-  readonly people: RunPeople;
-  readonly whyNobody: WhyNobody;
-  readonly close: () => Promise<void>;
-}
+/** What tasks and runs ask people, and the policy under which they ask. `people`: whom runs ask. */
+export type Inputs = Awaited<ReturnType<typeof openInputs>>;
 
 /** Opens the input requests of this process. Rejects with a `FileProblemsError` if the policy can't be used. */
-export async function openInputs({ policyFile, jobs, ...given }: InputsOptions): Promise<Inputs> {
+export async function openInputs({ policyFile, jobs, ...given }: InputsOptions) {
   const { store } = jobs;
   const { database, vault } = given;
   const { engine, db } = database;

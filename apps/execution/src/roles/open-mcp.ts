@@ -5,40 +5,23 @@ import {
   createSecretSource,
   type SecretSource,
 } from "@crosszone/agent-bridge";
-import { chooseModel, type McpLimits, type McpOAuth, type McpServer } from "@crosszone/assistant";
-import type { McpServers } from "@crosszone/assistant/mcp";
+import { chooseModel, type McpOAuth, type McpServer } from "@crosszone/assistant";
 import { ConfigError } from "@crosszone/service-kit";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { type DeclaredMcpServer, readMcpFile } from "./mcp-file.ts";
 import type { FileLoaded } from "./file-loaded.ts";
 import type { RoleParts } from "./role-parts.ts";
 
-/** The MCP servers of MCP_FILE, and how the zone reaches them. */
-export interface McpAccess {
-  readonly servers: readonly McpServer[];
-  readonly limits: McpLimits;
-  readonly close: () => Promise<void>;
-}
-
 interface McpOptions extends Pick<RoleParts, "config" | "environment" | "emit"> {
   readonly pins: McpPinStore;
   readonly loaded: FileLoaded;
 }
 
-/** The MCP servers of this process. */
-export interface OpenMcp {
-  /** Undefined when none is configured, or when this process has no model. */
-  readonly mcp: McpServers | undefined;
-  /** For the API. */
-  readonly shownServers: { readonly pins: McpPinStore; readonly servers: readonly DeclaredMcpServer[] };
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Opens the MCP servers of MCP_FILE. Rejects with a `FileProblemsError` for a mistake in it, and with a `ConfigError`
- * for a secret that can't be read.
+ * Opens the MCP servers of MCP_FILE, none when it is not set or this process has no model. `shownServers`: for the API. Rejects with a
+ * `FileProblemsError` for a mistake in the file, and with a `ConfigError` for a secret that can't be read.
  */
-export async function openMcp({ config, environment, pins, emit, loaded }: McpOptions): Promise<OpenMcp> {
+export async function openMcp({ config, environment, pins, emit, loaded }: McpOptions) {
   const declared = await readMcpFile(config.MCP_FILE);
   if (config.MCP_FILE !== undefined) await loaded("mcp", declared, [config.MCP_FILE]);
   const shownServers = { pins, servers: declared };
@@ -58,12 +41,12 @@ export async function openMcp({ config, environment, pins, emit, loaded }: McpOp
   };
 }
 
-/** Creates what the file configures. A URL in it allows its origin, as AGENT_ORIGINS does for agents. */
+/** Creates what the file configures, and how the zone reaches it. A URL in it allows its origin, as AGENT_ORIGINS does for agents. */
 export function openMcpAccess(
   declared: readonly DeclaredMcpServer[],
   config: RoleParts["config"],
   environment: RoleParts["environment"],
-): McpAccess {
+) {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const closing: (() => Promise<void>)[] = [];
   const servers = declared.map((one): McpServer => {

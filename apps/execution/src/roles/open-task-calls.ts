@@ -1,12 +1,10 @@
 import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { CallIntake } from "@crosszone/agent-calls";
-import type { Purge } from "@crosszone/service-kit";
-import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
 import { type CallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
-import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
+import { createTaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../files/file-links.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
@@ -20,17 +18,10 @@ interface TaskCallsOptions extends Pick<RoleParts, "config" | "database" | "jobs
 }
 
 /** Calls of registered agents for tasks, and their results. */
-export interface OpenTaskCalls {
-  readonly calls: TaskCalls;
-  /** The registry's agents. */
-  readonly registered: RegisteredAgents;
-  /** Undefined without EXECUTION_PUBLIC_URL. */
-  readonly fileLinks: FileLinks | undefined;
-  readonly purges: readonly Purge[];
-}
+export type OpenTaskCalls = ReturnType<typeof openTaskCalls>;
 
-/** Opens the part of agent calls that the role `rpc` uses. */
-export function openTaskCalls(options: TaskCallsOptions): OpenTaskCalls {
+/** Opens the part of agent calls that the role `rpc` uses. There are no file links without EXECUTION_PUBLIC_URL. */
+export function openTaskCalls(options: TaskCallsOptions) {
   const { config, database, jobs, vault, emit, agents, previews, intake } = options;
   const { EXECUTION_PUBLIC_URL: filesUrl, MAX_FILE: maxBytes, SHOW_AGENT_ERRORS: showDetail } = config;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });

@@ -5,8 +5,7 @@ import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { usedFor } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
-import { TaskPaused } from "../task-paused.ts";
-import { inputsOfCall, pausedBy, waitingFor } from "./waiting-calls.ts";
+import { type RunInputs, TaskPaused } from "../task-paused.ts";
 
 /** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;
@@ -194,4 +193,36 @@ export function readToolInput(input: unknown, attachments: readonly Attachment[]
   const asked = "files" in input && Array.isArray(input.files) ? (input.files as unknown[]) : [];
   const chosen = attachments.filter(({ name }, index) => asked.includes(name ?? `file-${index + 1}`));
   return { text: input.text, attachments: chosen };
+}
+
+/** The keys of what a called agent asks, unique within the whole task. */
+const keyOf = (taskId: string, key: string): string => `${taskId}/${key}`;
+
+/** Returns the pause of a called agent. Throws any other error. */
+function pausedBy(error: unknown): TaskPaused {
+  if (error instanceof TaskPaused) return error;
+  throw error;
+}
+
+/** Returns the result of a call, by its task id, whose agent waits for people. */
+function waitingFor({ awaited, continuation }: TaskPaused, taskId: string): ToolResult {
+  const asked = awaited.map((one) => ("waits_for" in one ? one : { ...one, key: keyOf(taskId, one.key) }));
+  return { text: "", waits: { awaited: asked, continuation } };
+}
+
+/** Returns what a called agent that had waited for people gets: the task's inputs as if they were its own. */
+function inputsOfCall(
+  taskId: string,
+  inputs: RunInputs | undefined,
+  continuation: ToolCall["continuation"],
+): RunInputs | undefined {
+  if (inputs === undefined || continuation === undefined) return undefined;
+  const start = keyOf(taskId, "");
+  const own = [...inputs.decided].filter(([key]) => key.startsWith(start));
+  return {
+    ...inputs,
+    continuation: continuation.value,
+    decided: new Map(own.map(([key, request]) => [key.slice(start.length), request])),
+    use: (key, action) => inputs.use(keyOf(taskId, key), action),
+  };
 }

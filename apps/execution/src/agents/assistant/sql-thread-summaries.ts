@@ -1,39 +1,36 @@
 import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
-import { createRecordCodec, SealedTextError, type Purge } from "@crosszone/service-kit";
+import { createRecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { type ExecutionDatabase, teamKey } from "../../database/open-execution-database.ts";
 import type { MessagePlace } from "../agent.ts";
 import { contextIdOf, type ConversationTableOptions } from "../conversations.ts";
 
-/** Stores the summaries of threads for all processes of the zone. */
-export interface ThreadSummaries {
-  /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
-  readonly memoryOf: (task: MessagePlace) => ThreadMemory | undefined;
-  /** Deletes each summary `retentionMs` after the thread's last question. */
-  readonly purge: Purge;
-}
-
 /** The context that a sealed summary is bound to. */
 export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
 
-/** Returns `ThreadSummaries` in the zone's database. `agent` takes part in the conversations. */
+/** The summaries of threads, for all processes of the zone. */
+export type ThreadSummaries = ReturnType<typeof createSqlThreadSummaries>;
+
+/** `agent` takes part in the conversations. */
 export function createSqlThreadSummaries(
   { db, engine }: ExecutionDatabase,
   agent: string,
   { vault, retentionMs }: ConversationTableOptions,
-): ThreadSummaries {
+) {
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   return {
-    memoryOf: ({ team_id, context_id }) =>
+    /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
+    memoryOf: ({ team_id, context_id }: MessagePlace) =>
       team_id === undefined || context_id === undefined
         ? undefined
         : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
 
+    /** Deletes each summary `retentionMs` after the thread's last question. */
     purge: {
       table: "thread_summary",
-      purge: (most) =>
+      purge: (most: number) =>
         deleteOlder(db, { table: "thread_summary", key: "context_id", column: "updated_at", before: old }, most),
     },
   };

@@ -7,25 +7,17 @@ import type { Agent } from "../agent.ts";
 import { createRunProgress, type IsClosed, TaskRuns } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
 
-export interface WorkflowAgents extends RegisteredAgents {
-  /** Waits for the pending cancellations. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Workflows per page. */
 const pageSize = 100;
 
 /** The most workflows listed. Others can still be called by name. */
 const mostListed = 1_000;
 
-export interface WorkflowAgentsDeps {
-  readonly emit: Emit<ExecutionEvent>;
-  readonly findAgent: FindAgent;
-  readonly isClosed: IsClosed;
-}
-
-/** Provides each stored workflow as an agent of this zone. */
-export function createWorkflowAgents(workflows: Workflows, deps: WorkflowAgentsDeps): WorkflowAgents {
+/** Provides each stored workflow as an agent of this zone. `stop` waits for the pending cancellations. */
+export function createWorkflowAgents(
+  workflows: Workflows,
+  deps: { readonly emit: Emit<ExecutionEvent>; readonly findAgent: FindAgent; readonly isClosed: IsClosed },
+): RegisteredAgents & { readonly stop: () => Promise<void> } {
   const { emit, findAgent, isClosed } = deps;
   const runs = new TaskRuns(workflows, emit);
   const progress = createRunProgress(workflows);

@@ -3,6 +3,7 @@ import { commandDatabase } from "@crosszone/ops/data";
 import { failed, type Finding, passed, type Row, skipped, warned } from "@crosszone/ops/doctor";
 import { createRecordCodec, databaseUrlOf } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
+import { z } from "zod";
 import type { AskIssuer } from "../../ask/ask-settings.ts";
 import { askVariables } from "../../config/ask-variables.ts";
 import type { ExecutionConfig } from "../../config/config.ts";
@@ -11,7 +12,9 @@ import { openExecutionDatabase } from "../../database/open-execution-database.ts
 import { findKeysUrl, readJson } from "../../http/auth/issuer-keys.ts";
 import { readAskFile } from "../../roles/open-ask-file.ts";
 import { createTokenStore } from "../../tokens/token-store.ts";
-import { keySet } from "./key-set.ts";
+
+/** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
+export const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
 
 /** Returns the rows of programs that ask: their listener, and which of them may. */
 export function askRows(config: ExecutionConfig): Row[] {

@@ -20,8 +20,7 @@ import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../.
 import { executionMigrations } from "../../database/migrations.ts";
 import { type AuthenticatorOptions, createAuthenticator, serverTls } from "../../roles/create-authenticator.ts";
 import { agentRows } from "./agent-rows.ts";
-import { askRows } from "./ask-rows.ts";
-import { keySet } from "./key-set.ts";
+import { askRows, keySet } from "./ask-rows.ts";
 
 /** Returns the table of the execution zone, for a configuration that may have any errors. */
 export function executionDoctor(env: Environment): ZoneTable {
