@@ -3,16 +3,60 @@ import type { JobTable, JobWorkerTable } from "@crosszone/jobs";
 
 /** The tables of the verification zone. */
 export interface VerificationTables extends AuditTables {
-  handle: HandlesTable;
+  /** Handles of running tasks. */
+  handle: {
+    digest: string;
+    request_id: string;
+    team_id: string;
+    /** A `HandleGrant`, JSON. */
+    opens: string;
+    reads: number;
+    /** Unix milliseconds. */
+    expires_at: number;
+  };
   job: InboxJobTable;
   job_worker: JobWorkerTable;
-  claim: ClaimsTable;
-  thread: ThreadsTable;
+  claim: { digest: string; request_id: string; claimed_at: number };
+  /** Threads in which an allowed person has addressed the app. */
+  thread: {
+    digest: string;
+    team_id: string;
+    /** To the hour. */
+    used_at: number;
+    /** The agent for messages that name none. */
+    agent: string | null;
+    /** The thread's random id for agents. */
+    context_id: string | null;
+  };
   installation: InstallationsTable;
-  spent_state: SpentStatesTable;
-  stream_pace: StreamPaceTable;
+  /** States of finished install flows, which cannot be used again. */
+  spent_state: {
+    /** SHA-256 of the state, base64url. */
+    digest: string;
+    /** Unix milliseconds; from then on the state is expired anyway. */
+    expires_at: number;
+  };
+  /** When the streams of a workspace can begin and grow. */
+  stream_pace: {
+    team_id: string;
+    /** 0 for the appends of all streams of the workspace; from 1, the place of one stream. */
+    place: number;
+    /** Unix milliseconds. */
+    free_at: number;
+  };
   message: MessagesTable;
-  rating: RatingsTable;
+  /** What people think of answers: a row an answer and person. */
+  rating: {
+    /** The reference in Slack: the question's correlation id. */
+    reference: string;
+    user_id: string;
+    team_id: string;
+    /** `good` or `bad`. */
+    rating: string;
+    /** JSON text; may be sealed. */
+    reason: string | null;
+    rated_at: number;
+  };
 }
 
 /**
@@ -28,44 +72,13 @@ export interface InboxJobTable extends JobTable {
   answer: string | null;
   /** Progress: 0 or 1. */
   attached: number;
-  /** Progress: a `ShownInput`, JSON. */
+  /** Progress: `shown` of a `Progress`, JSON. */
   shown: string | null;
   /** The stop record that marked it, a space, and the Slack id of its person. */
   stopped_by: string | null;
   parked_because: string | null;
   /** Number of leases that do not count as attempts, because the record was released. */
   uncounted: number;
-}
-
-/** Claims of records. */
-export interface ClaimsTable {
-  digest: string;
-  request_id: string;
-  claimed_at: number;
-}
-
-/** Threads in which an allowed person has addressed the app. */
-export interface ThreadsTable {
-  digest: string;
-  team_id: string;
-  /** To the hour. */
-  used_at: number;
-  /** The agent for messages that name none. */
-  agent: string | null;
-  /** The thread's random id for agents. */
-  context_id: string | null;
-}
-
-/** Handles of running tasks. */
-export interface HandlesTable {
-  digest: string;
-  request_id: string;
-  team_id: string;
-  /** A `HandleGrant`, JSON. */
-  opens: string;
-  reads: number;
-  /** Unix milliseconds. */
-  expires_at: number;
 }
 
 /** Installations of the app, one row per workspace or organization. */
@@ -88,14 +101,6 @@ export interface InstallationsTable {
   refresh_until: number | null;
 }
 
-/** States of finished install flows, which cannot be used again. */
-export interface SpentStatesTable {
-  /** SHA-256 of the state, base64url. */
-  digest: string;
-  /** Unix milliseconds; from then on the state is expired anyway. */
-  expires_at: number;
-}
-
 /** What became of messages, without their text: those that are answered, denied, rejected, parked or given up. */
 export interface MessagesTable {
   /** The reference in Slack: the message's correlation id. */
@@ -113,26 +118,4 @@ export interface MessagesTable {
   /** Unix milliseconds, like `ended_at`. */
   received_at: number;
   ended_at: number;
-}
-
-/** What people think of answers: a row an answer and person. */
-export interface RatingsTable {
-  /** The reference in Slack: the question's correlation id. */
-  reference: string;
-  user_id: string;
-  team_id: string;
-  /** `good` or `bad`. */
-  rating: string;
-  /** JSON text; may be sealed. */
-  reason: string | null;
-  rated_at: number;
-}
-
-/** When the streams of a workspace can begin and grow. */
-export interface StreamPaceTable {
-  team_id: string;
-  /** 0 for the appends of all streams of the workspace; from 1, the place of one stream. */
-  place: number;
-  /** Unix milliseconds. */
-  free_at: number;
 }

@@ -8,19 +8,6 @@ import type { Inbox, InboxProcess } from "./inbox.ts";
 import type { RecordJob } from "./record-rows.ts";
 import { recordKind, type RecordWorkDeps } from "./work-on-record.ts";
 
-interface InboxWorkerOptions {
-  readonly inbox: Inbox;
-  readonly work: { readonly [K in Kind]?: InboxWork<K> };
-  /** How often to check for records that other processes accepted or released without a notification, milliseconds (default 1000). */
-  readonly pollMs?: number;
-  /** Pauses between attempts of one record (default: from a second to five minutes). */
-  readonly backoff?: Backoff;
-  readonly emit: Emit<VerificationEvent>;
-  readonly onEnded?: RecordWorkDeps["onEnded"];
-  /** Returns why a record is parked, without private data. */
-  readonly reasonOf: (error: unknown) => string;
-}
-
 export interface InboxWorker {
   /** Begins this process's lease, then looks for work. Records that are accepted by the inbox from then on start here at once. */
   readonly start: () => void;
@@ -35,7 +22,18 @@ export interface InboxWorker {
 const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 
 /** Processes an inbox, together with other processes: oldest first, with limited concurrency, in order within a thread. */
-export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
+export function createInboxWorker(options: {
+  readonly inbox: Inbox;
+  readonly work: { readonly [K in Kind]?: InboxWork<K> };
+  /** How often to check for records that other processes accepted or released without a notification, milliseconds (default 1000). */
+  readonly pollMs?: number;
+  /** Pauses between attempts of one record (default: from a second to five minutes). */
+  readonly backoff?: Backoff;
+  readonly emit: Emit<VerificationEvent>;
+  readonly onEnded?: RecordWorkDeps["onEnded"];
+  /** Returns why a record is parked, without private data. */
+  readonly reasonOf: (error: unknown) => string;
+}): InboxWorker {
   const { inbox, work, pollMs = 1_000, backoff = usualBackoff, emit, onEnded, reasonOf } = options;
   const outage = createOutage(emit);
   const deps = { inbox, emit, onEnded, backoff, reasonOf };

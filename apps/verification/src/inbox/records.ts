@@ -1,6 +1,5 @@
-import type { InputRequest, TaskFile } from "@crosszone/contracts";
+import type { InputAnswer, InputRequest, TaskFile } from "@crosszone/contracts";
 import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
-import type { AnswerPress, InputPress } from "./press.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
@@ -102,6 +101,29 @@ export interface PausedTaskRecord extends RecordHead {
   readonly people: readonly string[];
 }
 
+/** What people can press under an answer: ask its question again, ask another agent, rate it, ask a prompt, fill in a workflow's form. */
+export const answerVerbs = ["again", "other", "rate", "prompt", "form"] as const;
+
+/** A press under an answer, which its reference identifies, or the modal that it opened. */
+export interface AnswerPress {
+  readonly of: "answer";
+  readonly id: string;
+  readonly verb: (typeof answerVerbs)[number];
+  /** The value of the button. */
+  readonly value?: string | undefined;
+  /** What was entered in the modal, by block. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A person's answer to an input request, by a press or a submitted modal. */
+export interface InputPress {
+  readonly of: "input";
+  readonly id: string;
+  readonly answer: InputAnswer;
+  /** The digest of the action that the person saw. */
+  readonly digest?: string | undefined;
+}
+
 /** What a person pressed or submitted, stored before Slack's acknowledgment. */
 export interface PressRecord extends RecordHead {
   readonly kind: "press";
@@ -123,13 +145,6 @@ export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
 
 /** Returns what the record of a question's task claims. */
 export const pausedClaim = ({ request_id }: Pick<RecordHead, "request_id">): string => `paused ${request_id}`;
-
-/** What Slack shows of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
-export interface ShownInput {
-  readonly version: number;
-  readonly reminders: number;
-  readonly cards: readonly ShownCard[];
-}
 
 export type ShownCard = MessagePlace & { readonly user_id?: string };
 
@@ -161,8 +176,8 @@ export interface Progress {
   readonly answer?: StoredAnswer;
   /** True if the answer's file is in the thread. */
   readonly attached?: boolean;
-  /** Of an input request. */
-  readonly shown?: ShownInput;
+  /** Of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
+  readonly shown?: { readonly version: number; readonly reminders: number; readonly cards: readonly ShownCard[] };
 }
 
 /** A record leased by a worker. */

@@ -1,6 +1,6 @@
 import type { InputVoter } from "@crosszone/contracts";
 import { retry } from "@crosszone/service-kit/timing";
-import type { InputPress } from "../../inbox/press.ts";
+import type { InputPress } from "../../inbox/records.ts";
 import type { Acted, PressWork } from "../presses/pressers.ts";
 import type { Answering } from "../questions/attempt.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";

@@ -1,9 +1,8 @@
 import type { InputField } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../../testing/scripted-inputs.ts";
-import { argumentPieces } from "./action-text.ts";
 import { formInputs } from "./input-modals.ts";
-import { inputCard, neutralCard } from "./input-card.ts";
+import { argumentPieces, inputCard, neutralCard } from "./input-card.ts";
 import { handleText, readHandle } from "../presses/handles.ts";
 import { isClosed } from "./receipt.ts";
 

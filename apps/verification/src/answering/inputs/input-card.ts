@@ -1,8 +1,8 @@
-import type { InputRequest } from "@crosszone/contracts";
-import type { ActionsBlockElement, Button, KnownBlock } from "@slack/web-api";
+import type { InputAction, InputRequest } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
+import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from "@slack/web-api";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
-import { argumentPieces, codeBlock } from "./action-text.ts";
 import { handleText, type InputVerb } from "../presses/handles.ts";
 import { approvalsMissing, askedByText, decidersText, timeText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
@@ -19,6 +19,8 @@ const longestSection = 3_000;
 const mostPieces = 3;
 /** More options become a menu. */
 const mostButtons = 5;
+/** Characters of one block of code. */
+const longestCode = 2_500;
 /** Arguments with more characters are folded. */
 const foldedFrom = 600;
 
@@ -83,6 +85,17 @@ function actionBlocks(action: NonNullable<InputRequest["action"]>): KnownBlock[]
       default_collapsed: shown.join("").length > foldedFrom,
     },
   ];
+}
+
+/** Returns the arguments of an action as JSON in pieces, whole, with characters that people can't see as escapes. */
+export function argumentPieces({ arguments: given }: Pick<InputAction, "arguments">): readonly string[] {
+  const json = JSON.stringify(given, null, 2) ?? "null";
+  return showUnseen(json).match(new RegExp(`.{1,${longestCode}}`, "gsu")) ?? [];
+}
+
+/** Returns a block that shows text as code, literally: Slack finds no mention, link or mark in it. */
+export function codeBlock(text: string): RichTextBlock {
+  return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
 }
 
 const digestLine = ({ digest }: { readonly digest: string }, note = "") =>

@@ -11,7 +11,7 @@ import {
   press,
   type ScriptedInputs,
 } from "../../testing/scripted-inputs.ts";
-import { argumentPieces } from "./action-text.ts";
+import { argumentPieces } from "./input-card.ts";
 
 let app: TestApp;
 let inputs: ScriptedInputs;

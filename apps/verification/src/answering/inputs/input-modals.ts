@@ -3,7 +3,7 @@ import { showUnseen } from "@crosszone/service-kit/text";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
 import type { ModalErrors } from "../../slack/interaction.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
-import { argumentPieces, codeBlock } from "./action-text.ts";
+import { argumentPieces, codeBlock } from "./input-card.ts";
 import { type Handle, handleText, type InputVerb, type ModalData } from "../presses/handles.ts";
 import type { PressReply } from "../presses/pressers.ts";
 
@@ -19,14 +19,8 @@ const piecesOnPage = 20;
 /** Returns the modal that asks for a reason to deny. */
 export function denyModal(request: Request, data: ModalData): ModalView {
   const title = request.kind === "approve" ? "Deny" : "Decline";
-  return modal({
-    handle: handleOf(request, "deny"),
-    data,
-    title,
-    submit: title,
-    about: request.title,
-    blocks: [reasonInput()],
-  });
+  const handle = handleOf(request, "deny");
+  return makeModal({ handle, data, title, submit: title, about: request.title, blocks: [reasonInput()] });
 }
 
 /** Returns the field for an optional reason. */
@@ -43,7 +37,7 @@ export function answerModal(request: Request, data: ModalData): ModalView {
   };
   const blocks = request.kind === "form" ? formInputs(request.schema) : [text];
   const handle = handleOf(request, "open");
-  return modal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
+  return makeModal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
 }
 
 export function formInputs(schema: Request["schema"]): readonly InputBlock[] {
@@ -72,7 +66,7 @@ export function argumentsModal(request: Request, data: ModalData, page: number):
     ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(codeBlock),
     ...(turns.length > 0 ? [{ type: "actions" as const, elements: turns }] : []),
   ];
-  return modal({ handle: handleOf(request, "show"), data, title: "All arguments", about: request.title, blocks });
+  return makeModal({ handle: handleOf(request, "show"), data, title: "All arguments", about: request.title, blocks });
 }
 
 interface ModalParts {
@@ -86,7 +80,7 @@ interface ModalParts {
   readonly blocks: readonly KnownBlock[];
 }
 
-export function modal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
+export function makeModal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
   return {
     type: "modal",
     callback_id: handleText(handle),

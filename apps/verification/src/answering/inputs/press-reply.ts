@@ -1,6 +1,5 @@
 import { type AnswerInputResult, type InputOutcome, type InputRequest, ZoneError } from "@crosszone/contracts";
-import type { InputPress } from "../../inbox/press.ts";
-import type { PressRecord } from "../../inbox/records.ts";
+import type { InputPress, PressRecord } from "../../inbox/records.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import { approvalsMissing, decidersText, mention, timeText } from "./people-text.ts";
@@ -13,13 +12,11 @@ interface Pressed extends Pick<InputPress, "answer">, Pick<PressRecord, "user_id
   readonly isGroupUnread: boolean;
 }
 
-type Sentence = (request: InputRequest, pressed: Pressed) => string;
-
 const effective: ReadonlySet<InputOutcome> = new Set(["decided", "counted", "already_voted"]);
 
 const done = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
 
-const sentences: Readonly<Record<InputOutcome, Sentence>> = {
+const sentences: Readonly<Record<InputOutcome, (request: InputRequest, pressed: Pressed) => string>> = {
   decided: (_request, { answer }) => done[answer.verdict],
   counted: (request) => {
     const missing = approvalsMissing(request);

@@ -1,4 +1,4 @@
-import type { AnswerPress } from "../../inbox/press.ts";
+import type { AnswerPress } from "../../inbox/records.ts";
 import { denialSentence } from "../../policy/denials.ts";
 import { answerBlock, readForm } from "../inputs/input-modals.ts";
 import type { Answering } from "../questions/attempt.ts";

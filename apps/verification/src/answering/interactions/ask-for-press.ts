@@ -1,6 +1,5 @@
 import { showUnseen } from "@crosszone/service-kit/text";
-import type { AnswerPress } from "../../inbox/press.ts";
-import { headOf, type Question } from "../../inbox/records.ts";
+import { type AnswerPress, headOf, type Question } from "../../inbox/records.ts";
 import { messageText } from "../../slack/messages.ts";
 import { mention } from "../inputs/people-text.ts";
 import { literalText, neutraliseMentions } from "../markdown/neutralise.ts";

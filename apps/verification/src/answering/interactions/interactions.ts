@@ -3,17 +3,28 @@ import type { Client } from "@crosszone/jsonrpc";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { ModalView } from "@slack/web-api";
 import type { Inbox } from "../../inbox/inbox.ts";
-import type { PressRecord } from "../../inbox/records.ts";
+import type { AnswerPress, PressRecord } from "../../inbox/records.ts";
 import { createStoreRetry, type StoreRetry } from "../../inbox/endings.ts";
 import type { Interaction, ModalErrors } from "../../slack/interaction.ts";
 import type { SlackAsker } from "../../slack/slack-api.ts";
 import { rejectedAct } from "../../policy/policy-acts.ts";
 import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
-import { answerModal, argumentsModal, denyModal, modalErrors, readAnswer } from "../inputs/input-modals.ts";
-import { answerModals } from "./answer-modals.ts";
+import {
+  answerModal,
+  argumentsModal,
+  denyModal,
+  formInputs,
+  makeModal,
+  modalErrors,
+  readAnswer,
+  reasonInput,
+} from "../inputs/input-modals.ts";
+import { badRating } from "../presses/answer-controls.ts";
 import { type Handle, type ModalData, readHandle, readModalData } from "../presses/handles.ts";
 import type { Pressers } from "../presses/pressers.ts";
+import { formOf } from "../presses/run-form.ts";
+import { listSession } from "../tasks/zone-calls.ts";
 
 /** Presses on cards and under answers, and the modals that they open. */
 export interface Interactions {
@@ -36,7 +47,7 @@ interface InteractionsDeps extends Pick<ZoneParts, "clock" | "newId" | "emit" | 
 }
 
 /** Times for the database, and then for the outcome of an answer or for opening a modal; together below three seconds. Milliseconds. */
-const [storeMs, outcomeMs, modalMs] = [1_000, 1_500, 1_800];
+const [storeMs, outcomeMs, modalMs, formMs] = [1_000, 1_500, 1_800, 1_500];
 
 const closed = "This is not open any more.";
 const notOpened = "I could not open the form. Please press again.";
@@ -82,32 +93,48 @@ async function takeInput(deps: InteractionsDeps, press: Press & { readonly handl
       const { request } = input;
       const data = { ...place, digest: place.digest ?? (request.action && value) };
       const page = given.modal === undefined ? 0 : Number(value);
-      return { deny: denyModal, open: answerModal, show: argumentsModal }[verb](
-        request,
-        data,
-        Number.isInteger(page) ? page : 0,
-      );
+      const make = { deny: denyModal, open: answerModal, show: argumentsModal }[verb];
+      return make(request, data, Number.isInteger(page) ? page : 0);
     });
   return undefined;
 }
+
+/** Makes a modal from a press under an answer; undefined if there is nothing to fill in any more. */
+type MakeModal = (zone: InteractionsDeps["zone"]) => Promise<ModalView | undefined>;
+
+/** Returns how to make the modal that a press under an answer opens; undefined for one that opens none. */
+const answerModals: Partial<
+  Record<AnswerPress["verb"], (handle: AnswerHandle, data: ModalData) => MakeModal | undefined>
+> = {
+  rate: (handle, data) => {
+    if (data.value !== badRating) return undefined;
+    const about = "What was wrong with the answer?";
+    return async () => makeModal({ handle, data, title: "Feedback", submit: "Send", about, blocks: [reasonInput()] });
+  },
+  form: (handle, data) => async (zone) => {
+    const { value: about = "" } = data;
+    const schema = await formOf(about, { zone, call: { session: listSession, timeoutMs: formMs } });
+    return (
+      schema && makeModal({ handle, data, title: "Run a workflow", submit: "Run", about, blocks: formInputs(schema) })
+    );
+  },
+};
 
 /** Takes a press under an answer, or its modal. */
 async function takeAnswer(deps: InteractionsDeps, press: Press & { readonly handle: AnswerHandle }) {
   const { handle, given, place } = press;
   const isModal = given.type === "view_submission";
   const value = isModal ? place.value : given.action?.value;
-  const opened = isModal ? undefined : answerModals[handle.verb]?.({ handle, data: { ...place, value } });
+  const opened = isModal ? undefined : answerModals[handle.verb]?.(handle, { ...place, value });
   if (handle.verb !== "form" || isModal)
     await storePress(deps, press, { ...handle, value, values: given.modal?.values });
   if (opened !== undefined) await openModal(deps, press, () => opened(deps.zone));
   return undefined;
 }
 
-type Refused = Taken & { readonly given: Interaction | undefined };
-
 async function reportRefused(
   { emit, recordAct }: Pick<InteractionsDeps, "emit" | "recordAct">,
-  { given, traceparent, retryStore }: Refused,
+  { given, traceparent, retryStore }: Taken & { readonly given: Interaction | undefined },
   reason: string,
 ): Promise<void> {
   const { user_id, user_team: team_id, api_app_id, action, modal, workspace } = given ?? {};

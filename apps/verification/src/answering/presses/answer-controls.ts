@@ -1,8 +1,7 @@
 import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
-import type { AnswerPress } from "../../inbox/press.ts";
-import type { Question } from "../../inbox/records.ts";
+import type { AnswerPress, Question } from "../../inbox/records.ts";
 import { plain } from "../markdown/neutralise.ts";
 import { handleText, type OfferedText } from "./handles.ts";
 

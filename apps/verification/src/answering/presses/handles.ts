@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerVerbs } from "../../inbox/press.ts";
+import { answerVerbs } from "../../inbox/records.ts";
 
 /**
  * What an element of a card, an answer or a modal is for. Of a card, `approve` and `choose` answer by a press; `deny`, `open` and `show` open a
