@@ -1,8 +1,6 @@
 export { createAnchor, type AuditAnchor } from "./log/anchor.ts";
 export { createAppendAudit, type AppendAudit, type AppendOptions } from "./log/append-audit.ts";
-export { auditData } from "./log/audit-data.ts";
 export { actorNamed, authorAct, authorOf, zoneAct, type Author } from "./log/author-act.ts";
-export { readHistory } from "./read/audit-history.ts";
 export type { NewAuditEvent } from "./log/audit-event.ts";
 export {
   auditConstants,
@@ -13,11 +11,11 @@ export {
   type AuditKeyConfig,
 } from "./log/audit-key.ts";
 export { openAuditLog, type AuditLog, type AuditLogOptions } from "./log/audit-log.ts";
-export { openZoneAudit, type RecordAct, type ZoneAudit } from "./log/open-zone-audit.ts";
+export { auditData, openZoneAudit, type RecordAct, type ZoneAudit } from "./log/open-zone-audit.ts";
 export { createActLimit, createRecordRefusal } from "./log/record-refusal.ts";
 export { answerAudit, type AuditAnswer, type AuditQuery } from "./read/answer-audit.ts";
 export { exportAudit, type ExportHeader } from "./read/export-audit.ts";
-export type { EventsQuery, ReadDeps } from "./read/read-events.ts";
+export { type EventsQuery, type ReadDeps, readHistory } from "./read/read-events.ts";
 export { receiptOf } from "./read/receipt.ts";
 export { publicKeyText } from "./tree/checkpoint.ts";
 export { auditContentData, auditStep, type AuditTables, auditTablesOfNoTeam } from "./table/audit-tables.ts";

@@ -35,10 +35,8 @@ export function authorAct({ actor: name, correlationId, from }: Author, act: Aut
   return { ...act, details, outcome: "done", actor, surface, from, at: Date.now(), correlation_id: correlationId };
 }
 
-type ZoneAct = AuthorAct & Pick<NewAuditEvent, "policy">;
-
 /** Returns the event of what a zone itself does now. */
-export const zoneAct = (zone: string, act: ZoneAct): NewAuditEvent => ({
+export const zoneAct = (zone: string, act: AuthorAct & Pick<NewAuditEvent, "policy">): NewAuditEvent => ({
   ...act,
   outcome: "done",
   actor: { type: "zone", id: zone },

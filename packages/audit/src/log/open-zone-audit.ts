@@ -1,6 +1,6 @@
 import type { AuditReceipt } from "@crosszone/contracts";
 import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
+import type { Database, OwnedData } from "@crosszone/sql";
 import type { ProcessEvent } from "@crosszone/telemetry";
 import type { ReadDeps } from "../read/read-events.ts";
 import { receiptOf } from "../read/receipt.ts";
@@ -10,6 +10,7 @@ import { type AppendAudit, createAppendAudit } from "./append-audit.ts";
 import type { NewAuditEvent } from "./audit-event.ts";
 import { type AuditKeyConfig, readAuditKey } from "./audit-key.ts";
 import { openAuditLog } from "./audit-log.ts";
+import { zoneAct } from "./author-act.ts";
 
 /** Appends an act that no transaction stores. */
 export type RecordAct = (act: NewAuditEvent) => Promise<unknown>;
@@ -58,4 +59,25 @@ export async function openZoneAudit<Tables extends AuditTables>(options: ZoneAud
   const purges = [{ table: "audit_event", purge: () => log.retain(Date.now() - retentionMs) }];
   const receipt = async (eventId: string) => (await proven(eventId)) ?? log.sign().then(() => proven(eventId));
   return { ...recording(log.append), read: { ...read, sign: log.sign }, purges, receiptOf: receipt, close: log.stop };
+}
+
+/** Returns a zone's data, with what operators do to it in the zone's audit log before it begins. */
+export function auditData<Tables>(data: OwnedData, zone: string, { db, engine }: Database<Tables>): OwnedData {
+  const append = createAppendAudit({ engine, codec: createRecordCodec(undefined) });
+  const did = (action: string, id: string) => append(db, [zoneAct(zone, { action, target: { type: "team", id } })]);
+  return {
+    ...data,
+    rows: async function* (team) {
+      await did("data.export", team);
+      yield* data.rows(team);
+    },
+    purge: async (team) => {
+      await did("data.purge", team);
+      return data.purge(team);
+    },
+    reseal: async () => {
+      await did("data.reseal", "*");
+      return data.reseal();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
-import { type Database, storedBytes, withinPageBytes } from "@crosszone/sql";
+import { columnText, type Database, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type AuditTables, contentContext } from "../table/audit-tables.ts";
 
 export interface ReadDeps {
@@ -64,4 +64,16 @@ export async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<re
     const content = record === null ? undefined : opened(() => deps.codec.fromColumn(record, contentContext(name)));
     return content === undefined ? shown : { ...shown, content: content as NonNullable<AuditRecord["content"]> };
   });
+}
+
+/** Returns a page of the events of a target, latest first, and how many there are. */
+export async function readHistory(
+  deps: ReadDeps,
+  { type, id }: AuditRecord["event"]["target"],
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly events: readonly AuditRecord[]; readonly total: number }> {
+  const target = columnText(`${type}:${id}`);
+  const count = deps.database.db.selectFrom("audit_event").select(({ fn }) => fn.countAll<number>().as("total"));
+  const { total } = await count.where("target", "=", target).executeTakeFirstOrThrow();
+  return { events: await readEvents(deps, { target, ...page }), total };
 }

@@ -1,51 +1,6 @@
 import { type MigrationStep, type OwnedTable, tablesStep } from "@crosszone/sql";
 import { type Generated, sql } from "kysely";
 
-/** One act. Times are Unix milliseconds. `event` and `leaf` never change. */
-export interface AuditEventTable {
-  /** The order of insertion. Events can become visible in another order. */
-  id: Generated<number>;
-  event_id: string;
-  /** The place in the tree; null until a checkpoint covers the event. */
-  position: number | null;
-  at: number;
-  action: string;
-  /** `type:id`. */
-  actor: string;
-  /** `type:id`. */
-  target: string;
-  outcome: string;
-  /** The event as canonical JSON. */
-  event: string;
-  /** The hash of the event, base64. */
-  leaf: string;
-}
-
-/** The personal or secret text of an event. Deleting the row erases it, and the event still verifies. */
-export interface AuditContentTable {
-  event_id: string;
-  /** The actor's team, as the event has it. */
-  team: string | null;
-  /** `{salt, members}` as JSON, sealed if the zone has a vault. */
-  record: string;
-}
-
-/** The hashes of complete subtrees of 256 ** `level` events. They outlive the events. */
-export interface AuditTileTable {
-  level: number;
-  number: number;
-  hash: string;
-}
-
-export interface AuditCheckpointTable {
-  size: number;
-  at: number;
-  /** base64. */
-  root: string;
-  /** https://c2sp.org/tlog-checkpoint */
-  note: string;
-}
-
 /** One row: the tree as far as it is signed. */
 export interface AuditLogTable {
   id: 1;
@@ -61,10 +16,43 @@ export interface AuditLogTable {
 }
 
 export interface AuditTables {
-  audit_event: AuditEventTable;
-  audit_content: AuditContentTable;
-  audit_tile: AuditTileTable;
-  audit_checkpoint: AuditCheckpointTable;
+  /** One act. Times are Unix milliseconds. `event` and `leaf` never change. */
+  audit_event: {
+    /** The order of insertion. Events can become visible in another order. */
+    id: Generated<number>;
+    event_id: string;
+    /** The place in the tree; null until a checkpoint covers the event. */
+    position: number | null;
+    at: number;
+    action: string;
+    /** `type:id`. */
+    actor: string;
+    /** `type:id`. */
+    target: string;
+    outcome: string;
+    /** The event as canonical JSON. */
+    event: string;
+    /** The hash of the event, base64. */
+    leaf: string;
+  };
+  /** The personal or secret text of an event. Deleting the row erases it, and the event still verifies. */
+  audit_content: {
+    event_id: string;
+    /** The actor's team, as the event has it. */
+    team: string | null;
+    /** `{salt, members}` as JSON, sealed if the zone has a vault. */
+    record: string;
+  };
+  /** The hashes of complete subtrees of 256 ** `level` events. They outlive the events. */
+  audit_tile: { level: number; number: number; hash: string };
+  audit_checkpoint: {
+    size: number;
+    at: number;
+    /** base64. */
+    root: string;
+    /** https://c2sp.org/tlog-checkpoint */
+    note: string;
+  };
   audit_log: AuditLogTable;
 }
 

@@ -12,9 +12,6 @@ export const hashLeaf = (data: string | Uint8Array): Hash =>
 export const hashNode = (left: Hash, right: Hash): Hash =>
   hash("sha256", Buffer.concat([nodePrefix, left, right]), "buffer");
 
-/** Called for each subtree of 2 ** `height` leaves that an append completes. */
-type OnComplete = (height: number, number: number, root: Hash) => void;
-
 /** The right edge of a tree: the hashes of its largest complete subtrees, left to right. All that appending and the root need. */
 export class Frontier {
   #size: number;
@@ -38,7 +35,8 @@ export class Frontier {
     return this.#size;
   }
 
-  append(leaf: Hash, onComplete?: OnComplete): void {
+  /** `onComplete` is called for each subtree of 2 ** `height` leaves that this completes. */
+  append(leaf: Hash, onComplete?: (height: number, number: number, root: Hash) => void): void {
     let [right, number] = [leaf, this.#size];
     for (let height = 1; number % 2 === 1; height += 1) {
       right = hashNode(this.#hashes.pop() as Hash, right);

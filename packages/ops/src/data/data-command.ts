@@ -7,14 +7,6 @@ import { exportTeam, purgeTeam, resealAll } from "./team-commands.ts";
 import { type DataArgs, readDataArgs } from "./read-data-args.ts";
 import type { DataTools, ZoneData } from "./zone-data.ts";
 
-/** The streams of a command. */
-export interface DataTerminal {
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  /** Input for questions; absent without a user. */
-  readonly stdin?: Readable;
-}
-
 export interface DataCommandOptions {
   /** The command and its options. */
   readonly args: readonly string[];
@@ -22,13 +14,15 @@ export interface DataCommandOptions {
   readonly usage: string;
   /** Opens each zone, in the order in which rows are deleted. */
   readonly open: readonly (() => Promise<ZoneData>)[];
-  readonly terminal: DataTerminal;
+  readonly terminal: {
+    readonly stdout: Writable;
+    readonly stderr: Writable;
+    /** Input for questions; absent without a user. */
+    readonly stdin?: Readable;
+  };
 }
 
-/** Resolves with true on success. */
-type Command = (tools: DataTools) => Promise<boolean>;
-
-const commands: Record<DataArgs["command"], Command> = {
+const commands: Record<DataArgs["command"], (tools: DataTools) => Promise<boolean>> = {
   export: exportTeam,
   purge: purgeTeam,
   reseal: resealAll,

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
-import { existing } from "./existing.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, type Finding, passed, type Row, skipped } from "./table.ts";
 
@@ -44,6 +44,10 @@ function judgeAuditKey(config: AuditConfig, zone: string): Finding {
     return failed((error as Error).message);
   }
 }
+
+/** Returns the path, or its nearest existing parent. */
+export const existing = (path: string): string =>
+  existsSync(path) || path === dirname(path) ? path : existing(dirname(path));
 
 function judgeAnchorFolder(folder: string | undefined): Finding {
   if (folder === undefined)

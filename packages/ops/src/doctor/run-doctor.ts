@@ -9,14 +9,6 @@ export interface ZoneTable {
   readonly skip?: (row: Row) => string | undefined;
 }
 
-/** The process that runs the doctor, as far as it uses it. */
-export interface DoctorProcess {
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
-  readonly stderr: { write(text: string): unknown };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  exitCode?: number | string | null;
-}
-
 export interface DoctorOptions {
   /** The arguments after the command's name. */
   readonly args: readonly string[];
@@ -24,7 +16,13 @@ export interface DoctorOptions {
   readonly help: string;
   /** Called only when rows will run. */
   readonly tables: () => readonly ZoneTable[];
-  readonly on: DoctorProcess;
+  /** The process that runs the doctor, as far as it uses it. */
+  readonly on: {
+    readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
+    readonly stderr: { write(text: string): unknown };
+    readonly env: Readonly<Record<string, string | undefined>>;
+    exitCode?: number | string | null;
+  };
   /** Timeout of one row, milliseconds. Default 15,000. */
   readonly timeoutMs?: number;
 }

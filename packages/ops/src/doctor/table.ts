@@ -1,12 +1,10 @@
 import { ConfigError, redact } from "@crosszone/service-kit";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 
-/** The outcome of a row. A warning is something that an operator should know, although nothing is broken. */
-export type FindingStatus = "passed" | "warned" | "failed" | "skipped";
-
 /** What a probe found. Contains no secrets: it is shown to every user of the doctor and pasted into tickets. */
 export interface Finding {
-  readonly status: FindingStatus;
+  /** `warned`: something that an operator should know, although nothing is broken. */
+  readonly status: "passed" | "warned" | "failed" | "skipped";
   /** The finding, in one line. */
   readonly says: string;
   /** What to do about it, one sentence each. If empty, the row's advice applies. */

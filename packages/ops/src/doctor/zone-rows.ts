@@ -4,8 +4,7 @@ import { databaseUrlOf } from "@crosszone/service-kit";
 import { type TracingConfig, tracesEndpoint, tracingVariables } from "@crosszone/service-kit/tracing";
 import { inspectDatabase, type Inspection, type Migrations } from "@crosszone/sql";
 import { describeDatabase } from "../data/storage.ts";
-import { type AuditConfig, auditRows } from "./audit-rows.ts";
-import { existing } from "./existing.ts";
+import { type AuditConfig, auditRows, existing } from "./audit-rows.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, failedBy, type Finding, passed, type Row, skipped, warned } from "./table.ts";
 
