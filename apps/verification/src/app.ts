@@ -10,8 +10,7 @@ import type { VerificationDeps } from "./deps.ts";
 import { createHttpSurface } from "./edge/http-surface.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { createLifecycle } from "./lifecycle.ts";
-import { createAppEmit } from "./ops/emit/create-emit.ts";
-import { measureLoad } from "./ops/emit/measure-load.ts";
+import { createAppEmit, measureLoad } from "./ops/emit/create-emit.ts";
 import { errorFields, traceSlack, traceZone } from "./tracing/traces.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
 import {

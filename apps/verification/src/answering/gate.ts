@@ -14,23 +14,21 @@ interface GateRules {
   readonly threads: ThreadStore;
 }
 
-/**
- * Passes only allowed records to the flow. A denied author gets the reason, unless the denial is silent. A denied message does not bring
- * the app into its thread, where it would answer other people's replies.
- */
-type Guard = <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K>;
-
 /** How long posting a denial in the place of a placeholder is retried, milliseconds. */
 const placeholderBudgetMs = 30_000;
 
 /** Notices per person and minute. Further notices are dropped: Slack limits their rate for the whole workspace. */
 const noticesPerMinute = 60;
 
-/** Makes the gate between the inbox and the flows. A record stays in the inbox until it is judged and its notice, if any, is enqueued. */
+/**
+ * Makes the gate between the inbox and the flows, which passes only allowed records. A denied author gets the reason, unless the denial is
+ * silent. A denied message does not bring the app into its thread, where it would answer other people's replies. A record stays in the inbox
+ * until it is judged and its notice, if any, is enqueued.
+ */
 export function createGate(
   { workspace, clock, enqueueNotice }: Answering,
   { judge, judgeRetry, threads }: GateRules,
-): Guard {
+): <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K> {
   const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
 
   return (flow) => async (leased, lease) => {

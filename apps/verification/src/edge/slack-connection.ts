@@ -78,13 +78,6 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
   return { bolt, listener: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined };
 }
 
-interface EventRouterDeps extends Pick<
-  SlackConnectionDeps,
-  "findWorkspace" | "isForApp" | "installations" | "clock" | "emit"
-> {
-  readonly receive: EventIntake;
-}
-
 /** Slack waits three seconds. An event that could not be stored is refused before that, so that Slack sends it again. */
 const storeBudgetMs = 2_000;
 
@@ -99,7 +92,9 @@ export function createEventRouter({
   clock,
   emit,
   receive,
-}: EventRouterDeps): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
+}: Pick<SlackConnectionDeps, "findWorkspace" | "isForApp" | "installations" | "clock" | "emit"> & {
+  readonly receive: EventIntake;
+}): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   return async (envelope, traceparent) => {
     const retryStore = createStoreRetry(storeBudgetMs);
     const workspace = workspaceOf(envelope);

@@ -20,15 +20,6 @@ export const loadedPolicy = (policy: AccessPolicy, file = "default"): NewAuditEv
     details: { file },
   });
 
-/** A person in Slack, and what the person tried. */
-interface RejectedAct extends Pick<NewAuditEvent, "action" | "target" | "correlation_id" | "policy" | "details"> {
-  readonly id?: string | undefined;
-  readonly user_id: string | undefined;
-  /** The person's own team. */
-  readonly team: string | undefined;
-  readonly isBot?: boolean;
-}
-
 /** Returns the event of an act in Slack that was rejected now. */
 export const rejectedAct = ({
   id = randomUUID(),
@@ -36,7 +27,13 @@ export const rejectedAct = ({
   team,
   isBot = false,
   ...act
-}: RejectedAct): NewAuditEvent => ({
+}: Pick<NewAuditEvent, "action" | "target" | "correlation_id" | "policy" | "details"> & {
+  readonly id?: string | undefined;
+  readonly user_id: string | undefined;
+  /** The person's own team. */
+  readonly team: string | undefined;
+  readonly isBot?: boolean;
+}): NewAuditEvent => ({
   ...act,
   id,
   outcome: "rejected",

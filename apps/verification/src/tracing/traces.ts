@@ -33,8 +33,6 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   updateModal: "views.update",
 };
 
-type Method = (...given: readonly unknown[]) => Promise<unknown>;
-
 export interface TraceCallsDeps {
   readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
@@ -43,7 +41,7 @@ export interface TraceCallsDeps {
 /** Returns a Slack API that reports each call, and gives it a span. */
 export function traceSlack(slack: SlackApi, deps: TraceCallsDeps): SlackApi {
   const methods = Object.entries(slackMethods).map(([name, method]) => {
-    const call = slack[name as keyof SlackApi] as Method;
+    const call = slack[name as keyof SlackApi] as (...given: readonly unknown[]) => Promise<unknown>;
     return [name, (...given: readonly unknown[]) => called(deps, method, () => call(...given))];
   });
   return Object.fromEntries(methods) as SlackApi;

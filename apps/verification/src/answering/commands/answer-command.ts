@@ -13,12 +13,10 @@ import { agentsList } from "../sentences/agents-list.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 
-/** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
-type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
-
 /** The reply to a command, absent when there is none, and the workspace that answered. */
 export interface CommandAnswer {
-  readonly ending: CommandEnding;
+  /** `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
+  readonly ending: "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
   readonly reply?: string;
   readonly context?: WorkspaceContext;
   /** The error, for `failed`. */

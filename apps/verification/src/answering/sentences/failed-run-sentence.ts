@@ -36,8 +36,6 @@ export interface FailedRunDetail {
   readonly failed_run: FailedRun;
 }
 
-type Sentence = (failed: FailedRunDetail) => string | undefined;
-
 const tooLong = `${agentFailures.timeout.what}. ${agentFailures.timeout.advice}`;
 const smaller = "Please try again, perhaps with less data.";
 
@@ -54,7 +52,7 @@ const sentences = {
   run_too_large: (failed) => `${placeOf(failed)} failed: the run has too much data. ${smaller}`,
   canceled: ({ failed_run }) => `${workflowOf(failed_run)} was stopped by someone before it finished.`,
   internal: () => undefined,
-} satisfies Record<RunProblemKind, Sentence>;
+} satisfies Record<RunProblemKind, (failed: FailedRunDetail) => string | undefined>;
 
 /**
  * Returns a message about the failed step and what the requester can do. Undefined for an internal error, which is not the step's fault.

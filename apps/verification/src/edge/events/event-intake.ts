@@ -40,17 +40,11 @@ export interface IntakeResult {
   readonly queued?: true;
 }
 
-/** How an event is received: the retries of its database calls, and its trace context. */
-export interface Reception {
-  readonly retryStore: StoreRetry;
-  readonly traceparent?: string;
-}
-
 /** Receives an event in its workspace. */
 export type EventIntake = (
   workspace: WorkspaceContext,
   envelope: SlackEnvelope,
-  reception: Reception,
+  reception: { readonly retryStore: StoreRetry; readonly traceparent?: string },
 ) => Promise<IntakeResult>;
 
 const noQueue = { waiting: 0, inWork: 0 };

@@ -13,14 +13,6 @@ import { isInteraction } from "../../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { type DeliveredBy, EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
 
-interface SlackHttpReceiverOptions {
-  readonly signingSecret: string;
-  readonly path: string;
-  readonly logger: SlackLogger;
-  /** Called for an event that could not be stored; Slack sends it again. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 /**
  * Makes Bolt's HTTP receiver, which checks the signature. It responds after the listeners are done: 200 if they stored the event, 503 if
  * Slack must send it again, 403 if it must not, and 400 if Bolt could not read it.
@@ -30,7 +22,13 @@ export function createSlackHttpReceiver({
   path,
   logger,
   onFailure,
-}: SlackHttpReceiverOptions): HTTPReceiver {
+}: {
+  readonly signingSecret: string;
+  readonly path: string;
+  readonly logger: SlackLogger;
+  /** Called for an event that could not be stored; Slack sends it again. */
+  readonly onFailure: (error: unknown) => void;
+}): HTTPReceiver {
   return new HTTPReceiver({
     signingSecret,
     endpoints: path,
@@ -90,7 +88,12 @@ export function withLateAck(receiver: Receiver): Receiver {
   };
 }
 
-export interface SocketReceiverOptions {
+/**
+ * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
+ * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
+ * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export function createSocketReceiver(options: {
   readonly appToken: string;
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
@@ -99,14 +102,7 @@ export interface SocketReceiverOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called when an open socket closes unexpectedly. */
   readonly onLost: () => void;
-}
-
-/**
- * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
- * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
- * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
- */
-export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
+}): Receiver {
   const { appToken, apiUrl, logger, onFailure, onLost } = options;
   const receiver = new SocketModeReceiver({
     appToken,

@@ -69,9 +69,6 @@ export type SlackMessageEvent = Readonly<z.output<typeof messageSchema>>;
 
 const stoppedSchema = z.object({ channel: z.string(), thread_ts: z.string(), user: z.string() });
 
-/** https://docs.slack.dev/reference/events/agent_session_stopped */
-type SessionStoppedEvent = z.output<typeof stoppedSchema>;
-
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
 
 /** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
@@ -84,7 +81,8 @@ export function readMessageEvent(event: unknown): SlackMessageEvent | undefined 
   return messageSchema.safeParse(event).data;
 }
 
-export function readSessionStopped(event: unknown): SessionStoppedEvent | undefined {
+/** https://docs.slack.dev/reference/events/agent_session_stopped */
+export function readSessionStopped(event: unknown): z.output<typeof stoppedSchema> | undefined {
   return stoppedSchema.safeParse(event).data;
 }
 
@@ -136,9 +134,6 @@ export type IgnoreReason = (typeof ignoreReasons)[number];
 /** A message for this app, with a known place and author. */
 export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };
 
-export type MessageVerdict =
-  { readonly ignored: IgnoreReason } | { readonly ignored?: never; readonly message: AddressedMessage };
-
 const answered: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
 const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
   ["message_changed", "edited"],
@@ -153,7 +148,7 @@ export async function judgeMessage(
   event: SlackMessageEvent,
   identity: SlackIdentity,
   isOurs: ThreadStore["has"],
-): Promise<MessageVerdict> {
+): Promise<{ readonly ignored: IgnoreReason } | { readonly ignored?: never; readonly message: AddressedMessage }> {
   const reason = unanswerable(event, identity);
   if (reason !== undefined) return { ignored: reason };
   const { channel, user, ts } = event;

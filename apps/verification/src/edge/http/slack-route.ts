@@ -115,15 +115,6 @@ const boltRefusals: ReadonlyMap<number, SlackRefusal> = new Map([
 
 export const slackRefusals: readonly string[] = [...Object.keys(guardRefusals), "not_ready", ...boltRefusals.values()];
 
-interface SlackRouteDeps {
-  /** Bolt's listener; undefined until Slack has identified this app. */
-  readonly bolt: () => RequestListener | undefined;
-  readonly limits: Limits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  readonly emit: Emit<VerificationEvent>;
-}
-
 /**
  * Makes the route of the events URL: the guard, then Bolt. A refusal has no body, and closes the connection if the request's body is
  * unread.
@@ -133,7 +124,14 @@ export function createSlackRoute({
   limits,
   now,
   emit,
-}: SlackRouteDeps): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+}: {
+  /** Bolt's listener; undefined until Slack has identified this app. */
+  readonly bolt: () => RequestListener | undefined;
+  readonly limits: Limits;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly emit: Emit<VerificationEvent>;
+}): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(response);

@@ -6,12 +6,12 @@ import { type Installation as SlackInstallation, InstallProvider } from "@slack/
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import { type AccessPolicy, mayInstall, type PolicySource } from "../../policy/access-policy.ts";
 import { readCallError } from "../../slack/slack-call-error.ts";
-import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
+import type { Grant, Installation, InstallationStore } from "../../workspaces/installations/installation-store.ts";
+import { tokenTimes } from "../../workspaces/installations/installation-token.ts";
 import { answerPage } from "./answer-page.ts";
 import { installedPage, installPage, type InstallRefusal, refusalPage } from "./install-pages.ts";
 import { type InstallRefused, readInstallError } from "./install-refusal.ts";
 import { type InstallStates, stateMs } from "./install-state.ts";
-import { readInstallation, readInstaller } from "./read-installation.ts";
 
 export interface InstallerOptions {
   /** The app's display name. */
@@ -134,6 +134,32 @@ function createProvider(
       fetchInstallation: async () => Promise.reject(new Error("the workspaces read installations")),
     },
   });
+}
+
+function readInstaller({
+  team,
+  enterprise,
+  isEnterpriseInstall,
+  user,
+}: SlackInstallation): Pick<Installation, "id" | "enterprise_id" | "installed_by"> {
+  const id = isEnterpriseInstall === true ? enterprise?.id : team?.id;
+  if (id === undefined) throw new Error("Slack returned no workspace");
+  return { id, installed_by: user.id, enterprise_id: enterprise?.id };
+}
+
+/** Reads the installation and the bot's grant. No token of a person is requested. Throws if there is no workspace or bot. */
+function readInstallation(
+  given: SlackInstallation,
+  { install, now }: { readonly install: string; readonly now: number },
+): { readonly installation: Installation; readonly grant: Grant } {
+  const { bot } = given;
+  if (bot === undefined) throw new Error("Slack returned no bot");
+  const { token, refreshToken: refresh_token, expiresAt, userId: bot_user_id, id: bot_id, scopes } = bot;
+  const times = expiresAt === undefined ? {} : tokenTimes(now, expiresAt * 1_000 - now);
+  return {
+    installation: { ...readInstaller(given), install, bot_user_id, bot_id, scopes, installed_at: now },
+    grant: { token, refresh_token, ...times },
+  };
 }
 
 function refusalOf({ team, enterprise, bot }: SlackInstallation, policy: AccessPolicy): InstallRefusal | undefined {

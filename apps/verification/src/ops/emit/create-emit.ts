@@ -1,11 +1,20 @@
 import { zoneMethods } from "@crosszone/contracts";
-import { badRequestStatuses, createEmit, type Emit, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import {
+  badRequestStatuses,
+  createEmit,
+  createGauge,
+  type Emit,
+  type Logger,
+  type MetricsRegistry,
+} from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents, type VerificationEvent } from "@crosszone/telemetry";
+import type { RunningTasks } from "../../answering/tasks/running-tasks.ts";
 import { eventVerdicts } from "../../edge/events/event-intake.ts";
 import { slackRefusals } from "../../edge/http/slack-route.ts";
 import { installRefusals } from "../../edge/install/install-pages.ts";
 import { recordOutcomes } from "../../inbox/inbox-work.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
 import { fileRefusals } from "../../slack/files/check-file.ts";
 import { errorFields, errorKinds, slackMethods, withErrorFields } from "../../tracing/traces.ts";
 
@@ -56,4 +65,20 @@ export function createAppEmit({ logger, registry, tracer }: AppEmitDeps): Emit<V
 /** Makes the function that logs the events of what exists before the app's metrics do. */
 export function createLogEmit(logger: AppEmitDeps["logger"]): Emit<VerificationEvent> {
   return createEmit({ logger, events: verificationEvents, complete: withErrorFields });
+}
+
+/** Measures the inbox, for all processes, and the questions that this process is answering. */
+export function measureLoad(registry: MetricsRegistry, inbox: Inbox, running: RunningTasks): void {
+  createGauge(registry, "questions_in_work", () => running.size);
+  // Both gauges of one scrape share one query.
+  let reading: ReturnType<Inbox["load"]> | undefined;
+  const load = () => (reading ??= inbox.load().finally(() => (reading = undefined)));
+  createGauge(registry, "inbox_questions", {
+    labels: { state: ["waiting", "in_work", "parked"] },
+    read: async () => {
+      const { waiting, inWork: in_work, parked } = await load();
+      return Object.entries({ waiting, in_work, parked }).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  });
+  createGauge(registry, "inbox_oldest_age_seconds", async () => (await load()).oldestMs / 1_000);
 }

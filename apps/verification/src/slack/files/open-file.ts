@@ -23,13 +23,6 @@ export interface FileHost {
   readonly get: (path: string, signal: AbortSignal) => Promise<HostAnswer>;
 }
 
-export interface SlackFileHostOptions {
-  /** `https://files.slack.com`, or the origin of the local Slack. */
-  readonly origin: string;
-  /** Maximum number of concurrent downloads. */
-  readonly connections: number;
-}
-
 /**
  * Returns a function that makes Slack's file host for one workspace's token. All file hosts share a pool that connects only to `origin`,
  * whatever a URL says. Each connection is used once, so bytes after a wrong content length reach no other response.
@@ -38,7 +31,12 @@ export interface SlackFileHostOptions {
 export function createSlackFileHost({
   origin,
   connections,
-}: SlackFileHostOptions): (token: BotToken["current"]) => FileHost {
+}: {
+  /** `https://files.slack.com`, or the origin of the local Slack. */
+  readonly origin: string;
+  /** Maximum number of concurrent downloads. */
+  readonly connections: number;
+}): (token: BotToken["current"]) => FileHost {
   // The whole download has its own timeout.
   const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
   return (token) => ({

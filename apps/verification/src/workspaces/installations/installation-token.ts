@@ -15,21 +15,19 @@ export function tokenTimes(
   return { expires_at: now + lifetimeMs, renew_at: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2) };
 }
 
-interface RefreshGrantOptions {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly client: WebClientOptions;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
-
 const method = "oauth.v2.access";
 
 /**
  * Makes a function that uses a refresh token at Slack, without retries. Rejects with a `SlackCallError`.
  * https://docs.slack.dev/authentication/using-token-rotation
  */
-export function createRefreshGrant(options: RefreshGrantOptions): (refreshToken: string) => Promise<Grant> {
+export function createRefreshGrant(options: {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly client: WebClientOptions;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}): (refreshToken: string) => Promise<Grant> {
   const { clientId: client_id, clientSecret: client_secret, client, now } = options;
   const slack = new WebClient(undefined, client);
   return async (refresh_token) => {

@@ -46,15 +46,11 @@ export interface EntraTokenOptions {
   readonly scope: string;
   /** Client id of a user-assigned identity; the system-assigned one if absent. */
   readonly clientId?: string;
-  /** The managed identity endpoint. */
-  readonly source: ManagedIdentitySource;
+  /** App Service and Container Apps provide an endpoint with a secret header; a virtual machine has its instance metadata service. */
+  readonly source: { readonly endpoint: string; readonly header: string } | { readonly instanceMetadata: string };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-/** App Service and Container Apps provide an endpoint with a secret header; a virtual machine has its instance metadata service. */
-type ManagedIdentitySource =
-  { readonly endpoint: string; readonly header: string } | { readonly instanceMetadata: string };
 
 /**
  * Provides access tokens of this process's managed identity on Azure.

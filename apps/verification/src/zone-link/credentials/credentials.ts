@@ -5,19 +5,17 @@ import { type LiveFiles, openLiveFiles, signatureHeaders, signRequest } from "@c
 /** Authenticates requests to execution. */
 export interface Credentials {
   /** Returns the authentication headers; a promise only if a token must be fetched. Rejects if none is available. */
-  headers(request: OutgoingRequest): ProofHeaders | Promise<ProofHeaders>;
+  headers(request: {
+    readonly method: string;
+    /** Path and query, as in the request line. */
+    readonly target: string;
+    readonly body: Uint8Array;
+  }): ProofHeaders | Promise<ProofHeaders>;
   /**
    * Called after a 401 to a request with these headers; discards outdated proof. Returns true if the next proof can differ, so that the
    * request is worth one retry.
    */
   invalidate(refused: ProofHeaders): boolean;
-}
-
-export interface OutgoingRequest {
-  readonly method: string;
-  /** Path and query, as in the request line. */
-  readonly target: string;
-  readonly body: Uint8Array;
 }
 
 export type ProofHeaders = Readonly<Record<string, string>>;
