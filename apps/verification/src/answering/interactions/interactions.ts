@@ -46,7 +46,7 @@ interface InteractionsDeps extends Pick<ZoneParts, "clock" | "newId" | "emit" | 
   readonly pressers: Pressers;
 }
 
-/** Times for the database, and then for the outcome of an answer or for opening a modal; together below three seconds. Milliseconds. */
+/** Times for the database, and then for the outcome of an answer or for opening a modal, with its form; together below three seconds. Milliseconds. */
 const [storeMs, outcomeMs, modalMs, formMs] = [1_000, 1_500, 1_800, 1_500];
 
 const closed = "This is not open any more.";
@@ -114,9 +114,8 @@ const answerModals: Partial<
   form: (handle, data) => async (zone) => {
     const { value: about = "" } = data;
     const schema = await formOf(about, { zone, call: { session: listSession, timeoutMs: formMs } });
-    return (
-      schema && makeModal({ handle, data, title: "Run a workflow", submit: "Run", about, blocks: formInputs(schema) })
-    );
+    const blocks = formInputs(schema);
+    return schema && makeModal({ handle, data, title: "Run a workflow", submit: "Run", about, blocks });
   },
 };
 
