@@ -1,8 +1,6 @@
 import type { RunGraph } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { edgePath } from "./browser/graph/edge-path.ts";
-import { layoutGraph, type Box } from "./browser/graph/layout-graph.ts";
-import { nearestCard } from "./browser/graph/nearest-card.ts";
+import { edgePath, layoutGraph, nearestCard, type Box } from "./browser/graph/layout-graph.ts";
 
 const sizes = { card: { width: 200, height: 60 }, gap: 20, rise: 40, padding: 16 };
 

@@ -1,12 +1,20 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { expect, test, vi, afterEach } from "vitest";
 import { createRunApi } from "./browser/api/run-api.ts";
-import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts";
 import { selectionOf, stepTitle } from "./browser/run/selection.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
 import { decidersText, voteText } from "./browser/text/input-words.ts";
-import { clockText, durationText, fromNowText, spanText, fittingText } from "./browser/text/step-words.ts";
+import {
+  clockText,
+  doerText,
+  durationText,
+  fromNowText,
+  spanText,
+  spokenText,
+  standingText,
+  fittingText,
+} from "./browser/text/step-words.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
 const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();

@@ -15,18 +15,12 @@ export interface RunWatcher {
   readonly refused: (fault: ApiFault) => void;
 }
 
-export interface RunWatch {
-  /** Ends the current pause, so that the next read starts at once. */
-  readonly wake: () => void;
-  readonly stop: () => void;
-}
-
 const restMs = 10_000;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
 /** Follows a run until stopped. After a broken connection or a restart it continues from the last revision it saw. */
-export function watchRun(api: RunApi, runId: string, watcher: RunWatcher): RunWatch {
+export function watchRun(api: RunApi, runId: string, watcher: RunWatcher) {
   const stopping = new AbortController();
   let revision: number | undefined;
   let failures = 0;
@@ -78,8 +72,9 @@ export function watchRun(api: RunApi, runId: string, watcher: RunWatcher): RunWa
 
   void followOn();
   return {
-    wake: () => wake(),
-    stop: () => {
+    /** Ends the current pause, so that the next read starts at once. */
+    wake: (): void => wake(),
+    stop: (): void => {
       stopping.abort();
       wake();
     },

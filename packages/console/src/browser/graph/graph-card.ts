@@ -2,9 +2,8 @@ import type { RunGraphNode } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stateMark } from "../state-mark.ts";
-import { fittingText } from "../text/step-words.ts";
+import { doerText, fittingText, spokenText, standingText } from "../text/step-words.ts";
 import type { Box } from "./layout-graph.ts";
-import { doerText, spokenText, standingText } from "./node-text.ts";
 
 /** Approximate width of a letter, pixels. */
 const letterWidth = 7.9;

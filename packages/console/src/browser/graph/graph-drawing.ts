@@ -1,10 +1,8 @@
 import type { RunGraph, RunGraphEdge } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { edgePath } from "./edge-path.ts";
 import { graphCard } from "./graph-card.ts";
-import { layoutGraph, type Box, type LayoutSizes, type PlacedEdge } from "./layout-graph.ts";
-import { nearestCard } from "./nearest-card.ts";
+import { edgePath, layoutGraph, nearestCard, type Box, type LayoutSizes, type PlacedEdge } from "./layout-graph.ts";
 
 const roomy: LayoutSizes = { card: { width: 224, height: 66 }, gap: 28, rise: 46, padding: 20 };
 const narrow: LayoutSizes = { card: { width: 158, height: 62 }, gap: 12, rise: 38, padding: 11 };

@@ -123,3 +123,43 @@ function moved<P extends Point>(point: P, by: Point): P {
 function movedEdge({ edge, label, points }: PlacedEdge, by: Point): PlacedEdge {
   return { edge, points: points.map((point) => moved(point, by)), label: label && moved(label, by) };
 }
+
+/** Returns a smooth line through points for the `d` of a path. It leaves and arrives vertically. */
+export function edgePath(points: readonly Point[]): string {
+  const [first, ...others] = points;
+  if (!first) return "";
+  let at = first;
+  const curves = others.map((point) => {
+    const half = round((at.y + point.y) / 2);
+    const curve = `C${round(at.x)} ${half} ${round(point.x)} ${half} ${round(point.x)} ${round(point.y)}`;
+    at = point;
+    return curve;
+  });
+  return [`M${round(first.x)} ${round(first.y)}`, ...curves].join("");
+}
+
+const round = (value: number): string => String(Math.round(value * 10) / 10);
+
+const directions = {
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+} as const;
+
+/** Returns the card that an arrow key moves to: the nearest in that direction. Sideways distance counts extra. */
+export function nearestCard(cards: ReadonlyMap<string, Box>, from: string, key: string): string | undefined {
+  const start = cards.get(from);
+  const direction = directions[key as keyof typeof directions] as { x: number; y: number } | undefined;
+  if (!start || !direction) return undefined;
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const [id, { x, y }] of cards) {
+    const [dx, dy] = [x - start.x, y - start.y];
+    const along = dx * direction.x + dy * direction.y;
+    const aside = Math.abs(dx * direction.y) + Math.abs(dy * direction.x);
+    const distance = along + aside * 2;
+    if (along > 1 && distance < least) [nearest, least] = [id, distance];
+  }
+  return nearest;
+}

@@ -3,7 +3,6 @@ import { watchRun } from "../api/watch-run.ts";
 import { atNextFrame, throttled } from "../throttled.ts";
 import { showConnection } from "../frame.ts";
 import { isFinal } from "../text/step-words.ts";
-import { peopleOf } from "./people-of.ts";
 import { inputsOf, shownRun, withEvent, type ShownRun } from "./shown-run.ts";
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
@@ -19,17 +18,11 @@ export interface RunFollower {
   readonly refused: (fault: ApiFault) => void;
 }
 
-export interface FollowedRun {
-  /** Returns the latest data; undefined before the first read. */
-  readonly current: () => ShownRun | undefined;
-  /** Ends the pause before the next attempt to read. */
-  readonly wake: () => void;
-  /** Shows the run now, and again with its input requests, which change without it. */
-  readonly showAll: () => Promise<void>;
-}
-
-/** Reads a run and its graph, and follows their changes. */
-export function followRun(api: RunApi, runId: string, { changed, refused }: RunFollower): FollowedRun {
+/**
+ * Reads a run and its graph, and follows their changes. `current` returns the latest data, undefined before the first read; `wake` ends the
+ * pause before the next attempt to read.
+ */
+export function followRun(api: RunApi, runId: string, { changed, refused }: RunFollower) {
   let shown: ShownRun | undefined;
   let isOver = false;
 
@@ -51,6 +44,7 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
     void showAll();
   }
 
+  /** Shows the run now, and again with its input requests, which change without it. */
   async function showAll(): Promise<void> {
     show();
     if (!shown || isOver) return;
@@ -95,5 +89,18 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
     else show();
   }, 1_000);
   document.addEventListener("visibilitychange", watch.wake);
-  return { current: () => shown, wake: watch.wake, showAll };
+  return { current: (): ShownRun | undefined => shown, wake: watch.wake, showAll };
+}
+
+/** Reads what a run asks of people, and once the task that it belongs to. Never rejects: what can't be read stays as it was. */
+async function peopleOf(api: RunApi, { graph, inputs, run, task }: ShownRun): Promise<Partial<ShownRun>> {
+  const { run_id: runId, state } = run;
+  // Only steps of this type have requests.
+  const asks = graph.nodes.some((node) => node.type === "human" && node.state !== "pending");
+  const [list, found] = await Promise.all([
+    asks ? api.inputs(runId).catch(() => undefined) : undefined,
+    // A task that has ended no longer says who asked.
+    task === undefined && !isFinal(state) ? api.task(runId).catch(() => null) : task,
+  ]);
+  return { inputs: list?.input_requests ?? inputs, task: found };
 }

@@ -32,6 +32,5 @@ export const fullTime = (at: string): string => new Date(at).toLocaleString();
 const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
 const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
 
-/** Returns a vote in words. */
 export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;

@@ -64,7 +64,6 @@ export const stepRule = (step: WorkflowStep): string | undefined => wordsOf(step
 export const countsInstances = ({ total, type }: RunGraphNode): boolean =>
   total !== undefined && wordsOf(type)?.countsItems !== true;
 
-/** Any state that the page shows. */
 export type ShownState = RunState | StepState;
 
 /** The label of each state. */
@@ -158,4 +157,20 @@ export function fittingText(text: string, letters: number): string {
     fitting += segment;
   }
   return fitting;
+}
+
+/** Returns the agent of a step, or its kind. */
+export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeName(type);
+
+/** Returns a step's progress: how many of its instances are done, or its state. */
+export function standingText(node: RunGraphNode): string {
+  const { done, total } = node;
+  return done === undefined || total === undefined ? stepStateWords(node) : `${String(done)}/${String(total)}`;
+}
+
+/** Describes a step for screen readers. */
+export function spokenText(node: RunGraphNode): string {
+  const { done, title, total } = node;
+  const progress = done === undefined || total === undefined ? "" : `, ${String(done)} of ${String(total)} done`;
+  return `${title}, ${doerText(node)}, ${stepStateWords(node)}${progress}`;
 }
