@@ -13,12 +13,10 @@ import {
 import { type ApiRequest, type Page, queryOf } from "./send.ts";
 
 /** Sends a request and validates the response body; an empty body is validated as `undefined`. */
-export type CallApi = <T>(is: Validator<T>, request: ApiCall) => Promise<T>;
-
-export interface ApiCall extends Omit<ApiRequest, "signal"> {
-  /** Timeout of the request, milliseconds. */
-  readonly timeoutMs?: number;
-}
+export type CallApi = <T>(
+  is: Validator<T>,
+  request: Omit<ApiRequest, "signal"> & { readonly timeoutMs?: number },
+) => Promise<T>;
 
 /** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
 export type AgentsApi = ReturnType<typeof createAgentsApi>;

@@ -53,7 +53,6 @@ export type ApiFailure = UnreachableError | RefusedError;
 export const isApiFailure = (error: unknown): error is ApiFailure =>
   error instanceof UnreachableError || error instanceof RefusedError;
 
-/** Maximum attempts of a request. */
 const mostAttempts = 3;
 
 /** Delay before the second attempt when the zone names none, milliseconds. Each further attempt adds as much. */

@@ -103,20 +103,15 @@ export function healthText({ status, card, problem, duration_ms }: AgentHealth):
   return `${lines.map(harmlessLine).join("\n")}\n`;
 }
 
-function versionsOf(card: NonNullable<AgentHealth["card"]>): string[] {
-  const { supportedInterfaces, protocolVersion } = card;
+function versionsOf({ supportedInterfaces, protocolVersion }: NonNullable<AgentHealth["card"]>): string[] {
   const versions = Array.isArray(supportedInterfaces)
     ? supportedInterfaces.filter(isOfA2A).map((each) => each?.protocolVersion)
     : [protocolVersion];
   return [...new Set(versions.map(textOf).filter(Boolean))].map((version) => `A2A ${version}`);
 }
 
-interface NamedInterface {
-  readonly protocolBinding?: unknown;
-  readonly protocolVersion?: unknown;
-}
-
 /** Whether A2A defines the binding. Any other binding is a URI, and its version is not a version of A2A. */
-const isOfA2A = (each: NamedInterface | null): boolean => !textOf(each?.protocolBinding).includes(":");
+const isOfA2A = (each: { readonly protocolBinding?: unknown } | null): boolean =>
+  !textOf(each?.protocolBinding).includes(":");
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

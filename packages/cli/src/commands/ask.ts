@@ -1,8 +1,7 @@
 import type { ErrorKind } from "@crosszone/contracts";
 import { QuestionError } from "../api/ask-agent.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { type ExitCode, exitCodes, UsageError } from "../program/errors.ts";
-import type { Session } from "../program/session.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
 import { harmless, harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 import { unknownAgent } from "./unknown-names.ts";
 
@@ -18,43 +17,32 @@ export const askCommand: Command = defineCommand({
     ['crosszone ask counter "How many words?"', "a single question"],
     ['crosszone ask counter "And now?" --context c1', "a question in a conversation"],
   ],
-  run: async ({ values: { context, json }, operands: [agent = "", text = ""] }, session) => {
+  run: async (
+    { values: { context, json }, operands: [agent = "", text = ""] },
+    { api, stdout, stderr, onInterrupt },
+  ) => {
     if (context !== undefined && !/^[!-~]{1,128}$/.test(context))
       throw new UsageError("--context must be 1 to 128 printable ASCII characters without spaces.");
-    return ask(session, { agent, text, contextId: context, json: json === true });
+    const { askAgent, agents } = api();
+    const left = new AbortController();
+    const stopListening = onInterrupt(() => left.abort());
+    try {
+      const onProgress = (says: string): void => void stderr.write(`${harmlessLine(says)}\n`);
+      const answer = await askAgent({ agent, text, contextId: context, onProgress, signal: left.signal });
+      stdout.write(`${json ? harmlessJson(answer) : harmless(answer.response_text)}\n`);
+      for (const { name, size } of json ? [] : (answer.files ?? []))
+        stderr.write(`File: ${harmlessLine(name)} (${size} bytes)\n`);
+      return exitCodes.done;
+    } catch (error) {
+      if (!(error instanceof QuestionError)) throw error;
+      const isUnknown = error.data.kind === "unknown_agent";
+      stderr.write(isUnknown ? `${harmless(await unknownAgent(agents, agent))}\n` : questionProblem(error));
+      return isUnknown || error.data.kind === "unauthorized" ? exitCodes.refused : exitCodes.failed;
+    } finally {
+      stopListening();
+    }
   },
 });
-
-interface AskedQuestion {
-  readonly agent: string;
-  readonly text: string;
-  readonly contextId?: string;
-  readonly json: boolean;
-}
-
-async function ask(session: Session, { json, ...question }: AskedQuestion): Promise<ExitCode> {
-  const { api, stdout, stderr, onInterrupt } = session;
-  const { askAgent, agents } = api();
-  const left = new AbortController();
-  const stopListening = onInterrupt(() => left.abort());
-  try {
-    const onProgress = (says: string): void => void stderr.write(`${harmlessLine(says)}\n`);
-    const answer = await askAgent({ ...question, onProgress, signal: left.signal });
-    stdout.write(`${json ? harmlessJson(answer) : harmless(answer.response_text)}\n`);
-    for (const { name, size } of json ? [] : (answer.files ?? []))
-      stderr.write(`File: ${harmlessLine(name)} (${size} bytes)\n`);
-    return exitCodes.done;
-  } catch (error) {
-    if (!(error instanceof QuestionError)) throw error;
-    if (error.data.kind === "unknown_agent") stderr.write(`${harmless(await unknownAgent(agents, question.agent))}\n`);
-    else stderr.write(questionProblem(error));
-    return error.data.kind === "unknown_agent" || error.data.kind === "unauthorized"
-      ? exitCodes.refused
-      : exitCodes.failed;
-  } finally {
-    stopListening();
-  }
-}
 
 /** What happened and what to do, for each error kind of a question. */
 const sentences: Partial<Record<ErrorKind, string>> = {

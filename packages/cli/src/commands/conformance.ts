@@ -108,25 +108,19 @@ function isUnreachable({ checks }: ConformanceReport): boolean {
   return failed.length > 0 && isSilent && !checks.some(({ status }) => status === "passed");
 }
 
-interface CheckProgress {
-  readonly add: (check: ConformanceCheck) => void;
-  /** Removes the line. Can be called again. */
-  readonly end: () => void;
-}
-
-/** Shows how many checks are done on one line of a terminal, and nothing elsewhere. */
-function showProgress(output: Output, isLive: boolean): CheckProgress {
+/** Shows how many checks are done on one line of a terminal, and nothing elsewhere. `end` removes the line and can be called again. */
+function showProgress(output: Output, isLive: boolean) {
   if (!isLive) return { add: () => {}, end: () => {} };
   const log = createLogUpdate(output);
   const counts = { passed: 0, failed: 0, skipped: 0 };
   log("Checking…");
   return {
-    add: ({ status, title }) => {
+    add: ({ status, title }: ConformanceCheck): void => {
       counts[status] += 1;
       const { passed, failed, skipped } = counts;
       log(`Checking… ${passed} passed, ${failed} failed, ${skipped} skipped: ${title}`);
     },
-    end: () => {
+    end: (): void => {
       log.clear();
       log.done();
     },

@@ -34,17 +34,11 @@ export const validateCommand: Command = defineCommand({
   },
 });
 
-/** The result of checking a definition without a zone. One line each, as `file:line:column: /pointer message`. */
-interface CheckedDefinition {
-  /** Undefined when the file can't be parsed. */
-  readonly file?: YamlFile;
-  /** Empty when the definition is valid. */
-  readonly problems: string;
-  readonly warnings: string;
-}
-
-/** Reads a workflow definition, JSON or YAML, and checks it. Only a zone can check that its agents exist. */
-export async function checkDefinition(path: string): Promise<CheckedDefinition> {
+/**
+ * Reads a workflow definition, JSON or YAML, and checks it. Only a zone can check that its agents exist. Returns the problems and the
+ * warnings, a line each as `file:line:column: /pointer message`, and the file if it can be parsed.
+ */
+export async function checkDefinition(path: string) {
   if (!existsSync(path)) return { problems: `No such file: ${path}`, warnings: "" };
   // Loaded on demand: the validator is most of this program's code, and few commands need it.
   const { readWorkflow } = await import("@crosszone/workflow");

@@ -64,7 +64,6 @@ function verificationAddress(env: Env): ZoneAddress | undefined {
   return { url: url.replace(/\/+$/, ""), token: zoneAddress(env).token, hint: viewHint };
 }
 
-/** The zone's default address. */
 const defaultUrl = "http://127.0.0.1:4000";
 
 /** Reads CROSSZONE_URL and CROSSZONE_TOKEN. `hint` says how to get a zone. Throws a `UsageError` when a value is missing or malformed. */

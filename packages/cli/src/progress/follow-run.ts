@@ -108,14 +108,8 @@ function createWaits(
   };
 }
 
-interface LatestGraph {
-  /** Requests the graph soon. Calls in the meantime are merged. */
-  readonly refresh: () => void;
-  readonly stop: () => void;
-}
-
 /** Keeps a run's graph up to date. A failed request is skipped; the next graph includes its changes. */
-function createLatestGraph(read: () => Promise<RunGraph>, show: (graph: RunGraph) => void): LatestGraph {
+function createLatestGraph(read: () => Promise<RunGraph>, show: (graph: RunGraph) => void) {
   const end = new AbortController();
   let isWanted = false;
   let isFetching = false;
@@ -136,7 +130,8 @@ function createLatestGraph(read: () => Promise<RunGraph>, show: (graph: RunGraph
   }
 
   return {
-    refresh: () => {
+    /** Requests the graph soon. Calls in the meantime are merged. */
+    refresh: (): void => {
       isWanted = true;
       if (!isFetching) void fetchLatest();
     },

@@ -30,22 +30,10 @@ export function stepRest(
 
 type Node = RunGraph["nodes"][number];
 
-interface LatestStep {
-  readonly revision: number;
-  readonly step: WorkflowStepRecord;
-}
-
 /** The steps of a run, merged from its graph, which is complete, and its events, which are sooner and have times. */
-export interface RunSteps {
-  readonly addEvent: (event: WorkflowRunEvent) => void;
-  readonly setGraph: (graph: RunGraph) => void;
-  /** `now`: milliseconds since 1970. */
-  readonly lines: (now: number) => readonly StepLine[];
-}
-
-export function createRunSteps(): RunSteps {
+export function createRunSteps() {
   let graph: Pick<RunGraph, "nodes" | "revision"> = { nodes: [], revision: -1 };
-  const latestSteps = new Map<string, LatestStep>();
+  const latestSteps = new Map<string, { readonly revision: number; readonly step: WorkflowStepRecord }>();
 
   /** A step outside a loop runs once, and its path is its id, so an event has its complete state. */
   function stateOf({ id, state }: Node): StepState {
@@ -63,13 +51,14 @@ export function createRunSteps(): RunSteps {
   }
 
   return {
-    addEvent: (event) => {
+    addEvent: (event: WorkflowRunEvent): void => {
       if (event.type === "step") latestSteps.set(event.step.path, event);
     },
-    setGraph: (latest) => {
+    setGraph: (latest: RunGraph): void => {
       if (latest.revision >= graph.revision) graph = latest;
     },
-    lines: (now) => {
+    /** `now`: milliseconds since 1970. */
+    lines: (now: number): readonly StepLine[] => {
       const byStep = Map.groupBy(
         [...latestSteps.values()].map(({ step }) => step),
         ({ step_id }) => step_id,
