@@ -1,10 +1,8 @@
 /** A problem of the configuration. No member may contain a value of the environment. */
 export interface ConfigProblem {
-  /** The variable. */
   readonly name: string;
   /** The problem, as the rest of a sentence that starts with the name: `is not set`. */
   readonly wrong: string;
-  /** The expectation, as text. */
   readonly expected?: string;
   readonly example?: string;
 }

@@ -12,13 +12,6 @@ export interface ListenOptions {
   readonly portVariable?: string;
 }
 
-export interface BoundAddress {
-  readonly host: string;
-  readonly port: number;
-  /** The server's URL on this machine, without a trailing slash: `http://127.0.0.1:4000`, or `https:` with TLS. */
-  readonly url: string;
-}
-
 /** Why a server cannot listen, and what to do, in one line. `cause` is Node's error. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
@@ -30,8 +23,14 @@ export class ListenError extends Error {
   }
 }
 
-/** Listens and returns the bound address. Rejects with a `ListenError`; the server can be tried again. */
-export async function listen(server: Server, options: ListenOptions): Promise<BoundAddress> {
+/**
+ * Listens and returns the bound address, and the server's URL on this machine, without a trailing slash: `http://127.0.0.1:4000`, or
+ * `https:` with TLS. Rejects with a `ListenError`; the server can be tried again.
+ */
+export async function listen(
+  server: Server,
+  options: ListenOptions,
+): Promise<{ readonly host: string; readonly port: number; readonly url: string }> {
   try {
     server.listen({ port: options.port, host: options.host });
     await once(server, "listening");
@@ -42,11 +41,8 @@ export async function listen(server: Server, options: ListenOptions): Promise<Bo
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("the server listens on no TCP port");
   const scheme = server instanceof TlsServer ? "https" : "http";
-  return {
-    host: address.address,
-    port: address.port,
-    url: `${scheme}://${reachable(address.address)}:${address.port}`,
-  };
+  const { address: host, port } = address;
+  return { host, port, url: `${scheme}://${reachable(host)}:${port}` };
 }
 
 function reason(cause: NodeJS.ErrnoException, { port, host, portVariable }: ListenOptions): string {
@@ -68,19 +64,14 @@ function reachable(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-export interface CloseReport {
-  /** Connections that were still busy at the deadline and were cut. */
-  readonly destroyed: number;
-}
-
 /**
  * Stops a server of `createHttpServer`. It accepts no new connections, closes idle ones, and lets running requests end until `deadlineMs`
- * has passed or `signal` aborts. Then it cuts the rest. Resolves when every connection is closed.
+ * has passed or `signal` aborts. Then it cuts the rest. Resolves with their number when every connection is closed.
  */
 export async function close(
   server: Server,
   { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal?: AbortSignal },
-): Promise<CloseReport> {
+): Promise<{ readonly destroyed: number }> {
   const connections = connectionsOf(server);
   if (!server.listening && connections.open.size === 0) return { destroyed: 0 };
   const closed = once(server, "close");

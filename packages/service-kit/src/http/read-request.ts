@@ -110,14 +110,6 @@ export async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: numb
   return bytes.whole();
 }
 
-/** Bytes that arrive in chunks. */
-export interface GatheredBytes {
-  /** Adds a chunk; returns the total number of bytes. */
-  add(piece: Uint8Array): number;
-  /** Returns all bytes. A single chunk is returned as is; several are copied to a new buffer. */
-  whole(): Buffer;
-}
-
 /** Chunks smaller than this on average are merged, because each costs about this much memory. */
 const smallPiece = 256;
 const manyPieces = 16;
@@ -125,8 +117,9 @@ const manyPieces = 16;
 /**
  * Collects chunks. Uses at most twice the memory of the bytes. A list of chunks would cost a hundred times as much if a sender makes each
  * chunk of HTTP one byte long. https://www.rfc-editor.org/rfc/rfc9112#section-7.1
+ * `add` returns the total number of bytes. `whole` returns a single chunk as it is; several are copied to a new buffer.
  */
-export function gatherBytes(): GatheredBytes {
+export function gatherBytes(): { readonly add: (piece: Uint8Array) => number; readonly whole: () => Buffer } {
   let pieces: Uint8Array[] = [];
   let size = 0;
   return {

@@ -48,15 +48,8 @@ export interface GracefulStop {
   readonly install: () => () => void;
 }
 
-interface Part {
-  readonly name: string;
-  readonly closer: Closer;
-  readonly timeoutMs?: number;
-}
-
-/** The parts that still run. */
 interface Parts {
-  readonly running: Part[];
+  readonly running: { readonly name: string; readonly closer: Closer; readonly timeoutMs?: number }[];
   finished: boolean;
 }
 

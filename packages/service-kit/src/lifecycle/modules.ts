@@ -6,12 +6,9 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 /** Returns the version of a module's package. Pass `import.meta.url`. */
 export function packageVersion(moduleUrl: string): string {
   const path = findPackageJSON(moduleUrl);
-  const { version = "unknown" } = path === undefined ? {} : (JSON.parse(readFileSync(path, "utf8")) as Manifest);
+  if (path === undefined) return "unknown";
+  const { version = "unknown" } = JSON.parse(readFileSync(path, "utf8")) as { readonly version?: string };
   return version;
-}
-
-interface Manifest {
-  readonly version?: string;
 }
 
 /** Starts a module as a thread. `path` is relative to another module and has no extension: `.ts` in the sources, `.js` in the build. */

@@ -43,13 +43,11 @@ export function isSecretHeader(item: unknown): boolean {
 const word = "(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|signature|credential|private[_-]?key)";
 const mark = `["'\\\\]{0,4}`;
 
-type Pattern = readonly [RegExp, string | ((found: string, ...groups: string[]) => string)];
-
 /**
  * Patterns of secrets in text, and their replacements. The order matters: `Bearer …` comes before header lines. Every pattern also matches
  * a token whose end is cut off. None looks back further than its own first letters, so the time is linear in the length of the text.
  */
-const patterns: readonly Pattern[] = [
+const patterns: readonly (readonly [RegExp, string | ((found: string, ...groups: string[]) => string)])[] = [
   // Slack tokens, https://docs.slack.dev/authentication/tokens, the task handles that replace them in the other zone, file links, API tokens.
   [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|cz[hf]_|xz_)[\w%+/=.-]+/gi, hidden],
   // AWS key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; language model keys.

@@ -2,17 +2,15 @@ import { metrics, type MetricDefinition, type MetricName } from "@crosszone/tele
 import { Counter, Gauge, type Metric } from "prom-client";
 import { boundLabels, createSeries, type LabelDefinition, type Labels, type MetricsRegistry } from "./series.ts";
 
-export interface CounterInstrument<Name extends string> {
-  /** Throws a `TypeError` for a negative or invalid number. */
-  readonly add: (labels: Labels<Name>, by?: number) => void;
-}
-
-/** Creates a counter of the list in `@crosszone/telemetry`, which has its help text. Without labels it starts at 0. */
+/**
+ * Creates a counter of the list in `@crosszone/telemetry`, which has its help text. Without labels it starts at 0. `add` throws a `TypeError`
+ * for a negative or invalid number.
+ */
 export function createCounter<Name extends string = never>(
   registry: MetricsRegistry,
   name: MetricName<"counter">,
   labels: LabelDefinition<Name> = {} as LabelDefinition<Name>,
-): CounterInstrument<Name> {
+): { readonly add: (labels: Labels<Name>, by?: number) => void } {
   const series = createSeries(labels, () => ({ count: 0 }));
   const counter: Counter<Name> = new Counter({
     name,
@@ -72,11 +70,6 @@ const readingsOf = <Name extends string>(read: () => number | Promise<number>): 
   return { labels, read: async () => [{ labels, value: await read() }] };
 };
 
-export interface HistogramInstrument<Name extends string> {
-  /** Throws a `TypeError` for a value that is not a finite number. */
-  readonly observe: (labels: Labels<Name>, value: number) => void;
-}
-
 /** From half a millisecond to a minute, for in-process calls and language models. In seconds. */
 const durationBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
@@ -85,12 +78,13 @@ const durationBuckets: readonly number[] = [
 /**
  * Creates a histogram. The buckets suit durations in seconds, unless the list has others. Values are counted here and only rendered by the library, which looks
  * up every series by a text of its labels. https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries
+ * `observe` throws a `TypeError` for a value that is not a finite number.
  */
 export function createHistogram<Name extends string = never>(
   registry: MetricsRegistry,
   name: MetricName<"histogram">,
   labels: LabelDefinition<Name> = {} as LabelDefinition<Name>,
-): HistogramInstrument<Name> {
+): { readonly observe: (labels: Labels<Name>, value: number) => void } {
   const { help, type, buckets = durationBuckets }: MetricDefinition<"histogram"> = metrics[name];
   const series = createSeries(labels, () => ({ within: buckets.map(() => 0), count: 0, sum: 0 }));
 

@@ -7,14 +7,9 @@ export interface Metrics {
   /** The registry of this app's instruments, never the library's global one. */
   readonly registry: MetricsRegistry;
   /** Returns the response body of `GET /metrics`. */
-  readonly render: () => Promise<RenderedMetrics>;
+  readonly render: () => Promise<{ readonly contentType: string; readonly body: string }>;
   /** Adds a port to those whose waiting connections are measured. */
   readonly listensOn: (port: number) => void;
-}
-
-export interface RenderedMetrics {
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /** The running build, for `crosszone_build_info`. */
@@ -26,13 +21,11 @@ export interface Build {
 /** Sums of gauges by type. Their names end like those of counters. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-export interface MetricsOptions {
-  /** Whether to add CPU, memory, event loop delay and garbage collection. They are observed until the process ends. Default: true. */
-  readonly ofProcess?: boolean;
-}
-
-/** Creates a registry with the metrics of the process and its build. */
-export function createMetrics(build?: Build, { ofProcess = true }: MetricsOptions = {}): Metrics {
+/**
+ * Creates a registry with the metrics of the process and its build. `ofProcess`: whether to add CPU, memory, event loop delay and garbage
+ * collection, which are observed until the process ends.
+ */
+export function createMetrics(build?: Build, { ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) {
     collectDefaultMetrics({ register: registry });

@@ -83,7 +83,6 @@ export async function retry<T>(operation: (attempt: number) => Promise<T>, optio
   }
 }
 
-/** Work exceeded its time limit. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 
@@ -92,7 +91,6 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** A time limit that runs. */
 export interface TimeLimit {
   /** Aborts with the reason of `over`. */
   readonly signal: AbortSignal;

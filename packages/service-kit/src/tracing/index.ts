@@ -1,7 +1,5 @@
 /** Tracing by OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/ */
-export { inSpan, type SpanError } from "./tracer.ts";
 export { startTracing, type Tracing } from "./start-tracing.ts";
-export { readTraceparent } from "./tracer.ts";
-export { createTracer, type RecordedSpan, type Span, type SpanAttributes, type SpanEnd } from "./tracer.ts";
-export type { SpanOptions, Tracer } from "./tracer.ts";
+export { createTracer, inSpan, readTraceparent } from "./tracer.ts";
+export type { RecordedSpan, Span, SpanAttributes, SpanEnd, SpanError, SpanOptions, Tracer } from "./tracer.ts";
 export { tracingVariables, tracesEndpoint, type TracingConfig } from "./tracing-variables.ts";
