@@ -116,7 +116,6 @@ export function parseOriginPattern(entry: string): OriginPattern {
   return { protocol: url.protocol, hostname: url.hostname, anyHost, port: anyPort ? "*" : url.port, isInternet: false };
 }
 
-/** Whether the pattern allows a URL. */
 export function matchesOrigin({ protocol, hostname, anyHost, port, isInternet }: OriginPattern, url: URL): boolean {
   if (url.protocol !== protocol || (port !== "*" && url.port !== port)) return false;
   if (isInternet) return true;

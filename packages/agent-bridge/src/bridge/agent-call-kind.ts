@@ -18,11 +18,6 @@ import type { AgentSlots } from "../limits/agent-slots.ts";
 import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
 import { type LeasedCall, leasedCallOf, recordOf, taskIdsOf } from "./leased-call.ts";
 
-export interface AgentCallKindDeps extends CallRunDeps {
-  readonly registry: AgentRegistry;
-  readonly slots: AgentSlots;
-}
-
 /** How calls to registered agents run in this process. */
 export interface AgentCallKind extends JobKind<ExecutionColumn, LeasedCall> {
   readonly prepare: (shares: readonly string[]) => Promise<void>;
@@ -31,7 +26,9 @@ export interface AgentCallKind extends JobKind<ExecutionColumn, LeasedCall> {
 /** Its free slots are those of the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };
 
-export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
+export function createAgentCallKind(
+  deps: CallRunDeps & { readonly registry: AgentRegistry; readonly slots: AgentSlots },
+): AgentCallKind {
   const { registry, slots, codec } = deps;
   /** Registered agents, by the share of their calls. */
   const agents = new Map<string, AgentRecord>();
@@ -61,10 +58,8 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       return agent === undefined ? () => undefined : slots.take(agent);
     },
     read: (row) => leasedCallOf(row, codec),
-    run: (call, { signal, note }) => {
-      const agent = agents.get(shareOfAgent(call.task.agent_name));
-      return runCall(deps, call, { agent, signal, note });
-    },
+    run: (call, { signal, note }) =>
+      runCall(deps, call, { agent: agents.get(shareOfAgent(call.task.agent_name)), signal, note }),
     lost: (call, why) => lostCall(deps, call, why),
   };
 }

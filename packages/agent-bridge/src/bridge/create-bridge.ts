@@ -26,7 +26,6 @@ export interface BridgeDeps {
   readonly slots: AgentSlots;
   readonly emit: BridgeEmit;
   readonly limits: BridgeLimits;
-  /** Receives the ends of calls. */
   readonly ends: CallEnds;
   /** Seals inputs and results of agents. */
   readonly vault?: Vault;
@@ -61,8 +60,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   const { store, lease, workOn } = deps.jobs;
   const codec = createRecordCodec(deps.vault);
   const { mostAttempts, retentionMs } = limits;
-  const run = { codec, mostAttempts, rerunAfterMs: lease.leaseMs };
-  const kind = createAgentCallKind({ ...deps, ...run });
+  const kind = createAgentCallKind({ ...deps, codec, mostAttempts, rerunAfterMs: lease.leaseMs });
   const worker = workOn(kind, reportStoreFailed(emit));
   const { start, check } = worker;
 

@@ -36,7 +36,6 @@ export interface LeasedCall extends LeaseId {
   readonly waitedMs: number;
 }
 
-/** Reads the job of a call. */
 export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec): LeasedCall {
   const { id, attempt, parent } = job;
   const { task, headers } = recordOf(job);

@@ -15,7 +15,6 @@ import { type Database, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { opened, recordOf, type RemoteTask } from "./leased-call.ts";
 
-/** An agent's progress. */
 export interface AgentCallProgress {
   /** Grows with each change. */
   readonly revision: number;
@@ -80,7 +79,6 @@ export type ReadAgentCalls = (ids: CallIds) => Promise<AgentCall[]>;
 /** Only of a failed call: an answer can have megabytes. */
 const failedOutput = sql<string | null>`case when error_kind is null then null else output end`.as("output");
 
-/** The columns of a shown call. */
 const shownColumns = [
   "id",
   "outcome",

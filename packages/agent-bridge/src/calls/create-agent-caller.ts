@@ -13,7 +13,6 @@ import { followTask, stopAtAgent } from "./follow-task.ts";
 import { type CallTime, omittedFiles, openCall, type OpenCall, type Step } from "./open-call.ts";
 import { hasActed, openQuestion, sendTask } from "./send-task.ts";
 
-/** Dependencies of an agent caller. */
 export interface AgentCallerDeps {
   readonly adapters: Adapters;
   readonly client: AgentClient;

@@ -13,7 +13,6 @@ import { OAuth2Tokens, type PostForm } from "./credentials/oauth2-tokens.ts";
 import { httpRequest, receiveAnswer } from "./receive-answer.ts";
 import { sendFailure } from "./send-failure.ts";
 
-/** Dependencies and limits of a client. */
 export interface AgentClientOptions {
   /** Which addresses may be called, including token endpoints. */
   readonly rules: AddressRules;

@@ -18,7 +18,6 @@ export type CircuitOutcome = "succeeded" | "failed" | "abandoned";
 /** Reports the outcome of a call that was let through. Only the first report counts. */
 export type CircuitPass = (outcome: CircuitOutcome) => void;
 
-/** A state change of an agent's circuit. */
 export interface CircuitChange {
   readonly agent: string;
   readonly from: CircuitState;

@@ -43,7 +43,6 @@ export class AgentFailure extends Error {
 /** To the agent's protocol (`request`), or from it (`response`). */
 export type TranslationDirection = "request" | "response";
 
-/** Details of a failed translation. */
 export interface TranslationErrorDetail extends AgentFailureDetail {
   readonly protocol: string;
   readonly direction: TranslationDirection;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SharedProblem } from "@crosszone/admin-api";
+import type { Author } from "@crosszone/audit";
 import {
   type AgentPrevious,
   type AgentRecord,
@@ -21,7 +22,7 @@ import {
   wayOf,
 } from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
-import type { AgentUpdate, Author } from "../registry/write-agent.ts";
+import type { AgentUpdate } from "../registry/write-agent.ts";
 import { type AgentGate, passGate } from "./agent-gate.ts";
 import { changedMeanwhile, checkIfMatch, invalid, RegistryProblem } from "./registry-problem.ts";
 
@@ -32,7 +33,6 @@ export interface AgentChange extends Author {
   readonly agent: AgentRecord | undefined;
 }
 
-/** A requested change of one agent. */
 export interface RequestedChange {
   readonly name: string;
   readonly ifMatch: string | undefined;

@@ -15,11 +15,9 @@ export const registryProblems = {
 } as const;
 
 /** The kind of problem; `registryProblems` has its status and title. */
-type RegistryProblemKind = keyof typeof registryProblems;
-
 /** A request that the registry rejects. The message tells the client what to do. */
 export class RegistryProblem extends ApiProblem {
-  constructor(kind: RegistryProblemKind, message: string, detail?: ProblemDetail) {
+  constructor(kind: keyof typeof registryProblems, message: string, detail?: ProblemDetail) {
     super({ kind, ...registryProblems[kind] }, message, detail);
   }
 }

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 
-/** Defaults of an agent's settings. */
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
   description: "",
   protocol: "auto",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AppendAudit, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
+import { type AppendAudit, type Author, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now, storedBytes } from "@crosszone/sql";
@@ -7,7 +7,7 @@ import { sql, type Transaction } from "kysely";
 import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
 import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentTables } from "./agent-table.ts";
-import { agentAct, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
+import { agentAct, recordOf, updateAgent, type AgentUpdate } from "./write-agent.ts";
 
 /** A migration that was not rolled back. */
 export interface StoredMigration {

@@ -26,7 +26,6 @@ export interface AgentTable {
   updated_at: Generated<number>;
 }
 
-/** Migrations of agents to another protocol. */
 export interface AgentMigrationTable {
   /** Grows with each migration. */
   seq: Generated<number>;

@@ -6,9 +6,6 @@ import { agentOf, columnsOf, isReadable, previousColumn } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentTable, AgentTables } from "./agent-table.ts";
 
-/** The author of a change, for the audit log. */
-export type { Author } from "@crosszone/audit";
-
 /** An agent after a change. */
 export interface AgentUpdate {
   readonly settings: FullSettings;
@@ -32,12 +29,10 @@ export interface LoggedChange {
 }
 
 /** Returns the event of a change. Its content contains no secrets, only their names. */
-export function agentAct(by: Author, logged: LoggedChange): NewAuditEvent {
-  const { change, name, revision, before, after, reason } = logged;
-  const target = { type: "agent", id: name };
+export function agentAct(by: Author, { change, name, revision, before, after, reason }: LoggedChange): NewAuditEvent {
   return authorAct(by, {
     action: `agent.${change}`,
-    target,
+    target: { type: "agent", id: name },
     details: { revision },
     content: { before, after, reason },
   });

@@ -61,18 +61,11 @@ const secretsIn = (auth: AgentAuth): readonly string[] =>
 const placesOf = (auth: AgentAuth, url: string): readonly string[] =>
   auth.type === "oauth2_client_credentials" ? [auth.token_url, url] : [url];
 
-/** An origin that a secret can be sent to. */
-export interface SecretBinding {
-  /** `env:AGENT_SECRET_…` or `file:…`. */
-  readonly reference: string;
-  readonly origin: OriginPattern;
-}
-
 /**
  * Parses one binding, such as `env:AGENT_SECRET_SCOUT=https://agents.example.com`. The origin has the form of AGENT_ORIGINS. Throws a
  * `TypeError` that does not repeat the text before the `=`, which may be the secret itself.
  */
-export function parseSecretBinding(entry: string): SecretBinding {
+export function parseSecretBinding(entry: string): { readonly reference: string; readonly origin: OriginPattern } {
   const at = entry.indexOf("=");
   const reference = entry.slice(0, Math.max(at, 0)).trim();
   if (!isSecretReference(reference))

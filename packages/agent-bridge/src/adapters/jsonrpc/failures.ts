@@ -39,16 +39,11 @@ function reasonOf(data: unknown): string | undefined {
   return agentWords(details.map((detail) => ownMember(detail, "reason")).find((reason) => typeof reason === "string"));
 }
 
-interface Meaning {
-  readonly kind: AgentErrorKind;
-  readonly says: string;
-}
-
 /**
  * States that end a task without success. `input-required` and `auth-required` end this task; the next message can
  * continue the agent's.
  */
-const meanings: ReadonlyMap<unknown, Meaning> = new Map([
+const meanings: ReadonlyMap<unknown, { readonly kind: AgentErrorKind; readonly says: string }> = new Map([
   ["failed", { kind: "task_failed", says: "The agent says that the task failed" }],
   ["canceled", { kind: "task_canceled", says: "The agent canceled the task" }],
   ["rejected", { kind: "task_rejected", says: "The agent refuses to do the task" }],

@@ -11,7 +11,6 @@ export interface ClientCertificate {
   readonly ca?: string;
 }
 
-/** Credentials for an agent. */
 export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

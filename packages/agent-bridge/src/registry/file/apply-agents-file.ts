@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Author } from "@crosszone/audit";
 import type { AgentSettings } from "@crosszone/contracts";
 import { isReadable } from "../agent-row.ts";
 import { fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
 import type { AgentStore } from "../agent-store.ts";
-import type { Author } from "../write-agent.ts";
 
 /** Names of agents, by what was done to them. The `moved` are the updated ones whose protocol has changed. */
 export type AppliedAgents = Readonly<Record<"created" | "updated" | "removed" | "kept" | "moved", string[]>>;
