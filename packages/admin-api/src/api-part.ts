@@ -25,7 +25,6 @@ export interface ApiExchange {
   /** The path of the whole API, for `Location`. */
   readonly baseUrl: string;
   readonly holder: TokenHolder;
-  /** The actor of the holder. */
   readonly actor: string;
   readonly correlationId: string;
   readonly from: Sender;
@@ -64,13 +63,9 @@ export interface ApiStream {
   readonly events: (signal: AbortSignal) => AsyncIterable<readonly ApiEvent[]>;
 }
 
-/** A long text that is streamed, in pieces of any size. The source is ended when the client disconnects. */
-export interface ApiLines {
-  readonly lines: AsyncIterable<string>;
-  readonly contentType: string;
-}
-
-export type ApiAnswer = ApiContent | ApiStream | ApiLines;
+/** `lines`: a long text that is streamed, in pieces of any size. The source is ended when the client disconnects. */
+export type ApiAnswer =
+  ApiContent | ApiStream | { readonly lines: AsyncIterable<string>; readonly contentType: string };
 
 /** Handles a request. A thrown error becomes a problem response. */
 export type AnswerTo = (exchange: ApiExchange) => ApiAnswer | Promise<ApiAnswer>;

@@ -3,13 +3,6 @@ import { type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts
 import { answer, refusalHeaders } from "@crosszone/service-kit";
 import { outageOf } from "@crosszone/sql";
 
-/** A kind of problem: its HTTP status and its fixed title. */
-export interface ProblemKind {
-  readonly kind: string;
-  readonly status: number;
-  readonly title: string;
-}
-
 export interface ProblemDetail {
   readonly problems?: readonly ParamProblem[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +20,7 @@ export class ApiProblem extends Error {
   readonly by: string | undefined;
 
   constructor(
-    { kind, status, title }: ProblemKind,
+    { kind, status, title }: { readonly kind: string; readonly status: number; readonly title: string },
     message: string,
     { problems, headers = {}, by }: ProblemDetail = {},
   ) {

@@ -8,7 +8,6 @@ import { newAct, refuse, type ServeRules, toRoute } from "./serve-exchange.ts";
 import { SharedProblem } from "./api-problem.ts";
 import { type ApiTokens, noStoredTokens, type StoredTokens } from "./token-holder.ts";
 
-/** Dependencies of the API. */
 export interface AdminApiDeps {
   readonly parts: readonly ApiPart[];
   /** Returns ADMIN_TOKENS. Called for each request, because they may come from a file. Without any token the API is off. */

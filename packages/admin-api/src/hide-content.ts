@@ -8,7 +8,6 @@ interface Schema {
   readonly "x-content"?: boolean;
 }
 
-/** The responses of an operation. */
 export interface DescribedResponses {
   readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
 }

@@ -4,11 +4,9 @@ import { defaultLimits } from "@crosszone/jsonrpc";
 import { readBody } from "@crosszone/service-kit";
 import { SharedProblem } from "./api-problem.ts";
 
-/** Limits and media types of a request body. */
 export interface BodyRules {
   /** Largest body, bytes. */
   readonly maxBytes: number;
-  /** Accepted media types. */
   readonly types: readonly string[];
   /** The header that lists them in a 415 response. */
   readonly acceptHeader: "accept-post" | "accept-patch";

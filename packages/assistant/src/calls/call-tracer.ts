@@ -26,9 +26,7 @@ export function inputMessages(prompt: CallOptions["prompt"]): string {
   return JSON.stringify(kept);
 }
 
-type PromptPart = Exclude<CallOptions["prompt"][number]["content"], string>[number];
-
-function partOf(part: PromptPart): object {
+function partOf(part: Exclude<CallOptions["prompt"][number]["content"], string>[number]): object {
   if (part.type === "text") return { type: "text", content: cut(part.text) };
   if (part.type === "tool-call") return toolCall(part);
   if (part.type === "tool-result")

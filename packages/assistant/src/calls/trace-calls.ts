@@ -13,8 +13,7 @@ export function traceCalls(call: StreamCall, model: OpenModel, turn: TurnTracer)
     const span = beginChat(model, options, turn);
     const startedAt = performance.now();
     try {
-      const parts = await call(options);
-      return readParts(parts, { span, options, startedAt, capturesContent: turn.capturesContent });
+      return readParts(await call(options), { span, options, startedAt, capturesContent: turn.capturesContent });
     } catch (error) {
       span.end({ error: errorTypeOf(error, options.abortSignal) });
       throw error;

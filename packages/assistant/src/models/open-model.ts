@@ -30,10 +30,8 @@ export async function openModel(provider: ProviderName, id: string, access: Prov
   return { model, id, name: `${provider}/${id}`, label, priced: isPriced({ provider, id }) };
 }
 
-type Opener = (id: string, access: ProviderAccess) => Promise<LanguageModelV4>;
-
 // Keys and addresses are always passed: the packages would read missing ones from the environment.
-const openers: Readonly<Record<ProviderName, Opener>> = {
+const openers: Readonly<Record<ProviderName, (id: string, access: ProviderAccess) => Promise<LanguageModelV4>>> = {
   anthropic: async (id, { apiKey = "", baseUrl = "https://api.anthropic.com/v1" }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     return createAnthropic({ apiKey, baseURL: baseUrl })(id);

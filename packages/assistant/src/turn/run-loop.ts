@@ -31,7 +31,6 @@ export interface Loop {
 export interface LoopEnd {
   /** Why the model stopped; undefined when the stream broke before saying so. */
   readonly finishReason: string | undefined;
-  /** The error, if any. */
   readonly error?: unknown;
 }
 
@@ -58,10 +57,7 @@ export async function runLoop(loop: Loop): Promise<LoopEnd> {
   return { finishReason, error };
 }
 
-type Stream = ReturnType<typeof streamText>["stream"];
-
-function startStream(loop: Loop): Stream {
-  const { model, messages, answered, added, tools, named, state, limits, context } = loop;
+function startStream({ model, messages, answered, added, tools, named, state, limits, context }: Loop) {
   const isWithheld = ({ sideEffects, approval }: AssistantTool): boolean =>
     sideEffects && approval?.canBeGiven(state.sources) !== true;
   const withheldNow = (): AssistantTool[] => (state.isTainted ? [...named.values()].filter(isWithheld) : []);
