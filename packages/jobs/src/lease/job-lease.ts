@@ -149,33 +149,18 @@ async function repeat(work: () => Promise<void>, pauseMs: () => number, signal: 
 /** A lease that is given up ends this much earlier than for others, as a part of its time. */
 const margin = 1 / 6;
 
-/** When a lease expires by this process's own clock. */
-interface Expiry {
-  readonly isOver: () => boolean;
-  /** By `performance.now()`; -Infinity once expired. */
-  readonly renewedAt: () => number;
-  /** A renewal counts from the time of its request. */
-  readonly renewed: (requestedAt: number) => void;
-  readonly failed: () => void;
-  /** Whether a renewal has failed within the time of a lease. */
-  readonly hasFailedLately: () => boolean;
-  /** Whether the last renewal failed. */
-  readonly isUncertain: () => boolean;
-  readonly expire: () => void;
-  /** Prevents further calls of `onSoon`. */
-  readonly stop: () => void;
-}
-
-/** `onSoon` is called shortly before the lease may expire. */
-function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
+/** Tells when a lease expires by this process's own clock. `onSoon` is called shortly before it may. */
+function createExpiry(leaseMs: number, onSoon: (() => void) | undefined) {
   let renewedAt = -Infinity;
   let failedAt = -Infinity;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   return {
     isOver: () => performance.now() - renewedAt >= leaseMs,
+    /** By `performance.now()`; -Infinity once expired. */
     renewedAt: () => renewedAt,
-    renewed: (at) => {
+    /** `at`: when the renewal was requested, from which it counts. */
+    renewed: (at: number): void => {
       renewedAt = at;
       clearTimeout(timer);
       if (onSoon === undefined || isStopped) return;
@@ -184,11 +169,14 @@ function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry
     failed: () => {
       failedAt = performance.now();
     },
+    /** Whether a renewal has failed within the time of a lease. */
     hasFailedLately: () => performance.now() - failedAt < leaseMs,
+    /** Whether the last renewal failed. */
     isUncertain: () => failedAt > renewedAt,
     expire: () => {
       renewedAt = -Infinity;
     },
+    /** Prevents further calls of `onSoon`. */
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

@@ -2,25 +2,15 @@ import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
 
-/** Checks for processes whose lease has expired. */
-export interface Reaper {
-  /**
-   * Makes the jobs of dead processes ready: of those without a lease, or with the same expired one as at the last check. Returns how many
-   * jobs.
-   */
-  readonly look: () => Promise<number>;
-  /** Whether the last check found an expired lease for the first time, so that the next check decides. */
-  readonly suspects: () => boolean;
-}
-
 /**
- * Creates the checks of one process. One check is not enough: when the machine or the clock of all processes has jumped, every lease is
- * expired, and the first process to check would take the jobs of the others before they can renew.
+ * Checks for dead processes. One check is not enough: when the machine or the clock of all processes has jumped, every lease is expired, and
+ * the first process to check would take the jobs of the others before they can renew.
  */
-export function createReaper(database: Database<JobTables>): Reaper {
+export function createReaper(database: Database<JobTables>) {
   let expired = new Map<string, number>();
   return {
-    look: async () => {
+    /** Makes jobs ready that have no lease, or the same expired one as at the last check. Returns how many. */
+    look: async (): Promise<number> => {
       const suspects = new Map<string, number>();
       const reaped = await reapJobs(database, ({ owner, alive_until }) => {
         if (expired.get(owner) === alive_until) return true;
@@ -30,7 +20,8 @@ export function createReaper(database: Database<JobTables>): Reaper {
       expired = suspects;
       return reaped;
     },
-    suspects: () => expired.size > 0,
+    /** Whether the last check found an expired lease for the first time, so that the next check decides. */
+    suspects: (): boolean => expired.size > 0,
   };
 }
 

@@ -9,15 +9,7 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import { endedPrefix, frontPrefix, notifying, notifyingChanged } from "../table/job-events.ts";
 import { type JobSchema, jobStates } from "../table/job-tables.ts";
-import {
-  endColumns,
-  endText,
-  leaseColumns,
-  insertColumns,
-  insertNotifyingText,
-  insertText,
-  isLeasedText,
-} from "../table/job-texts.ts";
+import { endColumns, endText, leaseColumns, insertColumns, insertText, isLeasedText } from "../table/job-texts.ts";
 import type { LeaseId } from "../table/job.ts";
 
 /** Statements that write many jobs at once. */
@@ -60,7 +52,11 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
     insert: writeStatement<string>(insert),
     insertReady: writeStatement<string>({
       ...insert,
-      postgresText: (rows) => insertNotifyingText(schema, rows, "postgres"),
+      postgresText: (rows) =>
+        notifying(`${insertText(schema, rows, "postgres")} returning id, share, state`, {
+          payload: "share",
+          where: `state = ${jobStates.ready}`,
+        }),
     }),
     end: update(endColumns(schema), endText(schema, engine)),
     endNotifying: update({ ...endColumns(schema), notifies: "bigint" }, endText(schema, engine), {
@@ -123,7 +119,7 @@ export const promoteHeads = (engine: Engine, lanes: readonly string[]): RawBuild
 };
 
 /** Compares with the rows of a query. PostgreSQL reads an array from the index; an `in` it may join with the whole table. */
-export const isOneOf = (engine: Engine, query: RawBuilder<unknown>): RawBuilder<unknown> =>
+const isOneOf = (engine: Engine, query: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === "postgres" ? sql`= any(array(${query}))` : sql`in (${query})`;
 
 /** Returns the lanes with jobs but without a head. Jumps from lane to lane, so that a long one costs no more than a short one. */

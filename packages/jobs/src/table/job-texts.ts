@@ -1,9 +1,6 @@
 import { type ColumnKind, type Engine, nowText, type WriteRow } from "@crosszone/sql";
-import { notifying } from "./job-events.ts";
 import { type JobSchema, jobStates } from "./job-tables.ts";
 import type { LeaseId, JobEnd, NewJob } from "./job.ts";
-
-const stateOf = { ready: jobStates.ready, leased: jobStates.leased, waiting: jobStates.waiting } as const;
 
 export function insertRow<Own extends string>(
   { own }: JobSchema<Own>,
@@ -17,7 +14,7 @@ export function insertRow<Own extends string>(
     share: job.share,
     lane: job.lane ?? null,
     key: job.key ?? null,
-    state: stateOf[job.as],
+    state: jobStates[job.as],
     owner: job.as === "leased" ? owner : null,
     attempt: job.as === "leased" ? 1 : 0,
     due_ms: Math.round(job.dueInMs ?? 0),
@@ -128,11 +125,4 @@ export const dropText = <Own extends string>(schema: JobSchema<Own>, rows: strin
 /** The names of the columns that `endText` reads, besides those of the lease. */
 export function endColumns<Own extends string>({ own, ended }: JobSchema<Own>): Record<string, ColumnKind> {
   return { outcome: "text", output: "text", ...Object.fromEntries(ended.map((name) => [name, own[name]])) };
-}
-
-/** Returns the text that inserts jobs and, on PostgreSQL, notifies other processes of those that they may take. */
-export function insertNotifyingText<Own extends string>(schema: JobSchema<Own>, rows: string, engine: Engine): string {
-  const text = insertText(schema, rows, engine);
-  if (engine === "sqlite") return text;
-  return notifying(`${text} returning id, share, state`, { payload: "share", where: `state = ${jobStates.ready}` });
 }

@@ -46,8 +46,8 @@ export interface Arrivals<Job extends LeaseId> {
   readonly enter: (share: string, jobOf: () => Job) => Arrival;
 }
 
-/** What an arriving job needs of its worker. */
-interface ArrivalsDeps<Job extends LeaseId> {
+/** Lets arriving jobs start here immediately, or wait behind others. */
+export function createArrivals<Job extends LeaseId>(deps: {
   readonly lease: JobLease;
   readonly kind: JobRoom;
   readonly fairness: Fairness;
@@ -56,10 +56,7 @@ interface ArrivalsDeps<Job extends LeaseId> {
   readonly wake: (share?: string) => void;
   /** Looks for jobs that wait for a freed slot. */
   readonly wakeIfFull: () => void;
-}
-
-/** Lets arriving jobs start here immediately, or wait behind others. */
-export function createArrivals<Job extends LeaseId>(deps: ArrivalsDeps<Job>): Arrivals<Job> {
+}): Arrivals<Job> {
   const { lease, kind, fairness, running, roomLeft, wake, wakeIfFull } = deps;
 
   function enterHere(share: string, jobOf: () => Job): Arrival | undefined {

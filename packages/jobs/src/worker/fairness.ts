@@ -91,30 +91,22 @@ export function shareRoom(room: number, shares: readonly ShareRoom[]): WantedJob
   return wanted.filter(({ most }) => most > 0);
 }
 
-/** Remembers which shares have jobs that wait, so that not every take has to look for them. */
-export interface KnownShares {
-  /** Returns shares with jobs to take: those that had more, if no others have new jobs, otherwise by a look. */
-  readonly find: () => Promise<readonly string[]>;
-  /** These shares have more jobs than were taken, in the order of the next take. */
-  readonly haveMore: (shares: readonly string[]) => void;
-  /** Jobs of this share, or of any, may have come. */
-  readonly lookAgain: (share?: string) => void;
-}
-
 /** How long a look is valid, milliseconds. */
 const lookMs = 250;
 
 /** Represents all shares; no share has this name. */
 const anyShare = "";
 
-export function createKnownShares(look: () => Promise<readonly string[]>): KnownShares {
+/** Remembers which shares have jobs that wait, so that not every take has to look for them. */
+export function createKnownShares(look: () => Promise<readonly string[]>) {
   let known: readonly string[] = [];
   let until = 0;
   /** Shares with jobs that arrived since the last look. */
   let news = new Set<string>();
 
   return {
-    find: async () => {
+    /** Returns shares with jobs to take: those that had more, if no others have new jobs, otherwise by a look. */
+    find: async (): Promise<readonly string[]> => {
       const shares = known;
       known = [];
       const isGood = shares.length > 0 && performance.now() < until && news.isSubsetOf(new Set(shares));
@@ -123,7 +115,9 @@ export function createKnownShares(look: () => Promise<readonly string[]>): Known
       until = performance.now() + lookMs;
       return look();
     },
-    haveMore: (shares) => void (known = shares),
-    lookAgain: (share = anyShare) => void news.add(share),
+    /** These shares have more jobs than were taken, in the order of the next take. */
+    haveMore: (shares: readonly string[]): void => void (known = shares),
+    /** Jobs of this share, or of any, may have come. */
+    lookAgain: (share: string = anyShare): void => void news.add(share),
   };
 }

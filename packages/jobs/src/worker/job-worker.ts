@@ -105,23 +105,17 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
   };
 }
 
-/** Lets a loop sleep until it is woken. A wake-up while nothing sleeps is remembered: the next sleep ends at once. */
-export interface Alarm {
-  readonly wake: () => void;
-  /** Sleeps at most `ms` milliseconds; without `ms`, until it is woken. */
-  readonly sleep: (ms?: number) => Promise<void>;
-}
-
-/** Creates an alarm for one loop. */
-export function createAlarm(): Alarm {
+/** Lets one loop sleep until it is woken. A wake-up while nothing sleeps is remembered: the next sleep ends at once. */
+export function createAlarm() {
   let isDue = false;
   let ring: (() => void) | undefined;
   return {
-    wake: () => {
+    wake: (): void => {
       isDue = true;
       ring?.();
     },
-    sleep: async (ms) => {
+    /** Sleeps at most `ms` milliseconds; without `ms`, until it is woken. */
+    sleep: async (ms?: number): Promise<void> => {
       if (!isDue) {
         const rung = Promise.withResolvers<void>();
         ring = rung.resolve;

@@ -80,15 +80,7 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
 /** Reports how one attempt at a job ended. */
-interface AttemptReports {
-  readonly stored: (end: End<string>) => void;
-  readonly lost: (why: DropReason | "not_stored", cause?: unknown) => void;
-}
-
-function reportsOf<Own extends string, Job extends LeaseId>(
-  { kind, emit }: StartJobDeps<Own, Job>,
-  job: Job,
-): AttemptReports {
+function reportsOf<Own extends string, Job extends LeaseId>({ kind, emit }: StartJobDeps<Own, Job>, job: Job) {
   const startedAt = performance.now();
   const report = (event: JobEvent, outcome: string): void =>
     emit?.(event, {
@@ -99,11 +91,11 @@ function reportsOf<Own extends string, Job extends LeaseId>(
       duration_ms: performance.now() - startedAt,
     });
   return {
-    stored: (end) => {
+    stored: (end: End<string>): void => {
       report(...outcomeOf(end));
       end.stored?.();
     },
-    lost: (why, cause) => {
+    lost: (why: DropReason | "not_stored", cause?: unknown): void => {
       report("job_dropped", why);
       kind.lost?.(job, why, cause);
     },
@@ -119,7 +111,7 @@ function outcomeOf(ending: Ending<string>): readonly [event: JobEvent, outcome: 
 
 interface StoringEnd<Own extends string> {
   readonly ending: End<Own>;
-  readonly reports: AttemptReports;
+  readonly reports: ReturnType<typeof reportsOf>;
   readonly signal: AbortSignal;
 }
 

@@ -1,16 +1,19 @@
 import type { JobRoom } from "./job-kind.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
-import {
-  createKnownShares,
-  type KnownShares,
-  shareRoom,
-  type ShareRoom,
-  type Look,
-  type Fairness,
-} from "./fairness.ts";
+import { createKnownShares, shareRoom, type ShareRoom, type Look, type Fairness } from "./fairness.ts";
 
-export interface TakeKindDeps<Own extends string> {
+/**
+ * The result of a take. `more`: jobs can be taken at once; `full`: more jobs can be taken after one has ended here; `nothing`: no jobs
+ * wait.
+ */
+export type Leftover = "more" | "full" | "nothing";
+
+/** Jobs per statement. */
+const most = 100;
+
+/** Takes the waiting jobs of a kind. */
+export function takeKind<Own extends string>(deps: {
   readonly store: JobStore<Own>;
   readonly kind: JobRoom & { readonly kind: string };
   readonly fairness: Fairness;
@@ -20,25 +23,7 @@ export interface TakeKindDeps<Own extends string> {
   readonly roomLeft: () => number;
   /** `free` frees the job's reserved room. */
   readonly start: (job: LeasedJob<Own>, free: () => void) => void;
-}
-
-/**
- * The result of a take. `more`: jobs can be taken at once; `full`: more jobs can be taken after one has ended here; `nothing`: no jobs
- * wait.
- */
-export type Leftover = "more" | "full" | "nothing";
-
-/** Takes the waiting jobs of a kind. */
-export interface Taker {
-  readonly lookAgain: KnownShares["lookAgain"];
-  /** Takes jobs once and starts them here. Never rejects. */
-  readonly take: () => Promise<Leftover>;
-}
-
-/** Jobs per statement. */
-const most = 100;
-
-export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
+}) {
   const { store, kind, fairness, failed, worked, roomLeft, start } = deps;
   let appetites = new Map<string, number>();
   const known = createKnownShares(async () => {
@@ -90,7 +75,8 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
   }
 
   return {
-    take: async () => {
+    /** Takes jobs once and starts them here. Never rejects. */
+    take: async (): Promise<Leftover> => {
       const look = fairness.look();
       try {
         return await take(look);
@@ -100,7 +86,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
         return "nothing";
       }
     },
-    lookAgain: known.lookAgain,
+    lookAgain: (share?: string): void => known.lookAgain(share),
   };
 }
 
@@ -111,17 +97,11 @@ interface Taking {
   readonly room: number;
 }
 
-interface Judgment {
-  readonly leftover: Leftover;
-  /** Shares that may have more. */
-  readonly more: readonly string[];
-}
-
 /**
  * A share that got all requested jobs may have more. They wait for its own room, for room in the process, or only for the next take, which
- * will request more: then new ones needn't wait, because all of them have room.
+ * will request more: then new ones needn't wait, because all of them have room. `more`: the shares that may have more.
  */
-function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgment {
+function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking) {
   const asked = new Map(wanted.map(({ share, most: count }) => [share, count]));
   const got = new Map<string, number>();
   for (const { share } of taken) got.set(share, (got.get(share) ?? 0) + 1);
@@ -131,5 +111,6 @@ function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }
   if (all >= room && left.length > 0) look.noRoom();
   else look.found(full.filter((one) => !left.includes(one)).map(({ share }) => share));
   const more = full.map(({ share }) => share);
-  return { leftover: all > 0 && (taken.length === all || left.length > 0) ? "more" : "full", more };
+  const leftover: Leftover = all > 0 && (taken.length === all || left.length > 0) ? "more" : "full";
+  return { leftover, more };
 }

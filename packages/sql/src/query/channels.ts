@@ -1,32 +1,25 @@
 /** Called with the text of each notification; with `undefined` when some may have been missed, or the engine has none. Must not throw. */
 export type OnMessage = (payload: string | undefined) => void;
 
-/** The listeners of channels. */
-export interface Channels {
-  /** Returns a function that removes it. */
-  readonly add: (channel: string, onMessage: OnMessage) => () => void;
-  readonly notify: (channel: string, payload: string | undefined) => void;
-  /** Calls every listener with `undefined`. */
-  readonly notifyAll: () => void;
-  /** Returns the channels that have a listener. */
-  readonly names: () => readonly string[];
-}
-
-export function createChannels(): Channels {
+/** Holds the listeners of channels. */
+export function createChannels() {
   const listeners = new Set<{ readonly channel: string; readonly onMessage: OnMessage }>();
   return {
-    add: (channel, onMessage) => {
+    /** Returns a function that removes it. */
+    add: (channel: string, onMessage: OnMessage): (() => void) => {
       const listener = { channel, onMessage };
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    notify: (of, payload) => {
+    notify: (of: string, payload: string | undefined): void => {
       for (const { channel, onMessage } of listeners) if (channel === of) onMessage(payload);
     },
-    notifyAll: () => {
+    /** Calls every listener with `undefined`. */
+    notifyAll: (): void => {
       for (const { onMessage } of listeners) onMessage(undefined);
     },
-    names: () => [...new Set([...listeners].map(({ channel }) => channel))],
+    /** Returns the channels that have a listener. */
+    names: (): readonly string[] => [...new Set([...listeners].map(({ channel }) => channel))],
   };
 }
 

@@ -5,7 +5,7 @@ import { DatabaseUnavailableError, isTransient } from "../query/errors.ts";
 import { whenFree } from "./node-sqlite.ts";
 
 /** The log is truncated to this size once its content is in the file; bytes. */
-export const logSizeLimit: number = 64 * 1024 * 1024;
+const logSizeLimit: number = 64 * 1024 * 1024;
 
 /**
  * Opens a file, or `:memory:`. A commit survives the end of the process; `createLogFlush` writes it to disk. New files are readable by their
@@ -80,7 +80,7 @@ const networkTypes: Readonly<Record<number, string>> = {
 };
 
 /** Returns the type of a folder's network file system; undefined for a local folder. */
-export function networkOf(
+function networkOf(
   folder: string,
   typeOf: (folder: string) => number = (at) => statfsSync(at).type,
 ): string | undefined {

@@ -81,7 +81,7 @@ const lookEveryMs = 20;
  * Notifies the listeners of every channel when another connection has committed. SQLite has no notifications, but a counter of such
  * commits, which takes microseconds to read: https://www.sqlite.org/pragma.html#pragma_data_version
  */
-export function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "listen"> & { readonly close: () => void } {
+function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "listen"> & { readonly close: () => void } {
   const channels = createChannels();
   const counter = file.prepare("pragma data_version");
   let timer: NodeJS.Timeout | undefined;
