@@ -97,19 +97,11 @@ function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: Gro
 }
 
 /** The stream of a member's messages. */
-interface Fetching {
-  /** Joins the group and fetches. */
-  readonly begin: () => Promise<void>;
-  /** Replaces the stream, when the group has a new generation. */
-  readonly renew: () => Promise<void>;
-  readonly stop: () => void;
-}
-
 function createFetching(
   consumer: Consumer,
   { topic, onMessage }: Pick<GroupMemberOptions, "topic" | "onMessage">,
   fail: (error: Error) => void,
-): Fetching {
+) {
   let stream: Stream | undefined;
   let stopped = false;
   const isCurrent = (source: Stream): boolean => source === stream && !stopped;
@@ -131,7 +123,8 @@ function createFetching(
   }
 
   return {
-    begin: async () => {
+    /** Joins the group and fetches. */
+    begin: async (): Promise<void> => {
       const first = await consume();
       stream = first;
       if (stopped) {
@@ -142,8 +135,8 @@ function createFetching(
       await turn();
       void pump(stream);
     },
-    // A late response to the previous stream would move the fetch position of a regained partition past unhandled messages.
-    renew: async () => {
+    // Replaces the stream when the group has a new generation: a late response to the previous stream would move the fetch position of a regained partition past unhandled messages.
+    renew: async (): Promise<void> => {
       const former = stream;
       if (former === undefined || stopped) return;
       stream = await consume();

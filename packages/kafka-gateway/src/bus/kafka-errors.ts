@@ -56,20 +56,17 @@ export class MissingTopicsError extends Error {
   }
 }
 
-/** Reports an outage once, at its first failure; again after a recovery. */
-export interface OutageReport {
-  readonly failed: (error: unknown) => void;
-  readonly worked: () => void;
-}
+export type OutageReport = ReturnType<typeof createOutageReport>;
 
-export function createOutageReport(report: (error: unknown) => void): OutageReport {
+/** Reports an outage once, at its first failure; again after a recovery. */
+export function createOutageReport(report: (error: unknown) => void) {
   let isAway = false;
   return {
-    failed: (error) => {
+    failed: (error: unknown): void => {
       if (!isAway) report(error);
       isAway = true;
     },
-    worked: () => {
+    worked: (): void => {
       isAway = false;
     },
   };

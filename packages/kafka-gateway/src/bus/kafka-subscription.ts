@@ -10,18 +10,6 @@ import type { KafkaPublisher } from "./kafka-publisher.ts";
 import { createMessageFlow } from "./message-flow.ts";
 import { createOffsetCommits } from "./offset-commits.ts";
 
-export interface SubscriptionDeps<Name extends ChannelName> {
-  readonly client: BaseOptions;
-  readonly channel: Name;
-  readonly topic: string;
-  readonly groupId: string;
-  readonly options: SubscribeOptions<Name>;
-  readonly publisher: KafkaPublisher;
-  readonly emit: BusEmit;
-  readonly redelivery: Redelivery;
-  readonly times: GroupTimes;
-}
-
 export interface KafkaSubscription extends Subscription {
   readonly groupId: string;
   /** Resolves when this process has joined the group, or has failed to and retries. */
@@ -34,7 +22,17 @@ const rejoin: Backoff = { firstMs: 100, longestMs: 5_000 };
 const lastStepMs = 5_000;
 
 /** Participates in a consumer group while it is open. When a membership ends, it joins again. */
-export function startKafkaSubscription<Name extends ChannelName>(deps: SubscriptionDeps<Name>): KafkaSubscription {
+export function startKafkaSubscription<Name extends ChannelName>(deps: {
+  readonly client: BaseOptions;
+  readonly channel: Name;
+  readonly topic: string;
+  readonly groupId: string;
+  readonly options: SubscribeOptions<Name>;
+  readonly publisher: KafkaPublisher;
+  readonly emit: BusEmit;
+  readonly redelivery: Redelivery;
+  readonly times: GroupTimes;
+}): KafkaSubscription {
   const { channel, topic, groupId, options, emit, times } = deps;
   const { group, concurrency } = options;
   const place = { channel, group };

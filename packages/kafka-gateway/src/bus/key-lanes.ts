@@ -6,16 +6,10 @@ export interface KeyLanesOptions<Item> {
   readonly run: (item: Item) => Promise<number | undefined>;
 }
 
-export interface KeyLanes<Item> {
-  readonly add: (item: Item) => void;
-  /** Runs delayed items now. */
-  readonly hurry: () => void;
-  /** Resolves when no items are left. */
-  readonly idle: () => Promise<void>;
-}
+export type KeyLanes<Item> = ReturnType<typeof createKeyLanes<Item>>;
 
 /** Runs items of one key in sequence, and those of different keys concurrently. A delayed item blocks only its key. */
-export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOptions<Item>): KeyLanes<Item> {
+export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOptions<Item>) {
   /** The unfinished items of each key. The first one runs or waits to run again. */
   const lanes = new Map<string, Item[]>();
   const ready: string[] = [];
@@ -61,7 +55,7 @@ export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOption
   }
 
   return {
-    add: (item) => {
+    add: (item: Item): void => {
       const key = keyOf(item);
       const lane = lanes.get(key);
       if (lane !== undefined) {
@@ -72,9 +66,12 @@ export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOption
       ready.push(key);
       fill();
     },
-    hurry: () => {
+    /** Runs delayed items now. */
+    hurry: (): void => {
       for (const key of waiting.keys()) again(key);
     },
-    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => void whenIdle.push(resolve))),
+    /** Resolves when no items are left. */
+    idle: (): Promise<void> =>
+      lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => void whenIdle.push(resolve)),
   };
 }

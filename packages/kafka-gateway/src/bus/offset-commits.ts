@@ -59,20 +59,13 @@ export interface OffsetCommitsDeps {
   readonly outage: OutageReport;
 }
 
-export interface OffsetCommits {
-  /** Call it when there may be something to commit. */
-  readonly request: () => void;
-  /** Resolves when the requested commits are done or have failed; there are no more pauses. */
-  readonly finished: () => Promise<void>;
-}
-
 const againMs = 200;
 
 /** Between two commits, milliseconds: what was handled meanwhile is delivered again after a crash. */
 const pauseMs = 100;
 
 /** Commits one at a time, with pauses; changes in the meantime are part of the next commit. */
-export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps): OffsetCommits {
+export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps) {
   const hurried = new AbortController();
   let requested = false;
   let working: Promise<void> | undefined;
@@ -107,11 +100,13 @@ export function createOffsetCommits({ progress, member, outage }: OffsetCommitsD
   }
 
   return {
-    request: () => {
+    /** Call it when there may be something to commit. */
+    request: (): void => {
       requested = true;
       working ??= Promise.resolve().then(work);
     },
-    finished: async () => {
+    /** Resolves when the requested commits are done or have failed; there are no more pauses. */
+    finished: async (): Promise<void> => {
       hurried.abort();
       await working;
     },

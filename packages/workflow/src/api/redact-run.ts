@@ -29,7 +29,7 @@ export function redactStep(step: WorkflowStepRecord): WorkflowStepRecord {
 }
 
 /** Redacts probable secrets in mappings and conditions. The result is still a valid definition. */
-export function redactDefinition(definition: WorkflowDefinition): WorkflowDefinition {
+function redactDefinition(definition: WorkflowDefinition): WorkflowDefinition {
   const { steps, output_mapping } = definition;
   return {
     ...definition,

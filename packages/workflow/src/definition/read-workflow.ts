@@ -89,7 +89,7 @@ function tooLargeBy({ ids, sound }: SoundSteps): string | undefined {
 const maxDepth = 12;
 
 /** Returns the schema problems of a definition, with clearer messages for common mistakes. */
-export function shapeProblems(source: unknown): ParamProblem[] {
+function shapeProblems(source: unknown): ParamProblem[] {
   return problemsOf(isWorkflowDefinition, source).flatMap((problem) => {
     const { pointer, message } = problem;
     const [, steps, id, type, ...deeper] = pointer.split("/");
@@ -125,7 +125,7 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
 }
 
 /** Returns the references that can't have a value, in steps and in the output mapping. */
-export function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): Finding[] {
+function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): Finding[] {
   const { ids, sound } = all;
   const { anywhere, atEnd, ofStep } = visibility;
   const given = { ...all, inputSchema: ownMember(source, "input_schema") };

@@ -99,7 +99,7 @@ function stepOf(node: ASTNode): string | undefined {
 }
 
 /** Returns the direct child nodes in a node's value. */
-export function nodesIn(value: unknown): ASTNode[] {
+function nodesIn(value: unknown): ASTNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesIn);
   return typeof value === "object" && value !== null && "op" in value && "args" in value ? [value as ASTNode] : [];
 }

@@ -23,14 +23,6 @@ import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 import type { CanceledTask } from "./turn.ts";
 
-interface EndCallsDeps {
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly apply: ApplyEvent;
-  readonly retry: RetryEvent;
-  /** Results wait in this database. */
-  readonly onHandedOver: () => void;
-}
-
 /** Receives the results of steps' calls. */
 export interface CallResults {
   /**
@@ -49,7 +41,13 @@ export interface CallResults {
 }
 
 /** Returns the functions that apply results of calls to their runs. */
-export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly endLeased: EndLeased } {
+export function createEndCalls(deps: {
+  readonly jobs: JobStore<ExecutionColumn>;
+  readonly apply: ApplyEvent;
+  readonly retry: RetryEvent;
+  /** Results wait in this database. */
+  readonly onHandedOver: () => void;
+}): CallResults & { readonly endLeased: EndLeased } {
   const { jobs, apply, retry, onHandedOver } = deps;
 
   const endLeased: EndLeased = async (result, ending, isRetry) => {

@@ -17,17 +17,14 @@ export interface NewRun {
   readonly act?: NewAuditEvent | undefined;
 }
 
-/** Resolves with the stored run; undefined if another run has its id or its request key. */
-export type StoreNewRun = (item: NewRun) => Promise<StoredRun | undefined>;
-
 /** Maximum number of runs in one write, if they are small. */
 const mostRuns = 100;
 
 /**
  * Returns a function that stores a run with its first steps and calls in one change, so that every stored run is started.
- * Concurrent runs share a write.
+ * Concurrent runs share a write. Resolves with the stored run; undefined if another run has its id or its request key.
  */
-export function createStoreNewRun(deps: TurnDeps): StoreNewRun {
+export function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun | undefined> {
   const { database, clock, codec } = deps;
 
   async function readClock(): Promise<number> {

@@ -2,7 +2,7 @@ import type { RunProblem } from "@crosszone/contracts";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { type Engine, forUpdate, now } from "@crosszone/sql";
 import type { Kysely, Transaction } from "kysely";
-import { type RunRow, storedRunOf } from "./run-row.ts";
+import { storedRunOf } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 import { type RunCache, runContext, type RunReading, type StoredRun } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -60,16 +60,11 @@ export async function loadRuns(
   return { at, runs, unreadable };
 }
 
-interface ReadRows {
-  readonly rows: readonly RunRow[];
-  readonly stepsOf: (runId: string) => readonly StepRow[];
-}
-
-async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]): Promise<ReadRows> {
+async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]) {
   const rows = await db.selectFrom("workflow_run").selectAll().where("run_id", "in", ids).execute();
   const steps = await db.selectFrom("workflow_step").selectAll().where("run_id", "in", ids).execute();
   const byRun = Map.groupBy(steps, ({ run_id }) => run_id);
-  return { rows, stepsOf: (runId) => byRun.get(runId) ?? [] };
+  return { rows, stepsOf: (runId: string): readonly StepRow[] => byRun.get(runId) ?? [] };
 }
 
 /** The error of a run that no key decrypts. */
