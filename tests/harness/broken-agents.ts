@@ -41,7 +41,7 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
     answer: (_call, response) => json(response, { detail: "Unsupported media type" }, 415),
   },
   "web-page": {
-    words: "The agent's answer (HTTP 200, … bytes) is not JSON in UTF-8.",
+    words: "The agent's answer (HTTP 200, … bytes) is not JSON.",
     answer: (_call, response) => html(response, 200),
   },
   "bad-gateway": {

@@ -92,7 +92,6 @@ const tokenRow = (token: string, n: number, now: number): Row => ({
   created_by: "bootstrap",
   created_at: now,
   expires_at: now + day,
-  last_used_at: now + day,
 });
 
 function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
