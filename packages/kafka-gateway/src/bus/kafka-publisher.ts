@@ -10,14 +10,7 @@ export interface OutgoingRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface KafkaPublisher {
-  /**
-   * Resolves when all records are on all in-sync replicas. Throws a `BusUnavailableError` after the timeout; some records may have been
-   * stored all the same. Throws a `MessageTooLargeError` when the other records are stored.
-   */
-  readonly publish: (records: readonly OutgoingRecord[]) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type KafkaPublisher = ReturnType<typeof createKafkaPublisher>;
 
 /** Well below the brokers' default limit of a batch (`message.max.bytes`, 1 MiB). */
 const batchBytes = 500_000;
@@ -26,7 +19,7 @@ const batchBytes = 500_000;
  * Sends concurrent publishes in one batch. A failed producer is replaced by one with a new producer id, so that the broker's state of the
  * old one does not matter.
  */
-export function createKafkaPublisher(options: BaseOptions, publishMs: number): KafkaPublisher {
+export function createKafkaPublisher(options: BaseOptions, publishMs: number) {
   let current: Producer | undefined;
   const newProducer = (): Producer =>
     new Producer({ ...options, idempotent: true, retries: 3, timeout: publishMs, requestTimeout: publishMs });
@@ -67,13 +60,17 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
   const commit = createGroupCommit((group: readonly OutgoingRecord[]) => sendInOrder(batches(group)));
 
   return {
-    publish: async (records) => {
+    /**
+     * Resolves when all records are on all in-sync replicas. Throws a `BusUnavailableError` after the timeout; some records may have been
+     * stored all the same. Throws a `MessageTooLargeError` when the other records are stored.
+     */
+    publish: async (records: readonly OutgoingRecord[]): Promise<void> => {
       const problems = await Promise.all(records.map((record) => commit(record)));
       const found = problems.filter((one) => one !== undefined);
       const problem = found.find((one) => one instanceof BusUnavailableError) ?? found[0];
       if (problem !== undefined) throw problem;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const producer = current;
       current = undefined;
       if (producer !== undefined) await withTimeLimit(producer.close(true), 5_000, "closing").catch(() => undefined);

@@ -22,7 +22,8 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-export interface EndUnworkedDeps {
+/** The jobs of calls, and how their messages are published. */
+export interface PublishedCalls {
   readonly store: JobStore<ExecutionColumn>;
   readonly codec: RecordCodec;
   readonly publications: Publications;
@@ -35,7 +36,7 @@ export interface EndUnworkedDeps {
  */
 export type EndUnworked = (ids: CallIds, result: AgentResult, headers: CallHeaders) => Promise<EndedCall | undefined>;
 
-export function createEndUnworked({ store, codec, publications }: EndUnworkedDeps): EndUnworked {
+export function createEndUnworked({ store, codec, publications }: PublishedCalls): EndUnworked {
   return async (ids, result, headers) => {
     const { run_id, task_id, correlation_id } = result;
     const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };

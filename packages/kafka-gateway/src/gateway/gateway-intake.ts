@@ -1,25 +1,12 @@
-import {
-  agentCallJob,
-  callId,
-  type AgentCallRecord,
-  type CallIntake,
-  type ExecutionColumn,
-} from "@crosszone/agent-calls";
-import { jobStates, type JobStore, storeArrival } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
+import { agentCallJob, callId, type AgentCallRecord, type CallIntake } from "@crosszone/agent-calls";
+import { jobStates, storeArrival } from "@crosszone/jobs";
 import type { BusMessage } from "../bus/bus-message.ts";
 import { messageColumns } from "../database/dead-letters.ts";
-import type { Publications } from "./publications.ts";
+import type { PublishedCalls } from "./end-calls.ts";
 import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
-export interface GatewayIntakeDeps {
-  readonly store: JobStore<ExecutionColumn>;
-  readonly publications: Publications;
-  readonly codec: RecordCodec;
-}
-
 /** Enqueues calls to be published: a call waits in the table for its result, whatever program calls the agent. */
-export function createGatewayIntake({ store, publications, codec }: GatewayIntakeDeps): CallIntake {
+export function createGatewayIntake({ store, publications, codec }: PublishedCalls): CallIntake {
   return {
     enter: async (call) => {
       const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;

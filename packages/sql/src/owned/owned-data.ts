@@ -88,7 +88,7 @@ export async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Seale
   let total = none;
   for (const [column, contextOf] of Object.entries(table.sealed ?? {})) {
     const old = sql`${sql.ref(column)} is not null and substr(${sql.ref(column)}, 1, ${sql.lit(sealer.prefix.length)}) <> ${sealer.prefix}`;
-    for await (const rows of readPages(db, table, { where: old })) {
+    for await (const rows of readPages(db, table, old)) {
       for (const row of rows) {
         const done = await resealOne(db, { table, column, row, context: contextOf(row) }, sealer);
         total = { sealed: total.sealed + done.sealed, failed: total.failed + done.failed };

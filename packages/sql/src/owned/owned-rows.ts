@@ -6,33 +6,27 @@ import { type OwnedTable, ownerValueOf, type Row } from "./owned-table.ts";
 
 const pageSize = 200;
 
-/** The rows to read, and the page size. */
-interface PagesOptions {
-  readonly where?: RawBuilder<unknown>;
-  readonly most?: number;
-}
-
 /** Yields all rows of an owner in a table in key order, read in pages, so that the table is never completely in memory. */
 export function readOwned(
   db: Kysely<never>,
   table: OwnedTable,
   owner: string,
 ): AsyncGenerator<readonly Row[], undefined> {
-  return readPages(db, table, { where: sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}` });
+  return readPages(db, table, sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`);
 }
 
 /** Yields rows of a table in pages. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
 export async function* readPages(
   db: Kysely<never>,
   { name, key, content = {} }: Pick<OwnedTable, "name" | "key" | "content">,
-  { where = sql`1 = 1`, most = pageSize }: PagesOptions,
+  where: RawBuilder<unknown>,
 ): AsyncGenerator<readonly Row[], undefined> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql`1 = 1`;
   for (;;) {
     const bytes = storedBytes(...Object.keys(content));
     const page = sql`select ${columns}, ${bytes} as bytes from ${sql.table(name)} where ${where} and ${after}
-      order by ${columns} limit ${sql.lit(most)}`;
+      order by ${columns} limit ${sql.lit(pageSize)}`;
     const { rows } = await sql<Row>`select * from ${sql.table(name)} where ${withinPageBytes(name, key, page)}
       order by ${columns}`.execute(db);
     const last = rows.at(-1);

@@ -99,16 +99,12 @@ export interface DueRun {
   readonly lateMs: number;
 }
 
-/** The runs whose timers are due. */
-interface DueRuns {
-  /** The longest overdue ones first. */
-  readonly due: readonly DueRun[];
-  /** Time until the next timer of any run, milliseconds; undefined without one. */
-  readonly nextInMs: number | undefined;
-}
-
-/** Returns up to `most` runs whose timers are due, and when the next one will be. */
-export async function findDueRuns(db: Kysely<WorkflowTables>, engine: Engine, most: number): Promise<DueRuns> {
+/** Returns up to `most` runs whose timers are due, longest overdue first, and the time until the next timer of any run, milliseconds. */
+export async function findDueRuns(
+  db: Kysely<WorkflowTables>,
+  engine: Engine,
+  most: number,
+): Promise<{ readonly due: readonly DueRun[]; readonly nextInMs: number | undefined }> {
   const time = sql`(select ${now(engine)})`;
   const { rows } = await sql<{ run_id: string | null; late: number | null }>`
     select * from (select run_id, ${time} - due_at as late from workflow_run
