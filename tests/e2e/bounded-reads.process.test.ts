@@ -35,6 +35,7 @@ const reads: Readonly<Record<string, Read>> = {
   listAudit: { path: "/agents/agent-1/audit?limit=200", most: page, isList: true },
   listTasks: { path: "/tasks?limit=200", most: page, isList: true },
   getTask: { path: `/tasks/${rows.task(1)}`, most: 100 * kb },
+  listTokenUses: { path: "/token-uses?limit=200", most: page, isList: true },
   listTokens: { path: "/tokens", most: 500 * kb },
   getUsage: { path: "/usage?limit=200", most: 200 * kb, isList: true },
   listBudgets: { path: "/usage/budgets", most: 100 * kb },

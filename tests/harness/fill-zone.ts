@@ -104,6 +104,15 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
       url: "http://127.0.0.1:9/",
       description: "€".repeat(4_000),
     })),
+    token_use: many(rows.count, (n) => ({
+      actor: "token:token-0",
+      day: new Date(now).toISOString().slice(0, 10),
+      address: `2001:db8::${n}`,
+      client: text(200),
+      uses: 1,
+      first_at: now,
+      last_at: now,
+    })),
     mcp_server: [{ name: "tools", first_seen_at: now }],
     mcp_tool: many(rows.tools, (n) => ({
       server: "tools",

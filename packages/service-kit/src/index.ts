@@ -30,8 +30,7 @@ export {
   yesOrNo,
 } from "./config/kinds.ts";
 export { jsonFileError, JsonFileError, jsonFileProblems, parseJsonFile } from "./config/json-file.ts";
-export { followFiles, type FollowedFiles } from "./config/follow-files.ts";
-export { openLiveFiles, type LiveFiles } from "./config/live-files.ts";
+export { followFiles, type FollowedFiles, openLiveFiles, type LiveFiles } from "./config/live-files.ts";
 export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay, isoTime } from "./values/text.ts";
 export {
@@ -56,8 +55,9 @@ export {
   readBody,
   refusalHeaders,
   requestIdOf,
+  type Sender,
+  senderOf,
 } from "./http/read-request.ts";
-export { type Sender, senderOf } from "./http/sender.ts";
 export {
   canonicalRequest,
   isSignedBy,

@@ -10,7 +10,7 @@ import {
 } from "./config/definition.ts";
 import { byteSize, list, oneOf } from "./config/kinds.ts";
 import { connectionConstants } from "./http/connection-limits.ts";
-import { proxyAddress } from "./http/sender.ts";
+import { proxyAddress } from "./http/read-request.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
 import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
 import { dataKeysProblems, dataKeysVariables } from "./vault/vault.ts";

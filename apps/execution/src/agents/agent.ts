@@ -7,6 +7,7 @@ import {
   type WorkflowDefinition,
   ZoneError,
 } from "@crosszone/contracts";
+import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import type { Conversation, KeptConversation } from "./conversations.ts";
 import type { RunInputs } from "./task-paused.ts";
 
@@ -195,4 +196,19 @@ export interface Agent {
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
   /** Called when a task is canceled that another process runs, or ran until it crashed. Must not throw. */
   cancelElsewhere?(task: TaskIds & { readonly paused?: { readonly pauses: number } }): void;
+}
+
+/** Starts the span of an agent's own work; `contextId` is the agent's conversation. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */
+export function beginAgentSpan(
+  tracer: Tracer,
+  agent: string,
+  { traceparent, contextId }: { readonly traceparent: string | undefined; readonly contextId?: string },
+): Span {
+  const attributes = {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.provider.name": "crosszone",
+    "gen_ai.agent.name": agent,
+    "gen_ai.conversation.id": contextId,
+  };
+  return tracer.start(`invoke_agent ${agent}`, { kind: "internal", traceparent, attributes });
 }

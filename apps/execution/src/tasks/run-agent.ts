@@ -1,8 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { JobDropped } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import { beginAgentSpan } from "../agents/agent-span.ts";
-import type { Agent, AgentAnswer, AgentContext, ReadFile } from "../agents/agent.ts";
+import { type Agent, type AgentAnswer, type AgentContext, beginAgentSpan, type ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import { zoneUnavailable } from "../database/open-execution-database.ts";
 import type { OpenTask, RecoveredTask, TaskSuccess } from "./task.ts";

@@ -62,7 +62,7 @@ export interface VerificationTables extends AuditTables {
 /**
  * Open and parked records, as jobs: the id is the request id, the kind and the share are the record's kind, the lane is a digest of kind
  * and thread, the team is the Slack team, and `input` is the `InboxRecord`, JSON that may be sealed. Parked records have `ended_at`.
- * Digests: `digests.ts`.
+ * Digests: `record-rows.ts`.
  */
 export interface InboxJobTable extends JobTable {
   /** Digest of the conversation. */

@@ -2,7 +2,7 @@ import { jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { channelOf, claimOf, laneOf } from "./digests.ts";
+import { channelOf, claimOf, laneOf } from "./record-rows.ts";
 import { type RecordHead, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
 import { readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 

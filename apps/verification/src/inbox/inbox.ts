@@ -12,7 +12,6 @@ import {
 } from "@crosszone/jobs";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { channelOf, laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
 import { InboxQueries } from "./inbox-queries.ts";
 import {
@@ -25,6 +24,9 @@ import {
   recordJob,
   type RecordJob,
   sealContexts,
+  channelOf,
+  laneOfRecord,
+  threadOf,
 } from "./record-rows.ts";
 import {
   type InboxRecord,

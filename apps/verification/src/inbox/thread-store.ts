@@ -2,7 +2,7 @@ import { jobStates } from "@crosszone/jobs";
 import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { contextIdOf, laneOf, threadOf } from "./digests.ts";
+import { contextIdOf, laneOf, threadOf } from "./record-rows.ts";
 import type { RecordHead, TeamThread } from "./records.ts";
 
 /** A thread's conversation: its id for agents, and the agent that answers in it. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { followFiles } from "./follow-files.ts";
+import { followFiles } from "./live-files.ts";
 
 async function follow(text = "first") {
   const path = join(tempFolder(), "file");

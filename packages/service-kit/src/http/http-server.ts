@@ -2,7 +2,7 @@ import { constants } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
-import { createTrustProxies } from "./sender.ts";
+import { createTrustProxies } from "./read-request.ts";
 import { cutSlowReaders, limitConnections, lingerAfterRefusals, trackConnections } from "./connections.ts";
 
 export interface HttpLimits {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "./http-server.ts";
 import { close, listen } from "./listen.ts";
-import { proxyAddress, type Sender, senderOf } from "./sender.ts";
+import { proxyAddress, type Sender, senderOf } from "./read-request.ts";
 
 /** Sends a request with raw headers to a server that trusts the proxies. Returns who it says sent it. */
 async function sentBy(proxies: readonly string[], headers: readonly string[], host = "127.0.0.1"): Promise<Sender> {

@@ -1,8 +1,14 @@
 import type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "@crosszone/assistant";
 import { type ErrorKind, type ReportedUsage, ZoneError, type Attachment } from "@crosszone/contracts";
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
-import { beginAgentSpan } from "../agent-span.ts";
-import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  type AgentInterface,
+  type AgentTaskInput,
+  beginAgentSpan,
+} from "../agent.ts";
 import { usedFor } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { type RunInputs, TaskPaused } from "../task-paused.ts";
