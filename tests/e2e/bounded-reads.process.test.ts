@@ -55,6 +55,7 @@ const methods: Readonly<Record<string, { readonly params: object; readonly most:
   execute_task: "act",
   get_async_task_result: { params: { task_id: rows.task(1) }, most: 3.5 * mb },
   cancel_task: "act",
+  claim_input_request: "act",
   answer_input: "act",
   get_input_request: { params: { request_id: rows.input(1) }, most: 1.2 * mb },
   list_input_requests: { params: { limit: 100 }, most: page },
@@ -125,8 +126,8 @@ async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   const undo = (["all", "get", "run", "iterate"] as const).map((name) => {
     const original = StatementSync.prototype[name];
     StatementSync.prototype[name] = function (this: StatementSync, ...given: never[]) {
-      // Those of the jobs' own timers come at any time.
-      if (!/\bjob\b.*\b(lease|owner|due_at)\b|job_worker/s.test(this.sourceSQL)) count += 1;
+      // Those of the jobs' own timers come at any time, and so do those of the uses of tokens.
+      if (!/\bjob\b.*\b(lease|owner|due_at)\b|job_worker|token_use/s.test(this.sourceSQL)) count += 1;
       return (original as (...values: never[]) => never).apply(this, given);
     } as never;
     return () => void (StatementSync.prototype[name] = original as never);

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { digestOf, newTokenText } from "@crosszone/admin-api";
 import { openTaskStore } from "@crosszone/execution";
-import { createAppendAudit } from "../../packages/audit/src/log/append-audit.ts";
+import { createAppendAudit } from "@crosszone/audit";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { startExecution } from "./start-execution.ts";
 
@@ -73,6 +74,10 @@ export async function fillZone(): Promise<FilledZone> {
   await database.close();
   const zone = await startExecution({ token: "link-token", database: url, env: {}, log: [] });
   let used = 0;
+  // The first use of a token is an event of the audit log, a second later.
+  for (const token of tokens)
+    await fetch(`${zone.url}/api/v1/tokens`, { headers: { authorization: `Bearer ${token}` } });
+  await delay(2_500);
   return {
     url: zone.url,
     token: zone.token,
