@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 1_036, lines: 81_050 },
+  product: { files: 1_010, lines: 82_900 },
   "authors' tools": { files: 193, lines: 12_890 },
-  workshop: { files: 1_121, lines: 111_100 },
-  docs: { files: 95, lines: 330 },
-  data: { files: 181, lines: 5_060 },
+  workshop: { files: 1_150, lines: 115_500 },
+  docs: { files: 96, lines: 330 },
+  data: { files: 184, lines: 5_200 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
