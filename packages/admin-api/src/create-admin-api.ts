@@ -27,7 +27,7 @@ export interface AdminApiDeps {
 }
 
 /** The most bytes of stored content in the answers of a process, and in those to one token. An answer alone can be larger. */
-const contentLimits = { all: 32_000_000, each: 24_000_000, waitMs: 2_000 };
+const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 0 };
 
 /**
  * Returns the API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every error as `application/problem+json`.
