@@ -18,7 +18,7 @@ export interface Pressed {
   note: string;
 }
 
-const waitMs = 10_000;
+const waitMs = 30_000;
 /** The time without a change after which a press has had its effect, milliseconds. */
 const quietMs = 2_000;
 
