@@ -1,13 +1,259 @@
 import { randomUUID } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
+import { startAskedZone } from "../harness/start-asked-zone.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
 type Json = any;
+
+/** Calls a method of A2A as a program. */
+const callOf =
+  (version: string) =>
+  async (url: string, method: string, params: object): Promise<Json> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "a2a-version": version, authorization: "Bearer ci" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const text = await response.text();
+    const events = text.split("\n").filter((line) => line.startsWith("data: "));
+    if (events.length === 0) return JSON.parse(text);
+    return events.map((line) => JSON.parse(line.slice("data: ".length)).result);
+  };
+const [call, callV03] = [callOf("1.0"), callOf("0.3")];
+
+const messageOf = (parts: readonly object[], members: object = {}) => ({
+  message: { messageId: randomUUID(), role: "ROLE_USER", parts, ...members },
+});
+const send = async (url: string, text: string, members: object = {}): Promise<Json> =>
+  (await call(url, "SendMessage", messageOf([{ text }], members))).result.task;
+
+/** Starts a zone in front of an agent on the official SDK. */
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const agent = await startSdkAgent(sdkNamed("js1"));
+  const zone = await startAskedZone({ registered: { book: agent.url }, env });
+  return { agent, zone, url: zone.urlOf("book") };
+}
+
+const booked = { status: { state: "TASK_STATE_COMPLETED" }, artifacts: [{ parts: [{ text: "Booked: Oslo." }] }] };
+
+test("J1, P3: an agent's question ended a program's task; it waits with the whole question, and goes on for as many rounds as the agent asks", async () => {
+  const { agent, url } = await start();
+  const asked = await send(url, "book");
+  expect(asked.status).toMatchObject({
+    state: "TASK_STATE_INPUT_REQUIRED",
+    message: {
+      role: "ROLE_AGENT",
+      taskId: asked.id,
+      parts: [{ text: "Draft: two nights.\n\nWhich city?" }, { data: { nights: 2, pets: false } }],
+    },
+  });
+  const again = await send(url, "input-required", { taskId: asked.id });
+  expect(again).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_INPUT_REQUIRED" } });
+  expect(again.status.message.parts[0].text).toBe("Draft: two nights.\n\nWhich city do you fly to?");
+  expect((await call(url, "GetTask", { id: asked.id })).result.status).toEqual(again.status);
+  const ended = await send(url, "Oslo", { taskId: asked.id });
+  expect(ended).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_COMPLETED" } });
+  expect(JSON.stringify(ended.artifacts)).toContain("Booked: Oslo.");
+  const journal = await agent.journal();
+  expect(journal.map(({ text, continued }) => [text, continued])).toEqual([
+    ["book", false],
+    ["input-required", true],
+    ["Oslo", true],
+  ]);
+  expect(new Set(journal.map(({ taskId }) => taskId)).size).toBe(1);
+  // A message with the context alone is a task of its own.
+  expect((await send(url, "message at once", { contextId: asked.contextId })).id).not.toBe(asked.id);
+});
+
+test("J1: an agent that needs an authorization is no answer either, in both versions", async () => {
+  const { url } = await start();
+  const asked = await send(url, "sign in");
+  const text = "Sign in at https://login.example.com/start?id=1, then reply.";
+  expect(asked.status).toMatchObject({ state: "TASK_STATE_AUTH_REQUIRED", message: { parts: [{ text }] } });
+  const old = (await callV03(url, "tasks/get", { id: asked.id })).result;
+  expect(old.status).toMatchObject({ state: "auth-required", message: { parts: [{ kind: "text", text }] } });
+  const listed = await call(url, "ListTasks", { status: "TASK_STATE_AUTH_REQUIRED" });
+  expect(listed.result.tasks.map(({ id }: Json) => id)).toEqual([asked.id]);
+  expect(await send(url, "Oslo", { taskId: asked.id })).toMatchObject({ id: asked.id, ...booked });
+});
+
+test("J1: streams and subscriptions show the question, and the reply can be streamed", async () => {
+  const { url } = await start();
+  const events = await call(url, "SendStreamingMessage", messageOf([{ text: "book" }]));
+  const { taskId, status } = events.at(-1).statusUpdate;
+  expect(status).toMatchObject({
+    state: "TASK_STATE_INPUT_REQUIRED",
+    message: { parts: [{}, { data: { nights: 2 } }] },
+  });
+  expect(status.message.parts[0].text).toBe("Draft: two nights.\n\nWhich city?");
+  const subscribed = await call(url, "SubscribeToTask", { id: taskId });
+  expect(subscribed.at(-1).statusUpdate.status).toEqual(status);
+  const rest = await call(url, "SendStreamingMessage", messageOf([{ text: "Oslo" }], { taskId }));
+  expect(rest.at(-1).statusUpdate).toMatchObject({ taskId, status: { state: "TASK_STATE_COMPLETED" } });
+  expect(JSON.stringify(rest)).toContain("Booked: Oslo.");
+  const old = await callV03(url, "message/stream", {
+    message: { kind: "message", role: "user", messageId: "m", parts: [{ kind: "text", text: "sign in" }] },
+  });
+  expect(old.at(-1)).toMatchObject({ kind: "status-update", status: { state: "auth-required" }, final: true });
+});
+
+test.each([
+  ["text and data", [{ text: "To" }, { data: { city: "Oslo" } }], 'Booked: To\n{"city":"Oslo"}.'],
+  ["a value", [{ data: { value: "Oslo" } }], "Booked: Oslo."],
+  ["a long text", [{ text: "x".repeat(10_000) }], `Booked: ${"x".repeat(10_000)}.`],
+])("J1: a reply of %s reaches the agent whole", async (_, parts, text) => {
+  const { url } = await start();
+  const { id: taskId } = await send(url, "input-required");
+  const { result } = await call(url, "SendMessage", messageOf(parts, { taskId }));
+  expect(result.task).toMatchObject({ id: taskId, artifacts: [{ parts: [{ text }] }] });
+});
+
+test("J1: a reply that can't be passed on is refused with what to do, and the task still waits", async () => {
+  const { url } = await start();
+  const { id: taskId } = await send(url, "input-required");
+  const file = { raw: "aGk=", filename: "a.txt", mediaType: "text/plain" };
+  for (const parts of [[{ text: "see file" }, file], [{ text: " " }]])
+    expect((await call(url, "SendMessage", messageOf(parts, { taskId }))).error.code).toBe(-32_602);
+  expect((await call(url, "GetTask", { id: taskId })).result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+});
+
+test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or nobody replies in time", async () => {
+  const policy = tempFile(
+    "approvals.yaml",
+    JSON.stringify({ default: { expires_in: "3s", decide: { people: ["UBOB"] } } }),
+  );
+  const { agent, url } = await start({ APPROVALS_FILE: policy });
+  const ask = async (): Promise<string> => (await send(url, "input-required")).id;
+  const [late, failed, canceled, declined] = [await ask(), await ask(), await ask(), await ask()];
+  expect((await send(url, "failed", { taskId: failed })).status).toMatchObject({
+    state: "TASK_STATE_FAILED",
+    message: { parts: [{ text: expect.stringContaining("The archive burned down.") }] },
+  });
+  expect((await call(url, "CancelTask", { id: canceled })).result.status.state).toBe("TASK_STATE_CANCELED");
+  const no = messageOf([{ data: { verdict: "deny" } }], { taskId: declined });
+  expect((await call(url, "SendMessage", no)).result.task.status.state).toBe("TASK_STATE_CANCELED");
+  const state = async (): Promise<Json> => (await call(url, "GetTask", { id: late })).result.status;
+  await expect.poll(state, { timeout: 15_000, interval: 300 }).toMatchObject({
+    state: "TASK_STATE_FAILED",
+    message: { parts: [{ text: expect.stringContaining("My question was not answered by") }] },
+  });
+  for (const taskId of [late, failed, canceled, declined])
+    expect((await call(url, "SendMessage", messageOf([{ text: "Oslo" }], { taskId }))).error.code).toBe(-32_004);
+  expect((await agent.journal()).filter(({ text }) => text === "Oslo")).toEqual([]);
+});
+
+test("J1, P3: a question of a foreign agent crosses three zones, and so does an authorization", async () => {
+  const { agent, zone: third } = await start();
+  const second = await startAskedZone({ registered: { third: third.urlOf("book") } });
+  const first = await startAskedZone({ registered: { second: second.urlOf("third") } });
+  const url = first.urlOf("second");
+  const asked = await send(url, "book");
+  expect(asked.status).toMatchObject({
+    state: "TASK_STATE_INPUT_REQUIRED",
+    message: { parts: [{ text: "Draft: two nights.\n\nWhich city?" }, { data: { nights: 2, pets: false } }] },
+  });
+  const signsIn = await send(url, "sign in", { taskId: asked.id });
+  expect(signsIn).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_AUTH_REQUIRED" } });
+  const ended = await send(url, "Oslo", { taskId: asked.id });
+  expect(ended).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_COMPLETED" } });
+  expect(JSON.stringify(ended.artifacts)).toContain("Booked: Oslo.");
+  expect((await agent.journal()).map(({ text }) => text)).toEqual(["book", "sign in", "Oslo"]);
+});
+
+interface Shown {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: {
+    readonly task_id: string;
+    readonly state: string;
+    readonly text: string;
+    readonly inputs: readonly { readonly request_id: string }[];
+  };
+}
+const question = (message: string) => ({ name: "ask_book", arguments: { message } });
+
+/** Connects the official client of MCP, whose person answers what it is asked. */
+async function connect(
+  mcp: string,
+  capabilities: object,
+  { mode = "auto", onElicit }: { readonly mode?: "auto" | "legacy"; readonly onElicit?: (params: Json) => object } = {},
+) {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
+  if (onElicit !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => onElicit(params) as never);
+  const requestInit = { headers: { authorization: "Bearer ci" } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit }));
+  onTestFinished(() => client.close());
+  return async (request: { name: string; arguments: Record<string, unknown> }) =>
+    (await client.callTool(request)) as unknown as Shown;
+}
+
+test("J1: over MCP an agent's question was a success; the client asks its person, as often as the agent asks, in one call", async () => {
+  const { zone, agent } = await start();
+  const seen: Json[] = [];
+  const replies = ["input-required", "Oslo"];
+  const onElicit = (params: Json): object => {
+    seen.push(params);
+    return { action: "accept", content: { value: replies[seen.length - 1] } };
+  };
+  const ask = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  const { structuredContent } = await ask(question("book"));
+  expect(structuredContent).toMatchObject({ state: "success", text: expect.stringContaining("Booked: Oslo.") });
+  expect(seen).toHaveLength(2);
+  expect(seen[0]).toMatchObject({
+    mode: "form",
+    message: expect.stringMatching(/^book asks: Draft: two nights\. Which city\?/),
+  });
+  expect(seen[0].message).toContain('"nights": 2');
+  expect(new Set((await agent.journal()).map(({ taskId }) => taskId)).size).toBe(1);
+});
+
+test("J1: over MCP an authorization is a link that the client opens, else words", async () => {
+  const { zone } = await start();
+  const url = "https://login.example.com/start?id=1";
+  const seen: Json[] = [];
+  const onElicit = (params: Json): object => {
+    seen.push(params);
+    return params.mode === "url" ? { action: "accept" } : { action: "accept", content: { value: "Oslo" } };
+  };
+  const opens = await connect(zone.mcp, { elicitation: { form: {}, url: {} } }, { onElicit });
+  expect((await opens(question("sign in"))).structuredContent.text).toBe("Booked: I have opened the link..");
+  expect(seen).toMatchObject([{ mode: "url", url, message: expect.stringContaining("Sign in at") }]);
+  const fills = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  expect((await fills(question("sign in"))).structuredContent.text).toBe("Booked: Oslo.");
+  expect(seen[1]).toMatchObject({ mode: "form", message: expect.stringContaining(url) });
+});
+
+test.each(["auto", "legacy"] as const)(
+  "J1: a client of MCP without elicitation gets how to go on, and does, %s",
+  async (mode) => {
+    const { zone } = await start();
+    const ask = await connect(zone.mcp, {}, { mode });
+    const { structuredContent: asked } = await ask(question("book"));
+    const { task_id, inputs } = asked;
+    const request_id = inputs[0]?.request_id ?? "";
+    expect(asked).toMatchObject({ state: "input_required", text: expect.stringContaining("Which city?") });
+    expect(asked.text).toContain(`call answer_input with task_id "${task_id}", request_id "${request_id}"`);
+    const { structuredContent: ended } = await ask({
+      name: "answer_input",
+      arguments: { task_id, request_id, value: "Oslo" },
+    });
+    expect(ended).toMatchObject({ task_id, state: "success", text: expect.stringContaining("Booked: Oslo.") });
+  },
+);
+
+test("J1: a person who declines over MCP ends the task", async () => {
+  const { zone, agent } = await start();
+  const ask = await connect(zone.mcp, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
+  expect(await ask(question("book"))).toMatchObject({ isError: true, structuredContent: { state: "canceled" } });
+  expect(await agent.journal()).toHaveLength(1);
+});
 
 const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
 
@@ -21,7 +267,7 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
     AGENTS_FILE: writeAgentsFile([{ name: "book", url: agent.url }]),
     AGENT_ORIGINS: "http://127.0.0.1:*",
   };
-  const start = async () => {
+  const restart = async () => {
     const zone = await startTaskProcess(database, env);
     const listening = (): string | undefined =>
       zone.log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined;
@@ -37,26 +283,26 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
     return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
 
-  let running = await start();
+  let running = await restart();
   const created = { name: "ci", scopes: ["ask"], expires_in: 600 };
   const { token } = await post(`${running.zone.url}/api/v1/tokens`, ADMIN_TOKENS, created);
-  const call = (method: string, params: object): Promise<Json> =>
+  const callBook = (method: string, params: object): Promise<Json> =>
     post(`${running.url}/a2a/book/`, token, { jsonrpc: "2.0", id: 1, method, params });
-  const send = (text: string, { taskId, ...configuration }: { taskId?: string; returnImmediately?: true } = {}) =>
-    call("SendMessage", {
+  const say = (text: string, { taskId, ...configuration }: { taskId?: string; returnImmediately?: true } = {}) =>
+    callBook("SendMessage", {
       message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }], ...(taskId && { taskId }) },
       configuration,
     });
-  const read = async (id: string): Promise<Json> => (await call("GetTask", { id })).result;
+  const read = async (id: string): Promise<Json> => (await callBook("GetTask", { id })).result;
 
-  const asked = (await send("book")).result.task;
+  const asked = (await say("book")).result.task;
   expect(asked.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   await running.kill();
-  running = await start();
+  running = await restart();
   expect((await read(asked.id)).status).toEqual(asked.status);
-  await send("Oslo", { taskId: asked.id, returnImmediately: true });
+  await say("Oslo", { taskId: asked.id, returnImmediately: true });
   await running.kill();
-  running = await start();
+  running = await restart();
   await expect
     .poll(async () => JSON.stringify(await read(asked.id)), { timeout: 30_000, interval: 300 })
     .toMatch(/TASK_STATE_COMPLETED.*Booked: Oslo\./);
