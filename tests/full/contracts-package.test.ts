@@ -47,7 +47,7 @@ test("the tarball has exactly the documented files", async () => {
   ];
   const ours = ["api-sources", "index", "openapi", "schema-graph", "zone-error"];
   const parts = ["check", "keywords", "validator"].map((name) => `validator/${name}`);
-  const compiled = [...modules, ...ours, ...parts].flatMap((name) => [
+  const compiled = [...modules, ...ours, ...parts, "json/parse-exact-json"].flatMap((name) => [
     `package/dist/${name}.d.ts`,
     `package/dist/${name}.js`,
   ]);

@@ -1,4 +1,5 @@
 import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 import { h, type ComponentChild } from "preact";
 import { ApiFault, isHopeless, pageSize, type RunApi, type RunFilter } from "../api/run-api.ts";
 import { showConnection, showContent } from "../frame.ts";
@@ -117,9 +118,9 @@ function runRow(run: WorkflowRunSummary, now: number): ComponentChild {
     h(
       "td",
       { class: "row-name" },
-      h("a", { class: "row-link", href: `/runs/${encodeURIComponent(run_id)}` }, name),
+      h("a", { class: "row-link", href: `/runs/${encodeURIComponent(run_id)}` }, visibleLine(name)),
       h("span", { class: "muted" }, `${workflow_id} ${version}`),
-      error && state !== "canceled" && h("span", { class: "row-error" }, error.message),
+      error && state !== "canceled" && h("span", { class: "row-error" }, visibleLine(error.message)),
     ),
     h(
       "td",

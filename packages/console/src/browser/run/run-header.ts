@@ -1,4 +1,5 @@
 import type { WorkflowRun } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import type { RunChange } from "../api/run-api.ts";
 import { stateChip } from "../state-mark.ts";
@@ -28,7 +29,7 @@ export function runHeader(shown: ShownRun, { now, onChange, onWithdraw, said, ..
     h(
       "div",
       { class: "run-title" },
-      h("div", null, h("h1", null, name), h("span", { class: "muted" }, `${workflow_id} ${version}`)),
+      h("div", null, h("h1", null, visibleLine(name)), h("span", { class: "muted" }, `${workflow_id} ${version}`)),
       h("span", { class: "state", "data-testid": "run-state" }, stateChip(state)),
       h(
         "div",

@@ -1,4 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
 import type { ApiFault, RunApi, RunChange } from "../api/run-api.ts";
 import { byId, showContent } from "../frame.ts";
@@ -84,7 +85,7 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
   const now = deps.now();
   const onSelect = (stepId: string): void => deps.select({ stepId });
   const selected = selection?.stepId;
-  document.title = `${run.name} · ${run.state.replace("_", " ")} · Crosszone`;
+  document.title = `${visibleLine(run.name)} · ${run.state.replace("_", " ")} · Crosszone`;
   showContent(
     h(
       "div",

@@ -1,4 +1,5 @@
 import type { InputRequest, WorkflowStepRecord } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
 import { spanText, timeText, countsInstances, stepRule, stepStateWords, typeName } from "../text/step-words.ts";
@@ -55,7 +56,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       { class: "panel-head", key: stepId },
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
       h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
-      h("h2", null, title),
+      h("h2", null, visibleLine(title)),
       h(
         "p",
         null,

@@ -1,3 +1,4 @@
+import { visibleLine } from "@crosszone/service-kit/text";
 import { durationText, spanMs, stepStateWords } from "../text/step-words.ts";
 import type { ShownRun } from "./shown-run.ts";
 
@@ -32,7 +33,8 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
     return parent === undefined ? 0 : 1 + depthOf(parent);
   };
   const byStep = Map.groupBy([...steps.values()], ({ step_id }) => step_id);
-  return graph.nodes.map(({ id, state, title, type }) => {
+  return graph.nodes.map(({ id, state, title: given, type }) => {
+    const title = visibleLine(given);
     const begun = (byStep.get(id) ?? []).filter(({ started_at }) => started_at !== undefined);
     const bars = begun.slice(0, mostBars).map(({ path, state: barState, ...span }) => {
       const left = clamp(((Date.parse(span.started_at ?? "") - start) / whole) * 100);
