@@ -67,11 +67,12 @@ const isPress = (command = ""): boolean => / --press /.test(command);
 
 /** Returns the lines of a script that runs a command, both streams together, after a mark. */
 function scriptOf(command: string, at: number, commands: readonly string[]): string {
-  const waits = isPress(commands[at + 1]);
-  const run = `{ ${command}\n} 2>&1`;
-  if (waits) return `beside=$(mktemp)\n${run} > "$beside" &`;
-  if (!isPress(command)) return `printf '\\036'\n${run}`;
-  return `pressed=$(mktemp)\n${run} > "$pressed"\nwait\nprintf '\\036'; cat "$beside"; printf '\\036'; cat "$pressed"; rm "$beside" "$pressed"`;
+  const run = `{ ${command}\n}`;
+  if (isPress(commands[at + 1])) return `beside=$(mktemp)\n${run} > "$beside" 2>&1 &`;
+  if (!isPress(command)) return `printf '\\036'\n${run} 2>&1`;
+  const printed = `printf '\\036'; cat "$beside"; printf '\\036'; cat "$pressed"; rm "$beside" "$pressed"`;
+  // The person reads what the other command prints before they press.
+  return `pressed=$(mktemp)\nsleep 4\n${run} > "$pressed" 2>&1\nwait\n${printed}`;
 }
 
 /** Runs commands in one shell, in the root of the repository, and returns the output of each, both streams together. */
