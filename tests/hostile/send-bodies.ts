@@ -143,7 +143,7 @@ type Called = Extract<Expected, { type: "called" }>;
 function errorOfCall({ method, params, id }: Called, asked: Asked): string | undefined {
   if (method === "list_agents" || method === "list_input_requests") return undefined;
   if (method === "check_token") return "unauthorized";
-  if (method === "answer_input" || method === "get_input_request") return "input_request_not_found";
+  if (/^(answer_input|get_input_request|claim_input_request)$/.test(method)) return "input_request_not_found";
   if (method !== "execute_task") return "task_not_found";
   const { agent } = params as { agent?: string };
   if (agent !== undefined && agent !== "builtin") return "unknown_agent";

@@ -89,7 +89,7 @@ export interface RunCache {
 }
 
 /** `mostBytes`: about how much memory the runs may use together. The runs that were stored longest ago are evicted first. */
-export function createRunCache(mostBytes = 8_000_000): RunCache {
+export function createRunCache(mostBytes = 4_000_000): RunCache {
   const runs = new Map<string, StoredRun>();
   let bytes = 0;
 
