@@ -40,7 +40,7 @@ test.concurrent("a seed gives the same trace in another process, and after other
 test.concurrent.for([
   ["early-ack", 80, /message \d \(\S+\) is lost/],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, 48],
+  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/],
   ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
   ["kept-status", 20, /still shows a status/],
   ["new-key", 20, /\d+ requests of agents had \d+ keys/],
@@ -50,17 +50,8 @@ test.concurrent.for([
   ["no-condition", 40, /decided twice/],
   ["lost-task-wake", 40, /message \d+ \(\S+\) is lost/],
   ["no-order", 40, /message \d was answered before message \d, which came before it/],
-] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, from = 1]) => {
-  const { code, said } = await simulate(
-    "--from",
-    String(from),
-    "--seeds",
-    String(seeds),
-    "--shards",
-    "1",
-    "--plant",
-    plant,
-  );
+] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint]) => {
+  const { code, said } = await simulate("--from", "1", "--seeds", String(seeds), "--shards", "1", "--plant", plant);
   expect(code).toBe(1);
   expect(said).toMatch(complaint);
 });
