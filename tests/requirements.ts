@@ -1,5 +1,6 @@
 import { decisionRequirements } from "./decision-requirements.ts";
 import { programRequirements } from "./program-requirements.ts";
+import { slackRequirements } from "./slack-requirements.ts";
 
 /** The promises of this release, by id. Test titles begin with the ids that they verify (`tests/docs/requirements.test.ts`). */
 export const requirements = {
@@ -151,14 +152,14 @@ export const requirements = {
   B23: "answers of the registry and its audit trail have no secrets",
   B24: "agents can't be administered without a credential",
   B25: "metrics have counted values",
-  W1: "each workspace that installs the app gets its own answers, in its own threads",
-  W2: "a file is read with the token of its workspace",
-  W3: "events of a workspace that removes the app are ignored, and others are unaffected",
-  W4: "installations survive restarts, and the zone is ready without any",
-  W5: "all processes of a zone use the same installations",
-  W6: "a token that expires is renewed in time, by one process, and stored before it is used",
-  W7: "an install ends in the browser where it began, once, in time, and in an allowed workspace",
-  W8: "tokens are stored in the database only in encrypted form",
+  Y1: "each workspace that installs the app gets its own answers, in its own threads",
+  Y2: "a file is read with the token of its workspace",
+  Y3: "events of a workspace that removes the app are ignored, and others are unaffected",
+  Y4: "installations survive restarts, and the zone is ready without any",
+  Y5: "all processes of a zone use the same installations",
+  Y6: "a token that expires is renewed in time, by one process, and stored before it is used",
+  Y7: "an install ends in the browser where it began, once, in time, and in an allowed workspace",
+  Y8: "tokens are stored in the database only in encrypted form",
   H1: "no input breaks a zone, makes it leak, or stays in its memory",
   H2: "slow, silent or numerous clients don't keep others out",
   I1: "people read the artifact of an agent on an official A2A SDK, not its progress; parts of one artifact are joined without a separator",
@@ -193,4 +194,5 @@ export const requirements = {
   K3: "kits in three languages pass the same conformance suite",
   ...decisionRequirements,
   ...programRequirements,
+  ...slackRequirements,
 } as const;

@@ -33,7 +33,7 @@ async function comeBack(
 }
 
 describe("the install page", () => {
-  test("W7: leads to Slack with the scopes of the manifest, and binds the redirect to this browser", async () => {
+  test("Y7: leads to Slack with the scopes of the manifest, and binds the redirect to this browser", async () => {
     const zones = await startSeveralWorkspaces();
     const page = await startBrowser().open(`${zones.url}/slack/install`);
     const link = new URL(linkOf(page));
@@ -47,7 +47,7 @@ describe("the install page", () => {
     expect(state).not.toBe(await newState(zones));
   });
 
-  test("W7: loads and runs nothing, cannot be framed, and is not cached", async () => {
+  test("Y7: loads and runs nothing, cannot be framed, and is not cached", async () => {
     const zones = await startSeveralWorkspaces();
     const pages = await Promise.all(
       ["/slack/install", "/slack/oauth_redirect?error=access_denied"].map((path) =>
@@ -84,7 +84,7 @@ describe("the install page", () => {
 });
 
 describe("a failed install explains itself and installs nothing", () => {
-  test("W7: when the person does not allow it", async () => {
+  test("Y7: when the person does not allow it", async () => {
     const zones = await startSeveralWorkspaces();
     const browser = startBrowser();
     const page = await browser.submit(await beginInstall(zones, browser), { team: north, decision: "cancel" });
@@ -93,7 +93,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["canceled"], []]);
   });
 
-  test("W7: when another browser returns than the one that began", async () => {
+  test("Y7: when another browser returns than the one that began", async () => {
     const zones = await startSeveralWorkspaces();
     const [mine, theirs] = [startBrowser(), startBrowser()];
     const back = await mine.submitAndStop(await beginInstall(zones, mine), allow);
@@ -105,7 +105,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "other_browser"], [north]]);
   });
 
-  test("W7: when a state is used again, even at another process of the zone", async () => {
+  test("Y7: when a state is used again, even at another process of the zone", async () => {
     const zones = await startSeveralWorkspaces();
     const other = await zones.another();
     const browser = startBrowser();
@@ -122,7 +122,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
   });
 
-  test("W7: when Slack's code is expired, unknown or absent", async () => {
+  test("Y7: when Slack's code is expired, unknown or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);
     expect([page.status, page.html]).toEqual([400, expect.stringContaining("This code has expired")]);
@@ -131,7 +131,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["code_refused", "code_refused", "no_code"], []]);
   });
 
-  test("W7: in a workspace that is not allowed; its token is revoked", async () => {
+  test("Y7: in a workspace that is not allowed; its token is revoked", async () => {
     const zones = await startSeveralWorkspaces({ env: withPolicy({ allowed_teams: [north] }) });
     const page = await zones.install(south);
     expect([page.status, page.html]).toEqual([403, expect.stringContaining("This workspace is not on the list")]);
@@ -152,7 +152,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect(installed(zones)).toEqual([]);
   });
 
-  test("W7: when Slack does not know the app or is unreachable", async () => {
+  test("Y7: when Slack does not know the app or is unreachable", async () => {
     const zones = await startSeveralWorkspaces({ env: { SLACK_CLIENT_SECRET: "f".repeat(32) } });
     expect(await zones.install(north)).toMatchObject({ status: 502 });
     expect(zones.log.find(({ event }) => event === "install_refused")).toMatchObject({ code: "bad_client_secret" });
@@ -176,7 +176,7 @@ describe("a failed install explains itself and installs nothing", () => {
   });
 });
 
-test("W7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
+test("Y7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
   const zones = await startSeveralWorkspaces();
   const file = tempFile("policy.json", JSON.stringify({ allowed_teams: [north, south] }));
   await zones.restart({ POLICY_FILE: file });

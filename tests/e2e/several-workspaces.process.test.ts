@@ -32,7 +32,7 @@ async function bothInstalled(
   return { ...zones, north, south };
 }
 
-test("W1: two workspaces install the app by clicking through, and each gets its own answers in its own thread", async () => {
+test("Y1: two workspaces install the app by clicking through, and each gets its own answers in its own thread", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   // The same channel, person and time: only the workspaces differ.
@@ -45,7 +45,7 @@ test("W1: two workspaces install the app by clicking through, and each gets its 
     expect(control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok")).toEqual([]);
 });
 
-test("W1: a reply without a mention is answered only in the workspace where the app takes part in the thread", async () => {
+test("Y1: a reply without a mention is answered only in the workspace where the app takes part in the thread", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   const post = { channel: "general", user: "alice" };
@@ -75,7 +75,7 @@ test("W1: a reply without a mention is answered only in the workspace where the 
   expect(answer.text).toContain("33");
 });
 
-test("W2: files of a message are read with the token of its workspace", async () => {
+test("Y2: files of a message are read with the token of its workspace", async () => {
   const { north, south } = await bothInstalled();
   for (const [slack, words] of [
     [north, "one two three"],
@@ -87,7 +87,7 @@ test("W2: files of a message are read with the token of its workspace", async ()
   }
 });
 
-test("W3: a workspace that removes the app gets no answers, and the other is unaffected", async () => {
+test("Y3: a workspace that removes the app gets no answers, and the other is unaffected", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   expect(await ask(north, "1+1")).toContain("2");
@@ -112,7 +112,7 @@ test("W3: a workspace that removes the app gets no answers, and the other is una
   expect(zones.log.filter(({ event }) => event === "task_started")).toHaveLength(started);
 });
 
-test("W3: questions that waited when a workspace removed the app end unanswered, and delay no others", async () => {
+test("Y3: questions that waited when a workspace removed the app end unanswered, and delay no others", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   // This one is running when the app is removed.
@@ -127,14 +127,14 @@ test("W3: questions that waited when a workspace removed the app end unanswered,
   expect(await ask(south, "2+2")).toContain("4");
 }, 30_000);
 
-test("W4: after a restart both workspaces get answers without a new install", async () => {
+test("Y4: after a restart both workspaces get answers without a new install", async () => {
   const zones = await bothInstalled();
   await zones.restart();
   expect(await ask(zones.north, "20+2")).toContain("22");
   expect(await ask(zones.south, "30+3")).toContain("33");
 });
 
-test("W4: the zone is ready before the first install, and after the last workspace has removed the app", async () => {
+test("Y4: the zone is ready before the first install, and after the last workspace has removed the app", async () => {
   const zones = await startSeveralWorkspaces();
   expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
   const [north] = zones.slack.slacks;
@@ -144,7 +144,7 @@ test("W4: the zone is ready before the first install, and after the last workspa
   expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
 });
 
-test("W5: a process uses the installations that another process of the zone has stored", async () => {
+test("Y5: a process uses the installations that another process of the zone has stored", async () => {
   const zones = await bothInstalled();
   const { north } = zones;
   const other = await zones.another();
@@ -159,7 +159,7 @@ test("W5: a process uses the installations that another process of the zone has 
   expect(verdicts(zones).at(-1)).toBe("not_installed");
 });
 
-test("W6: tokens that expire are renewed in time, and a question in between is answered", async () => {
+test("Y6: tokens that expire are renewed in time, and a question in between is answered", async () => {
   const zones = await bothInstalled({ slack: { tokenLifetimeMs: 1_000 } });
   const { north } = zones;
   const first = north.botToken;

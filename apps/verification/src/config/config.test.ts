@@ -167,7 +167,7 @@ describe("several workspaces, by OAuth", () => {
     expect(problems({ ...oauth, SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_BOT_TOKEN"]);
   });
 
-  test("W8: need a secret, a redirect URL and data keys, and report all missing variables at once", () => {
+  test("Y8: need a secret, a redirect URL and data keys, and report all missing variables at once", () => {
     const needed = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"];
     expect(problems(without(...needed))).toEqual(needed);
     for (const name of needed) expect(problems(without(name))).toEqual([name]);

@@ -192,13 +192,13 @@ describe("token clients", () => {
   test.each<[string, Partial<BotToken>]>([
     ["be read", { current: async () => Promise.reject(away) }],
     ["be renewed", { renew: async () => Promise.reject(away) }],
-  ])("W6: a token that can't %s is an outage of the call that needed it", async (_what, token) => {
+  ])("Y6: a token that can't %s is an outage of the call that needed it", async (_what, token) => {
     const failure = await failureWith(token);
     expect(failure).toBeInstanceOf(SlackCallError);
     expect(failure).toMatchObject({ method: "chat.update", failure: "unavailable", code: "failed", cause: away });
   });
 
-  test("W3: the call fails with the reason why no other token exists", async () => {
+  test("Y3: the call fails with the reason why no other token exists", async () => {
     expect(await failureWith({ renew: async () => Promise.reject(gone) })).toBe(gone);
     expect(await failureWith({ renew: () => false })).toBe(revoked);
   });

@@ -35,7 +35,7 @@ function start() {
   return { installed, install, workspaces, made, asked };
 }
 
-test("W1: a context is created when its workspace is first used, once, with the tokens of its installation", async () => {
+test("Y1: a context is created when its workspace is first used, once, with the tokens of its installation", async () => {
   const { install, workspaces, made } = start();
   install("T1");
   install("T2", { enterprise_id: "E1" });
@@ -52,7 +52,7 @@ test("W1: a context is created when its workspace is first used, once, with the 
   ]);
 });
 
-test("W1: each workspace of an organization-wide installation has its own context", async () => {
+test("Y1: each workspace of an organization-wide installation has its own context", async () => {
   const { install, workspaces, made } = start();
   install("E1", { enterprise_id: "E1" });
   const [one, two] = [
@@ -67,7 +67,7 @@ test("W1: each workspace of an organization-wide installation has its own contex
   expect(await workspaces.find({ team_id: "T1" })).toBeUndefined();
 });
 
-test("W3, W5: a context ends with its installation, and the next installation gets another", async () => {
+test("Y3, Y5: a context ends with its installation, and the next installation gets another", async () => {
   const { installed, install, workspaces } = start();
   install("T1");
   const before = await workspaces.find({ team_id: "T1" });

@@ -90,6 +90,7 @@ import taskGetAsyncTaskResultResultFile from "#schemas/task/get-async-task-resul
 import taskListAgentsParamsFile from "#schemas/task/list-agents-params.schema.json" with { type: "json" };
 import taskListAgentsResultFile from "#schemas/task/list-agents-result.schema.json" with { type: "json" };
 import taskMessageRecordFile from "#schemas/task/message-record.schema.json" with { type: "json" };
+import taskOthersContentFile from "#schemas/task/others-content.schema.json" with { type: "json" };
 import taskReadTaskFileParamsFile from "#schemas/task/read-task-file-params.schema.json" with { type: "json" };
 import taskReadTaskFileResultFile from "#schemas/task/read-task-file-result.schema.json" with { type: "json" };
 import taskReportedUsageFile from "#schemas/task/reported-usage.schema.json" with { type: "json" };
@@ -105,6 +106,7 @@ import taskTaskSucceededFile from "#schemas/task/task-succeeded.schema.json" wit
 import taskTaskUsageFile from "#schemas/task/task-usage.schema.json" with { type: "json" };
 import taskTaskWorkingFile from "#schemas/task/task-working.schema.json" with { type: "json" };
 import taskThreadMessageFile from "#schemas/task/thread-message.schema.json" with { type: "json" };
+import taskUnreadableContentFile from "#schemas/task/unreadable-content.schema.json" with { type: "json" };
 import tokenApiTokenListFile from "#schemas/token/api-token-list.schema.json" with { type: "json" };
 import tokenApiTokenFile from "#schemas/token/api-token.schema.json" with { type: "json" };
 import tokenCheckTokenParamsFile from "#schemas/token/check-token-params.schema.json" with { type: "json" };
@@ -636,6 +638,8 @@ export const isCancelTaskResult: SchemaValidator<Types.CancelTaskResult> = /* @_
 export const isExecuteTaskParams: SchemaValidator<Types.ExecuteTaskParams> = /* @__PURE__ */ validator({
   file: taskExecuteTaskParamsFile,
   refs: () => ({
+    "others-content.schema.json": isOthersContent,
+    "unreadable-content.schema.json": isUnreadableContent,
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
     "attachment.schema.json": isAttachment,
     "thread-message.schema.json": isThreadMessage,
@@ -684,6 +688,9 @@ export const isMessageRecord: SchemaValidator<Types.MessageRecord> = /* @__PURE_
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
+});
+export const isOthersContent: SchemaValidator<Types.OthersContent> = /* @__PURE__ */ validator({
+  file: taskOthersContentFile,
 });
 export const isReadTaskFileParams: SchemaValidator<Types.ReadTaskFileParams> = /* @__PURE__ */ validator({
   file: taskReadTaskFileParamsFile,
@@ -765,6 +772,14 @@ export const isTaskWorking: SchemaValidator<Types.TaskWorking> = /* @__PURE__ */
 });
 export const isThreadMessage: SchemaValidator<Types.ThreadMessage> = /* @__PURE__ */ validator({
   file: taskThreadMessageFile,
+  refs: () => ({
+    "others-content.schema.json": isOthersContent,
+    "attachment.schema.json": isAttachment,
+    "unreadable-content.schema.json": isUnreadableContent,
+  }),
+});
+export const isUnreadableContent: SchemaValidator<Types.UnreadableContent> = /* @__PURE__ */ validator({
+  file: taskUnreadableContentFile,
 });
 export const isApiTokenList: SchemaValidator<Types.ApiTokenList> = /* @__PURE__ */ validator({
   file: tokenApiTokenListFile,

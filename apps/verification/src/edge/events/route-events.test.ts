@@ -49,7 +49,7 @@ function start({
 
 const message = { type: "message", channel: "C1", user: "U1", ts: "1.0", text: "hi" };
 
-test("W1: an event belongs to the workspace of its authorization, not to the workspace where it was written", async () => {
+test("Y1: an event belongs to the workspace of its authorization, not to the workspace where it was written", async () => {
   const { asked, send } = start();
   await send(message, { team_id: "T9", context_team_id: "T8", authorizations: [{ team_id: "T1" }, { team_id: "T2" }] });
   await send(message, { team_id: "T9", context_team_id: "T1" });
@@ -58,7 +58,7 @@ test("W1: an event belongs to the workspace of its authorization, not to the wor
   expect(asked).toEqual([{ team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }]);
 });
 
-test("W1: with an organization-wide installation, an event belongs to the workspace where it occurred", async () => {
+test("Y1: with an organization-wide installation, an event belongs to the workspace where it occurred", async () => {
   const { asked, send } = start();
   const authorizations = [{ enterprise_id: "E1", team_id: null, is_enterprise_install: true }];
   await send(message, { context_team_id: "T1", team_id: "T1", authorizations });
@@ -69,14 +69,14 @@ test("W1: with an organization-wide installation, an event belongs to the worksp
   ]);
 });
 
-test("W3: an event for a workspace without an installation is ignored", async () => {
+test("Y3: an event for a workspace without an installation is ignored", async () => {
   const { intake, send } = start();
   expect(await send(message, { team_id: "T2" })).toBe("not_installed");
   expect(await send(message, { team_id: undefined })).toBe("not_installed");
   expect(intake).not.toHaveBeenCalled();
 });
 
-test("W3: a removal ends the installation that it names, up to the second of the removal", async () => {
+test("Y3: a removal ends the installation that it names, up to the second of the removal", async () => {
   const { removals, removed, intake, send } = start();
   expect(await send({ type: "app_uninstalled" })).toBe("installation_ended");
   expect(await send({ type: "tokens_revoked", tokens: { oauth: [], bot: ["UBOT"] } })).toBe("installation_ended");
@@ -99,7 +99,7 @@ test.each([
   ["another app", { type: "app_uninstalled" }, { api_app_id: "A2" }],
   ["a malformed id", { type: "app_uninstalled" }, { team_id: "T1\u0000" }],
   ["no workspace", { type: "app_uninstalled" }, { team_id: undefined }],
-])("W3: a removal that names %s ends nothing", async (_what, event, members) => {
+])("Y3: a removal that names %s ends nothing", async (_what, event, members) => {
   const { removed, send } = start();
   await send(event, members);
   expect(removed).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ const refusalOf = (spending: Promise<void>): Promise<unknown> =>
     (error: { refusal?: unknown }) => error.refusal,
   );
 
-test("W7: a state is valid once, and only until it expires", async () => {
+test("Y7: a state is valid once, and only until it expires", async () => {
   const { issue, spend, clock } = await start();
   const [one, two] = [issue(), issue()];
   expect(one).not.toBe(two);
@@ -28,13 +28,13 @@ test("W7: a state is valid once, and only until it expires", async () => {
   expect(await refusalOf(spend(three))).toBe("state_expired");
 });
 
-test("W7: a state of another app or another secret is refused", async () => {
+test("Y7: a state of another app or another secret is refused", async () => {
   const { spend } = await start();
   expect(await refusalOf(spend((await start("another-client-secret")).issue()))).toBe("state_invalid");
   await spend((await start()).issue());
 });
 
-test("W7: only issued states are accepted, and refused texts are not stored", async () => {
+test("Y7: only issued states are accepted, and refused texts are not stored", async () => {
   const { issue, spend, spent } = await start();
   const state = issue();
   await fc.assert(

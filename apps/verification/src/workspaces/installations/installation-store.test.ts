@@ -44,7 +44,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     return { store: new InstallationStore(database, vault, append), other, database, url };
   };
 
-  test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
+  test("Y4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
     const { store, other } = await start();
     const ofOrganization = installation({ id: "E1", enterprise_id: "E1", install: "install-2" });
     await store.put(installation(), { token: "xoxb-old" });
@@ -79,7 +79,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.find("T1")).toBeUndefined();
   });
 
-  test("W3: an installation newer than a removal stays, however late the removal arrives", async () => {
+  test("Y3: an installation newer than a removal stays, however late the removal arrives", async () => {
     const { store } = await start();
     await store.put(installation({ installed_at: 5_000 }), grant);
     expect(await store.remove("T1", 4_999)).toBe(false);
@@ -90,7 +90,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.grantOf(installation())).toBeUndefined();
   });
 
-  test("W6: of concurrent attempts to spend a refresh token one succeeds, until its lease expires", async () => {
+  test("Y6: of concurrent attempts to spend a refresh token one succeeds, until its lease expires", async () => {
     const { store, other } = await start();
     await store.put(installation(), grant);
     const stores = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? store : other));
@@ -99,7 +99,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await other.leaseRefresh(installation({ install: "install-0" }), 60_000)).toBeUndefined();
   });
 
-  test("W6: the result of a renewal is stored once, by the process with the lease, and storing can be repeated", async () => {
+  test("Y6: the result of a renewal is stored once, by the process with the lease, and storing can be repeated", async () => {
     const { store, other } = await start();
     await store.put(installation(), grant);
     const next = { ...grant, token: "xoxe.xoxb-1-next", refresh_token: "xoxe-1-next" };
@@ -112,7 +112,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.leaseRefresh(installation(), 1)).toMatchObject({ grant: next });
   });
 
-  test("W6: a token that was renewed while the app was removed is not stored", async () => {
+  test("Y6: a token that was renewed while the app was removed is not stored", async () => {
     const { store } = await start();
     await store.put(installation(), grant);
     const lease = await store.leaseRefresh(installation(), 60_000);
@@ -121,7 +121,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.find("T1")).toBeUndefined();
   });
 
-  test("W8: no column and no byte of the database's files contains a token in plain text", async () => {
+  test("Y8: no column and no byte of the database's files contains a token in plain text", async () => {
     const { store, database, url } = await start();
     await store.put(installation(), grant);
     const lease = await store.leaseRefresh(installation(), 60_000);
@@ -136,7 +136,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect([bytes.includes("UADMIN"), bytes.includes("xoxe"), bytes.includes("secret")]).toEqual([true, false, false]);
   });
 
-  test("W8: the tokens of one installation can't be opened in the row of another", async () => {
+  test("Y8: the tokens of one installation can't be opened in the row of another", async () => {
     const { store, database } = await start();
     await store.put(installation(), grant);
     await store.put(installation({ id: "T2" }), { token: "xoxb-of-T2" });
@@ -147,7 +147,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.grantOf(installation({ id: "T2" }))).toEqual({ token: "xoxb-of-T2" });
   });
 
-  test("W7: of concurrent attempts to spend a state one succeeds", async () => {
+  test("Y7: of concurrent attempts to spend a state one succeeds", async () => {
     const { database } = await start();
     const states = createInstallStates(database, { clientSecret: "a-client-secret", now: () => 1_000 });
     const state = states.issue();

@@ -54,7 +54,7 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
   return { clock, installations, newStore, slack, failures, make };
 }
 
-test("W6: a token is used until two hours before it expires, then renewed once, even under concurrent requests", async () => {
+test("Y6: a token is used until two hours before it expires, then renewed once, even under concurrent requests", async () => {
   const { clock, slack, make, installations } = await start();
   const token = make();
   clock.at += 10 * hour - 1;
@@ -65,7 +65,7 @@ test("W6: a token is used until two hours before it expires, then renewed once, 
   expect(await installations.grantOf(installation)).toMatchObject({ token: "t2", refresh_token: "r2" });
 });
 
-test("W6: of two processes one spends the refresh token; the other uses the previous token, then the new one", async () => {
+test("Y6: of two processes one spends the refresh token; the other uses the previous token, then the new one", async () => {
   const { clock, slack, make } = await start();
   const [one, two] = [make(), make()];
   clock.at += 11 * hour;
@@ -75,7 +75,7 @@ test("W6: of two processes one spends the refresh token; the other uses the prev
   expect(slack.spent).toEqual(["r1"]);
 });
 
-test("W6: a process that gets the lease after a renewal spends nothing", async () => {
+test("Y6: a process that gets the lease after a renewal spends nothing", async () => {
   const { clock, slack, make, installations, newStore } = await start();
   const other = make();
   const store = newStore();
@@ -91,7 +91,7 @@ test("W6: a process that gets the lease after a renewal spends nothing", async (
   expect(await installations.leaseRefresh(installation, 1)).toBeDefined();
 });
 
-test("W6: after the previous token expired, other processes wait for the renewal", async () => {
+test("Y6: after the previous token expired, other processes wait for the renewal", async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, slack, make } = await start();
   const one = make({ refresh: async (text) => gate.promise.then(() => slack.refresh(text)) });
@@ -103,7 +103,7 @@ test("W6: after the previous token expired, other processes wait for the renewal
   expect(slack.spent).toEqual(["r1"]);
 });
 
-test("W6: a renewed token is stored before it is used, however often storing fails", async () => {
+test("Y6: a renewed token is stored before it is used, however often storing fails", async () => {
   const steps: string[] = [];
   const { clock, make, installations, newStore } = await start();
   let failing = 2;
@@ -150,7 +150,7 @@ test("W6, Z8: a token renewed during a database outage is not lost, whichever pr
   expect(await two.current()).toBe("t2");
 });
 
-test("W6: while Slack can't renew it, the previous token is used until it expires; then the call fails", async () => {
+test("Y6: while Slack can't renew it, the previous token is used until it expires; then the call fails", async () => {
   const away = new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "timeout" });
   const { clock, make, failures } = await start();
   const token = make({ refresh: async () => Promise.reject(away) });
@@ -162,7 +162,7 @@ test("W6: while Slack can't renew it, the previous token is used until it expire
   expect(failures).toHaveLength(1);
 });
 
-test("W3: an ended installation has no token, and a new installation has another one", async () => {
+test("Y3: an ended installation has no token, and a new installation has another one", async () => {
   const { make, installations } = await start();
   const token = make();
   expect(await token.current()).toBe("t1");
