@@ -13,7 +13,6 @@ import {
   typed,
 } from "./block-checks.ts";
 import { ALLOWED_ELEMENTS, ELEMENT_RULES } from "./element-rules.ts";
-import { errorWithMessages, SlackError } from "./slack-error.ts";
 
 type Block = Record<string, unknown>;
 
@@ -39,17 +38,29 @@ const card = block({}, { title: marked(150), subtitle: marked(150), body: marked
 const sectionMembers = { text: textObject(3000), fields: list(10, textObject(2000)), accessory };
 const inputMembers = { hint: plain(2000), optional: boolean, dispatch_action: boolean };
 
+/** Maximum size of a table, its header included. See https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export const TABLE_SIZE = { rows: 100, columns: 20 } as const;
+const richText = block({ elements: list(Infinity, richTextElement) });
+const numberMembers = { text: string(Infinity) };
+const cell = typed({
+  raw_text: members({ required: { text: string(Infinity) } }),
+  raw_number: members({ required: { value: anything }, optional: numberMembers }),
+  rich_text: richText,
+});
+const rows = list(TABLE_SIZE.rows, list(TABLE_SIZE.columns, cell));
+
 /** The blocks that a container can hold. See https://docs.slack.dev/reference/block-kit/blocks */
 const PLAIN_RULES: Checks = {
   section: block({}, sectionMembers, ["text", "fields"]),
   header: block({ text: plain(150) }),
   context: block({ elements: list(10, contextElement) }),
   actions: block({ elements: list(25, interactive("actions")) }),
-  rich_text: block({ elements: list(Infinity, typedOnly) }),
+  rich_text: richText,
   image,
   input: block({ label: plain(2000), element: interactive("input") }, inputMembers),
   divider: block({}),
-  ...unchecked("file table video"),
+  table: block({ rows }, { column_settings: list(TABLE_SIZE.columns, anything) }),
+  ...unchecked("file video"),
 };
 
 const levels = oneOf("default", "info", "warning", "error", "success");
@@ -64,9 +75,12 @@ const RULES: Checks = {
   ...unchecked("call data_table data_visualization plan task_card"),
 };
 
-/** Checks that an element has a type; its content is not checked. */
-function typedOnly(value: unknown, at: string): Problem[] {
-  return isObject(value) && typeof value["type"] === "string" ? [] : [["missing required field: type", at]];
+/** Checks that an element has a type, that no list of elements is empty and that texts are not, at any depth. */
+function richTextElement(value: unknown, at: string): Problem[] {
+  if (!isObject(value) || typeof value["type"] !== "string") return [["missing required field: type", at]];
+  const { type, text, elements } = value;
+  if (type === "text") return string(Infinity)(text, `${at}/text`);
+  return elements === undefined ? [] : list(Infinity, richTextElement)(elements, `${at}/elements`);
 }
 
 const MESSAGES_ONLY = ["context_actions", "file", "markdown", "plan", "task_card"];
@@ -78,20 +92,6 @@ const ALLOWED: Readonly<Record<Surface, readonly string[]>> = {
 /** Maximum number of blocks in a message. */
 export const MOST_BLOCKS = 50;
 const MOST_VIEW_BLOCKS = 100;
-
-/**
- * Maximum characters of all texts in a message's blocks, where every block also costs some characters. Slack does not document it; measured
- * in https://github.com/slackapi/bolt-js/issues/2509 (about 13,200) and https://github.com/slackapi/bolt-js/issues/2867.
- */
-const MOST_TEXT = 13_200;
-const COST_OF_A_BLOCK = 45;
-
-/** Validates the blocks of a message. Throws `invalid_blocks` with every problem, or `msg_blocks_too_long`. */
-export function checkBlocks(blocks: readonly Block[]): void {
-  const problems = blockProblems(blocks, "message");
-  if (problems.length > 0) throw errorWithMessages("invalid_blocks", problems);
-  if (textLength(blocks) + blocks.length * COST_OF_A_BLOCK > MOST_TEXT) throw new SlackError("msg_blocks_too_long");
-}
 
 /** Returns every problem of the blocks of a message or a view, each with its JSON pointer after `at`. */
 export function blockProblems(blocks: readonly Block[], surface: Surface, at = "/blocks"): string[] {
@@ -116,14 +116,4 @@ function repeated(all: unknown, name: "block_id" | "action_id", at: string): Pro
       ];
     });
   return find(all, at);
-}
-
-/** Returns the characters of every `text` string, at any depth. */
-function textLength(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
-  if (!isObject(value)) return 0;
-  return Object.entries(value).reduce(
-    (sum, [name, member]) => sum + (name === "text" && typeof member === "string" ? member.length : textLength(member)),
-    0,
-  );
 }

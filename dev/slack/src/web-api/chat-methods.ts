@@ -44,8 +44,9 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
       if (user.deleted || !channel.members.includes(user.id)) throw new SlackError("user_not_in_channel");
       const content = messageContent(context, args);
       const thread = threadRoot(context, channel.id, args.thread_ts);
-      // Slack reports success but shows nothing if the thread has no replies yet.
-      if (thread.thread_ts !== undefined && context.state.messages.thread(channel.id, thread.thread_ts).length < 2)
+      // Slack reports success but shows nothing if the thread has no replies yet, or does not exist.
+      const { thread_ts = args.thread_ts } = thread;
+      if (thread_ts !== undefined && context.state.messages.thread(channel.id, thread_ts).length < 2)
         return { message_ts: context.state.clock.ts() };
       const { ts } = context.events.post({
         channel: channel.id,
@@ -71,8 +72,9 @@ export function author({ state }: Pick<CallContext, "state">): Pick<Message, "us
 }
 
 /**
- * Returns the `thread_ts` of a reply: the root's, even if the `ts` of another reply was given. Throws `invalid_thread_ts` for an invalid
- * timestamp, and `thread_not_found` if the message does not exist.
+ * Returns the `thread_ts` of a reply: the root's, even if the `ts` of another reply was given. If the message does not exist, returns none:
+ * Slack then posts outside of the thread, without an error (https://github.com/slack-go/slack/issues/1571). Throws `invalid_thread_ts` for an
+ * invalid timestamp.
  */
 export function threadRoot(
   { state }: CallContext,
@@ -82,14 +84,13 @@ export function threadRoot(
   if (thread_ts === undefined) return {};
   if (!isTimestamp(thread_ts)) throw errorWithMessages("invalid_thread_ts", [`${thread_ts} is not a valid thread_ts`]);
   const target = state.messages.find(channel, thread_ts);
-  if (!target) throw new SlackError("thread_not_found");
-  return { thread_ts: target.thread_ts ?? target.ts };
+  return target ? { thread_ts: target.thread_ts ?? target.ts } : {};
 }
 
-/** The limit for `text` of an update is lower than for a new message. Characters. */
+/** The limit for `text` of an update is lower than for a new message. Bytes; some measure characters. */
 const LONGEST_UPDATED_TEXT = 4000;
 
-/** Methods that change the app's own messages. See https://docs.slack.dev/reference/methods/chat.update */
+/** Methods that change the app's own messages, or link to a message. See https://docs.slack.dev/reference/methods/chat.update */
 export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
   webMethod("chat.update", {
     tier: "tier_3",
@@ -100,7 +101,7 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
       if (channel.is_archived) throw new SlackError("is_inactive");
       const message = ownMessage(context, { channel: channel.id, ts: args.ts }, "cant_update_message");
       if (context.state.streams.find(message)) throw new SlackError("streaming_state_conflict");
-      if (args.text !== undefined && args.text.length > LONGEST_UPDATED_TEXT) throw new SlackError("msg_too_long");
+      if (Buffer.byteLength(args.text ?? "") > LONGEST_UPDATED_TEXT) throw new SlackError("msg_too_long");
       const changed = updated(context, message, args);
       context.events.change(changed);
       return { channel: channel.id, ts: changed.ts, text: changed.text, message: withMetadata(changed, context) };
@@ -116,6 +117,19 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
       const message = ownMessage(context, { channel: channel.id, ts: args.ts }, "cant_delete_message");
       context.events.remove(message);
       return { channel: channel.id, ts: message.ts };
+    },
+  }),
+
+  webMethod("chat.getPermalink", {
+    tier: "tier_4",
+    args: z.object({ channel: z.string(), message_ts: z.string() }),
+    run: (context, { channel: id, message_ts }) => {
+      const { state } = context;
+      const channel = visibleChannel(context, id).id;
+      const message = state.messages.find(channel, message_ts);
+      if (!message) throw new SlackError("message_not_found");
+      const thread = message.thread_ts === undefined ? "" : `?thread_ts=${message.thread_ts}&cid=${channel}`;
+      return { channel, permalink: `${state.url}/archives/${channel}/p${message_ts.replace(".", "")}${thread}` };
     },
   }),
 ];

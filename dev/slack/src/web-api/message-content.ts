@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Message } from "../protocol/workspace.ts";
 import { flag, structured } from "./arguments.ts";
-import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { withIds } from "./interactive-elements.ts";
+import { checkMessageBlocks } from "./message-limits.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
@@ -35,8 +35,6 @@ export type MessageContent = Pick<
 >;
 
 const LONGEST_TEXT = 40_000;
-/** Maximum characters of `markdown_text` in one call. */
-export const LONGEST_MARKDOWN = 12_000;
 const LARGEST_METADATA = 16 * 1024;
 const MOST_ATTACHMENTS = 100;
 
@@ -53,7 +51,7 @@ export function messageContent(context: Pick<CallContext, "warn">, args: Content
   const metadata = metadataFrom(args.metadata);
   if (markdown_text !== undefined) {
     if (args.text !== undefined || blocks) throw new SlackError("markdown_text_conflict");
-    if (markdown_text.length > LONGEST_MARKDOWN) throw new SlackError("msg_too_long");
+    checkMessageBlocks([{ type: "markdown", text: markdown_text }]);
   }
   const text = markdown_text ?? args.text ?? "";
   if (text.trim() === "" && !blocks?.length && !attachments?.length) throw new SlackError("no_text");
@@ -70,15 +68,17 @@ export function messageContent(context: Pick<CallContext, "warn">, args: Content
 }
 
 /**
- * Returns the blocks of an argument. Throws `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`, and `tooMany`, if given, for
- * more than 50 blocks.
+ * Returns the blocks of an argument, which follow those of a stream. Throws `invalid_blocks_format`, and what `checkMessageBlocks` throws for
+ * all of them.
  */
-export function blocksFrom(value: unknown, tooMany?: string): Record<string, unknown>[] | undefined {
+export function blocksFrom(
+  value: unknown,
+  { before, tooMany }: { before?: Record<string, unknown>[]; tooMany?: string } = {},
+): Record<string, unknown>[] | undefined {
   if (value === undefined) return undefined;
   const blocks = z.array(z.record(z.string(), z.unknown())).safeParse(value);
   if (!blocks.success) throw new SlackError("invalid_blocks_format");
-  if (tooMany !== undefined && blocks.data.length > MOST_BLOCKS) throw new SlackError(tooMany);
-  checkBlocks(blocks.data);
+  checkMessageBlocks([...(before ?? []), ...blocks.data], tooMany);
   return withIds(blocks.data);
 }
 

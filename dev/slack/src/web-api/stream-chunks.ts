@@ -3,17 +3,16 @@ import {
   EMPTY_STREAM,
   type LiveStream,
   type StreamChunk,
+  streamBlocks,
   type StreamContent,
-  streamedBlocks,
   streamLength,
   type StreamMode,
   streamText,
   withChunk,
 } from "../workspace/stream-store.ts";
-import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
-import { LONGEST_MARKDOWN } from "./message-content.ts";
 import { structured } from "./arguments.ts";
 import { withIds } from "./interactive-elements.ts";
+import { checkMessageBlocks } from "./message-limits.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 import type { Channel, Message } from "../protocol/workspace.ts";
 import { checkWritable, visibleChannel } from "./channels.ts";
@@ -65,7 +64,7 @@ export function streamedFurther(args: StreamedArguments, stream?: LiveStream): L
   if (stream?.mode !== undefined && mode !== undefined && mode !== stream.mode)
     throw new SlackError("streaming_mode_mismatch");
   const content = chunks.reduce(withChunk, stream?.content ?? EMPTY_STREAM);
-  checkLimits(chunks, content);
+  checkLimits(content);
   return { mode: stream?.mode ?? mode, content };
 }
 
@@ -83,12 +82,17 @@ function readContent({ markdown_text, chunks }: StreamedArguments): { mode: Stre
 const withBlockIds = (chunk: StreamChunk): StreamChunk =>
   chunk.type === "blocks" ? { ...chunk, blocks: withIds(chunk.blocks) } : chunk;
 
-function checkLimits(chunks: readonly StreamChunk[], content: StreamContent): void {
-  if (chunks.some((chunk) => chunk.type === "markdown_text" && chunk.text.length > LONGEST_MARKDOWN))
-    throw new SlackError("msg_too_long");
-  if (streamedBlocks(content) > MOST_BLOCKS) throw new SlackError("msg_blocks_too_many");
-  for (const chunk of chunks) if (chunk.type === "blocks") checkBlocks(chunk.blocks);
+function checkLimits(content: StreamContent): void {
+  checkMessageBlocks(countedBlocks(content), TOO_MANY_BLOCKS);
   if (streamText(content) !== "" && streamLength(content) > LONGEST_STREAM) throw new SlackError("msg_too_long");
+}
+
+/** What Slack answers when a streamed message has more than 50 blocks. */
+export const TOO_MANY_BLOCKS = "msg_blocks_too_many";
+
+/** Returns the blocks of a stream that count against the limits of a message: its text and its blocks, without tasks. */
+export function countedBlocks({ parts }: StreamContent): Record<string, unknown>[] {
+  return streamBlocks({ parts: parts.filter(({ type }) => type !== "task_update") }, "timeline");
 }
 
 /** The user who sees a stream while it grows; both members are required outside of direct messages. */

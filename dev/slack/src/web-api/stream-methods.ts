@@ -5,7 +5,14 @@ import { author, threadRoot, withMetadata } from "./chat-methods.ts";
 import { blocksFrom, metadataFrom } from "./message-content.ts";
 import { structured } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-import { liveStream, streamChannel, STREAMED_ARGUMENTS, streamedFurther } from "./stream-chunks.ts";
+import {
+  countedBlocks,
+  liveStream,
+  streamChannel,
+  STREAMED_ARGUMENTS,
+  streamedFurther,
+  TOO_MANY_BLOCKS,
+} from "./stream-chunks.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";
 
 const PLACE = { channel: z.string(), ts: z.string() };
@@ -31,7 +38,8 @@ export const STREAM_METHODS: readonly WebMethod[] = [
       const stream = streamedFurther(args);
       const channel = streamChannel(context, args.channel, args);
       const { thread_ts } = threadRoot(context, channel.id, args.thread_ts);
-      if (thread_ts === undefined) throw errorWithMessages("invalid_thread_ts", ["a stream is a reply in a thread"]);
+      if (thread_ts === undefined)
+        throw errorWithMessages("invalid_thread_ts", ["a stream is a reply in a thread that exists"]);
       const { recipient_user_id: recipient, task_display_mode: display } = args;
       const shown = { state: "in_progress", display, recipient } as const;
       const place = { channel: channel.id, thread_ts };
@@ -70,7 +78,8 @@ export const STREAM_METHODS: readonly WebMethod[] = [
       const { state, events } = context;
       const { message, stream } = liveStream(context, args);
       const further = streamedFurther(args, stream);
-      const last = blocksFrom(args.blocks, "msg_blocks_too_many") ?? [];
+      const limits = { before: countedBlocks(further.content), tooMany: TOO_MANY_BLOCKS };
+      const last = blocksFrom(args.blocks, limits) ?? [];
       const metadata = metadataFrom(args.metadata);
       const { text, blocks = [], ...rest } = grown(message, further);
       if (text === "" && blocks.length + last.length === 0) throw new SlackError("no_text");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import { checkBlocks } from "./block-rules.ts";
+import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
+import { checkMessageBlocks } from "./message-limits.ts";
 import { SlackError } from "./slack-error.ts";
 
 type Blocks = Record<string, unknown>[];
@@ -9,7 +9,7 @@ const times = <T>(length: number, value: T): T[] => Array.from({ length }, () =>
 
 function refusalOf(blocks: Blocks): { code: string; errors: unknown } | undefined {
   try {
-    checkBlocks(blocks);
+    checkMessageBlocks(blocks);
     return undefined;
   } catch (error) {
     if (!(error instanceof SlackError)) throw error;
@@ -61,12 +61,97 @@ describe("block rules", () => {
     expect(refusalOf(blocks)).toEqual({ code: "invalid_blocks", errors: [problem] });
   });
 
-  test("blocks that together hold too much text are too long", () => {
-    const markdown = { type: "markdown", text: "x".repeat(7000) };
-    expect(refusalOf([markdown, markdown])).toMatchObject({ code: "msg_blocks_too_long" });
-    expect(refusalOf(times(45, { type: "section", text: text(252) }))).toMatchObject({
-      code: "msg_blocks_too_long",
-    });
+  test.each<[string, Blocks, string]>([
+    ["45 sections", times(45, { type: "section", text: text(252) }), "msg_blocks_too_long"],
+    ["14,000 characters of Markdown", times(2, markdown("x".repeat(7000))), "msg_blocks_too_long"],
+    [
+      "10,700 characters with 25 headings",
+      [markdown(repeated(25, `# A\n\n${"x".repeat(421)}`))],
+      "msg_blocks_too_long",
+    ],
+    ["Markdown over 12,000", [markdown("x".repeat(12_001))], "msg_too_long"],
+  ])("too long: %s", (_name, blocks, code) => {
+    expect(refusalOf(blocks)).toMatchObject({ code });
+  });
+});
+
+const markdown = (content: string) => ({ type: "markdown", text: content });
+const repeated = (count: number, content: string): string => times(count, content).join("\n\n");
+const tableOf = (rows: number, columns: number, cell = "x"): string => {
+  const row = (content: string): string => `|${times(columns, content).join("|")}|`;
+  return [row(cell), row("---"), ...times(rows - 1, row(cell))].join("\n");
+};
+const nativeTable = (...cells: object[]) => ({ type: "table", rows: [cells] });
+const raw = (content: string) => ({ type: "raw_text", text: content });
+
+describe("L1: Markdown counts as the blocks that Slack makes of it", () => {
+  const fifty = "no more than 50 items allowed [json-pointer:/blocks]";
+  test.each<[string, Blocks, string | undefined]>([
+    ["51 headings", [markdown(repeated(51, "### a"))], fifty],
+    ["51 headings of the other kind", [markdown(repeated(51, "a\n---"))], fifty],
+    ["51 rules", [markdown(repeated(51, "---"))], fifty],
+    ["51 tables", [markdown(repeated(51, tableOf(2, 2)))], fifty],
+    ["51 code blocks", [markdown(repeated(51, "```\na\n```"))], fifty],
+    ["26 headings with prose", [markdown(repeated(26, "# a\n\none\n\n- two\n\n> three"))], fifty],
+    ["25 headings with prose", [markdown(repeated(25, "# a\n\none\n\n- two\n\n> three"))], undefined],
+    ["49 rules and two blocks", [...times(2, { type: "divider" }), markdown(repeated(49, "---"))], fifty],
+    ["48 rules and two blocks", [...times(2, { type: "divider" }), markdown(repeated(48, "---"))], undefined],
+    ["headings in a list", [markdown(repeated(60, "- # a"))], undefined],
+    ["headings in code", [markdown(`~~~\n${repeated(60, "# a")}\n~~~`)], undefined],
+    ["a table at its limits", [markdown(tableOf(100, 20))], undefined],
+    [
+      "101 rows, after a block",
+      [{ type: "divider" }, markdown(tableOf(101, 1))],
+      "no more than 100 items allowed [json-pointer:/blocks/1/rows]",
+    ],
+    ["21 columns", [markdown(tableOf(2, 21))], "no more than 20 items allowed [json-pointer:/blocks/0/rows/0]"],
+    [
+      "10,001 characters in two tables",
+      [markdown(repeated(2, tableOf(9, 3, "x".repeat(186))))],
+      "no more than 10000 characters allowed in tables [json-pointer:/blocks]",
+    ],
+    [
+      "an empty cell of a table block",
+      [nativeTable(raw(""))],
+      "must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/text]",
+    ],
+    [
+      "an empty text in a cell",
+      [
+        nativeTable({
+          type: "rich_text",
+          elements: [{ type: "rich_text_section", elements: [raw(""), { type: "text", text: "" }] }],
+        }),
+      ],
+      "must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/elements/0/elements/1/text]",
+    ],
+  ])("%s", (_name, blocks, problem) => {
+    expect(refusalOf(blocks)).toEqual(problem && { code: "invalid_blocks", errors: [problem] });
+  });
+
+  test("a second table block is an invalid attachment", () => {
+    expect(refusalOf([nativeTable(raw("a")), markdown(tableOf(2, 2))])).toBeUndefined();
+    expect(refusalOf(times(2, nativeTable(raw("a"))))).toMatchObject({ code: "invalid_attachments" });
+  });
+
+  test("for every call that takes Markdown", async () => {
+    const dev = await devSlackForTest();
+    const { started, append, stop, start } = streamForTest(dev);
+    const markdown_text = repeated(51, "---");
+    const ts = await postAsApp(dev, "C0GENERAL01", { text: "a" });
+    const refused = { ok: false, error: "invalid_blocks", response_metadata: { messages: [`[ERROR] ${fifty}`] } };
+    for (const method of ["chat.postMessage", "chat.update"])
+      for (const content of [{ markdown_text }, { blocks: [markdown(markdown_text)] }])
+        expect(await callWebApi(dev, method, { channel: "C0GENERAL01", ts, ...content })).toMatchObject(refused);
+    const tooMany = { error: "msg_blocks_too_many" };
+    expect(await start({ markdown_text })).toMatchObject(tooMany);
+    const stream = await started({ markdown_text: repeated(49, "---") });
+    expect(await append(stream, { markdown_text: "\n\na\n\n---" })).toMatchObject(tooMany);
+    expect(await stop(stream, { blocks: times(2, { type: "divider" }) })).toMatchObject(tooMany);
+    expect(await stop(stream, { blocks: [{ type: "divider" }] })).toMatchObject({ ok: true });
+    const update = (next: string) => callWebApi(dev, "chat.update", { channel: "C0GENERAL01", ts, text: next });
+    expect(await update("千".repeat(1334))).toMatchObject({ error: "msg_too_long" });
+    expect(await update("千".repeat(1333))).toMatchObject({ ok: true });
   });
 });
 

@@ -143,11 +143,6 @@ export function streamText({ parts }: StreamContent): string {
   return parts.map((part) => (part.type === "markdown_text" ? part.text : "")).join("");
 }
 
-/** Returns the number of blocks from `blocks` chunks. */
-export function streamedBlocks({ parts }: StreamContent): number {
-  return parts.reduce((sum, part) => sum + (part.type === "blocks" ? part.blocks.length : 0), 0);
-}
-
 /** Returns the characters that count towards the limit of a streamed message: its text and its tasks' texts. */
 export function streamLength({ parts, planTitle = "" }: StreamContent): number {
   return parts.reduce((sum, part) => {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+
+const GENERAL = "C0GENERAL01";
+const UNKNOWN = "1700000000.000100";
+
+test("L2: a message for a thread that is gone is posted outside of it, without an error", async () => {
+  const dev = await devSlackForTest();
+  const { ts } = dev.control.postMessage({ channel: GENERAL, user: "alice", text: "secret question" });
+  dev.control.deleteMessage({ channel: GENERAL, ts, user: "alice" });
+  for (const thread_ts of [ts, UNKNOWN]) {
+    const place = { channel: GENERAL, thread_ts };
+    const { ok, message } = await callWebApi(dev, "chat.postMessage", { ...place, text: "answer" });
+    expect({ ok, message }).toEqual({
+      ok: true,
+      message: expect.not.objectContaining({ thread_ts: expect.anything() }),
+    });
+    const recipient = { recipient_user_id: "U0ALICE0001", recipient_team_id: "T0CROSSZONE" };
+    expect(await callWebApi(dev, "chat.startStream", { ...place, ...recipient })).toMatchObject({
+      error: "invalid_thread_ts",
+    });
+    const ephemeral = { ...place, user: "U0ALICE0001", text: "psst" };
+    expect(await callWebApi(dev, "chat.postEphemeral", ephemeral)).toMatchObject({ ok: true });
+  }
+  const { messages } = await callWebApi(dev, "conversations.history", { channel: GENERAL });
+  expect(messages).toMatchObject([{ text: "answer" }, { text: "answer" }]);
+  expect(dev.control.messages({ channel: GENERAL })).toHaveLength(2);
+});
+
+test("L2: calls for a message that is gone", async () => {
+  const dev = await devSlackForTest();
+  const ts = await postAsApp(dev, GENERAL, { text: "a" });
+  const link = () => callWebApi(dev, "chat.getPermalink", { channel: GENERAL, message_ts: ts });
+  expect(await link()).toMatchObject({ ok: true, permalink: expect.stringContaining(`/archives/${GENERAL}/p`) });
+  expect(await callWebApi(dev, "chat.delete", { channel: GENERAL, ts })).toMatchObject({ ok: true });
+  expect(await link()).toMatchObject({ error: "message_not_found" });
+  for (const method of ["chat.update", "chat.delete"])
+    expect(await callWebApi(dev, method, { channel: GENERAL, ts, text: "b" })).toMatchObject({
+      error: "message_not_found",
+    });
+  expect(await callWebApi(dev, "conversations.replies", { channel: GENERAL, ts })).toMatchObject({
+    error: "thread_not_found",
+  });
+});
