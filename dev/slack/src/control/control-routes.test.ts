@@ -39,7 +39,7 @@ test("a person writes and reads over HTTP, edits and deletes", async () => {
   const thread = await get(dev, `/messages?channel=C0GENERAL01&thread_ts=${ts}`);
   expect(thread).toMatchObject({ body: { messages: [{ text: "bye" }, { thread_ts: ts, text: "reply" }] } });
   dev.control.deleteMessage(place);
-  expect(() => dev.control.deleteMessage(place)).toThrow("not found");
+  expect(() => dev.control.deleteMessage(place)).toThrow("only the author");
 });
 
 test("the workspace, the traffic and a file can be read", async () => {

@@ -176,8 +176,9 @@ export function createEventPublisher(
       }),
     remove: (message) =>
       atomically(() => {
-        const previous = state.messages.remove(message.channel, message.ts);
-        if (previous && seenByBot(message)) send(messageDeletedEvent(previous, state));
+        for (const { previous, tombstone } of state.messages.remove(message.channel, message.ts))
+          if (seenByBot(previous))
+            send(tombstone ? messageChangedEvent(tombstone, previous, state) : messageDeletedEvent(previous, state));
       }),
   };
 

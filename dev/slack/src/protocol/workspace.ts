@@ -49,6 +49,8 @@ export interface Message {
   channel: string;
   ts: string;
   thread_ts?: string;
+  /** A `tombstone` stands for a deleted message that has replies. */
+  subtype?: "tombstone";
   user: string;
   bot_id?: string;
   app_id?: string;

@@ -165,7 +165,7 @@ function ownMessage(
   refusal: string,
 ): Message {
   const message = state.messages.find(channel, ts);
-  if (!message) throw new SlackError("message_not_found");
+  if (!message || message.subtype === "tombstone") throw new SlackError("message_not_found");
   if (message.bot_id !== state.directory.workspace.app.bot_id) throw new SlackError(refusal);
   return message;
 }

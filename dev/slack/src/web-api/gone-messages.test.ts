@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest, eventOf, postAsApp, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 const GENERAL = "C0GENERAL01";
 const UNKNOWN = "1700000000.000100";
@@ -41,4 +41,41 @@ test("L2: calls for a message that is gone", async () => {
   expect(await callWebApi(dev, "conversations.replies", { channel: GENERAL, ts })).toMatchObject({
     error: "thread_not_found",
   });
+});
+
+test("L2: a deleted root stays as a tombstone until its last reply is deleted", async () => {
+  const app = await recordingApp();
+  const dev = await devSlackForTest({ eventsUrl: app.url });
+  const root = await postAsApp(dev, GENERAL, { text: "root" });
+  const first = await postAsApp(dev, GENERAL, { text: "first", thread_ts: root });
+  const remove = (ts: string) => callWebApi(dev, "chat.delete", { channel: GENERAL, ts });
+  await remove(root);
+  const tombstone = {
+    ts: root,
+    subtype: "tombstone",
+    user: "USLACKBOT",
+    text: "This message was deleted.",
+    hidden: true,
+  };
+  expect(await callWebApi(dev, "conversations.history", { channel: GENERAL })).toMatchObject({
+    messages: [{ ...tombstone, reply_count: 1, thread_ts: root }],
+  });
+  const second = await postAsApp(dev, GENERAL, { text: "second", thread_ts: root });
+  const replies = () => callWebApi(dev, "conversations.replies", { channel: GENERAL, ts: root });
+  expect(await replies()).toMatchObject({ messages: [tombstone, { ts: first }, { ts: second, thread_ts: root }] });
+  for (const method of ["chat.update", "chat.delete"])
+    expect(await callWebApi(dev, method, { channel: GENERAL, ts: root, text: "b" })).toMatchObject({
+      error: "message_not_found",
+    });
+  await remove(first);
+  await remove(second);
+  expect(await replies()).toMatchObject({ error: "thread_not_found" });
+  await dev.control.idle();
+  const changes = app.requests.map(eventOf).filter(({ hidden }) => hidden === true);
+  expect(changes).toMatchObject([
+    { subtype: "message_changed", message: tombstone, previous_message: { text: "root" } },
+    { subtype: "message_deleted", deleted_ts: first },
+    { subtype: "message_deleted", deleted_ts: second },
+    { subtype: "message_deleted", deleted_ts: root, previous_message: tombstone },
+  ]);
 });

@@ -14,6 +14,7 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
   return {
     user: message.user,
     type: "message",
+    ...(message.subtype !== undefined && { subtype: message.subtype, hidden: true }),
     ts: message.ts,
     ...(message.client_msg_id !== undefined && { client_msg_id: message.client_msg_id }),
     ...(message.bot_id !== undefined && { bot_id: message.bot_id, bot_profile: botProfile(message, state) }),
@@ -38,9 +39,9 @@ const STREAMING_STATES: Record<MessageStream["state"], string> = {
   expired: "errored",
 };
 
-function blocksOf({ blocks, text, ts }: Message): Record<string, unknown> {
+function blocksOf({ blocks, text, ts, subtype }: Message): Record<string, unknown> {
   if (blocks) return { blocks };
-  return text === "" ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
+  return text === "" || subtype !== undefined ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
 }
 
 function apiFiles(message: Message, state: WorkspaceState): Record<string, unknown>[] {

@@ -6,6 +6,12 @@ import type { Storage } from "./storage.ts";
 /** A new message, before the store assigns its `ts`. */
 export type NewMessage = Omit<Message, "ts">;
 
+/** A message that was deleted, or replaced with its tombstone. */
+export interface Removal {
+  previous: Message;
+  tombstone?: Message;
+}
+
 /** Stores every message of the workspace and publishes each change. */
 export interface MessageStore {
   add(message: NewMessage): Message;
@@ -13,12 +19,19 @@ export interface MessageStore {
   find(channel: string, ts: string, user?: string): Message | undefined;
   /** Replaces the message with the same channel and ts; returns the previous one. */
   replace(message: Message): Message | undefined;
-  remove(channel: string, ts: string): Message | undefined;
+  /**
+   * Deletes a message. A root that has replies is replaced with a tombstone, which goes with its last reply. Returns what was deleted or
+   * replaced.
+   */
+  remove(channel: string, ts: string): Removal[];
   /** Oldest first, including replies and ephemeral messages. */
   all(channel: string): Message[];
   /** Returns the root and its replies, oldest first, without ephemeral ones; empty if the root does not exist. */
   thread(channel: string, root: string): Message[];
 }
+
+/** See https://github.com/42wim/matterbridge/issues/600 */
+const TOMBSTONE = { subtype: "tombstone", user: "USLACKBOT", text: "This message was deleted." } as const;
 
 /** Makes a store. Messages are immutable: a returned message never changes. */
 export function createMessageStore(clock: SlackClock, feed: ChangeFeed, { keep }: Storage): MessageStore {
@@ -46,10 +59,17 @@ export function createMessageStore(clock: SlackClock, feed: ChangeFeed, { keep }
     },
     remove: (channel, ts) => {
       const previous = of(channel).get(ts);
-      if (!previous) return undefined;
+      if (!previous) return [];
+      if (store.thread(channel, ts).length > 1) {
+        const tombstone: Message = { channel, ts, ...TOMBSTONE };
+        store.replace(tombstone);
+        return [{ previous, tombstone }];
+      }
       of(channel).delete(ts);
       feed.publish({ type: "message_deleted", channel, ts });
-      return previous;
+      const root = store.find(channel, previous.thread_ts ?? "");
+      const isLast = root?.subtype === "tombstone" && store.thread(channel, root.ts).length === 1;
+      return [{ previous }, ...(isLast ? store.remove(channel, root.ts) : [])];
     },
     all: (channel) => [...of(channel).values()],
     thread: (channel, root) => {
