@@ -7,6 +7,13 @@ export interface Fault {
   /** Web API method, e.g. `chat.postMessage`, or `response_url` for command answers; `*` for any. */
   method: string;
   kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
+  /**
+   * Only calls with these arguments: a value as text, `true` for any value, `false` for none. `{ blocks: true }` refuses blocks and accepts
+   * text.
+   */
+  where?: Record<string, string | boolean>;
+  /** Number of these calls that succeed before the first that fails. Default 0. */
+  after?: number;
   /** Number of calls that fail. Default 1. */
   times?: number;
   /** For `late`: the call takes effect at once, and its response is delayed by this many milliseconds. Default 3,000. */
@@ -15,6 +22,8 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
+  /** For `error`: Slack's list of problems, e.g. `no more than 50 items allowed [json-pointer:/blocks]`. */
+  problems?: string[];
   /** For all but `late`: the call takes effect and only its response is lost or wrong. Default false. */
   takes_effect?: boolean;
 }

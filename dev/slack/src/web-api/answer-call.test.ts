@@ -185,6 +185,27 @@ test("faults: what goes wrong, how often, and whether the call took effect", asy
   expect(await retrying.chat.postMessage({ channel: "C0GENERAL01", text: "later" })).toMatchObject({ ok: true });
 });
 
+test("faults of the calls that are meant: refuse what is rich, or the second of three", async () => {
+  const dev = await devSlackForTest();
+  const blocks = [{ type: "divider" }];
+  const post = async (content: Record<string, unknown>) =>
+    (await callWebApi(dev, "chat.postMessage", { channel: "C0GENERAL01", text: "hi", ...content }))["error"] ?? "ok";
+  const fault = { method: "chat.postMessage", kind: "error", error: "invalid_blocks" } as const;
+  dev.control.setFault({ ...fault, where: { blocks: true, channel: "C0GENERAL01" }, problems: ["p"], times: 2 });
+  expect(await post({})).toBe("ok");
+  expect(await callWebApi(dev, "chat.postMessage", { channel: "C0GENERAL01", blocks })).toEqual({
+    ok: false,
+    error: "invalid_blocks",
+    errors: ["p"],
+    response_metadata: { messages: ["[ERROR] p"] },
+  });
+  expect(await post({ channel: "C0PRIVATE01", blocks })).toBe("ok");
+  expect([await post({ blocks }), await post({ blocks })]).toEqual(["invalid_blocks", "ok"]);
+  dev.control.setFault({ ...fault, error: "restricted_action_thread_locked", where: { blocks: false }, after: 1 });
+  const answers = [await post({}), await post({ blocks }), await post({}), await post({})];
+  expect(answers).toEqual(["ok", "ok", "restricted_action_thread_locked", "ok"]);
+});
+
 test("filesUploadV2 puts a file in a thread, and only the bot token downloads it", async () => {
   const dev = await devSlackForTest();
   const client = clientOf(dev);

@@ -11,6 +11,7 @@ import {
   string,
   textObject,
   typed,
+  wholeNumber,
 } from "./block-checks.ts";
 import { ALLOWED_ELEMENTS, ELEMENT_RULES } from "./element-rules.ts";
 
@@ -33,21 +34,24 @@ const imageMembers = { image_url: string(3000), title: plain(2000) };
 const image = block({ alt_text: string(2000) }, imageMembers, ["image_url", "slack_file"]);
 const contextElement = typed({ image, plain_text: textObject(3000), mrkdwn: textObject(3000) });
 const accessory = typed({ ...ELEMENT_RULES, image }, ["image", ...ALLOWED_ELEMENTS.accessory]);
-const cardActions = list(25, typed(ELEMENT_RULES, ["button"]));
-const card = block({}, { title: marked(150), subtitle: marked(150), body: marked(200), actions: cardActions });
+const cardTexts = { title: marked(150), subtitle: marked(150), body: marked(200), subtext: marked(200) };
+const card = block({}, { ...cardTexts, actions: list(3, typed(ELEMENT_RULES, ["button"])) });
+const videoLinks = { thumbnail_url: string(3000), video_url: string(3000) };
+const videoTexts = { author_name: string(50), description: plain(200), title_url: string(3000) };
 const sectionMembers = { text: textObject(3000), fields: list(10, textObject(2000)), accessory };
 const inputMembers = { hint: plain(2000), optional: boolean, dispatch_action: boolean };
 
 /** Maximum size of a table, its header included. See https://docs.slack.dev/reference/block-kit/blocks/table-block */
 export const TABLE_SIZE = { rows: 100, columns: 20 } as const;
 const richText = block({ elements: list(Infinity, richTextElement) });
-const numberMembers = { text: string(Infinity) };
-const cell = typed({
+const cells: Checks = {
   raw_text: members({ required: { text: string(Infinity) } }),
-  raw_number: members({ required: { value: anything }, optional: numberMembers }),
+  raw_number: members({ required: { value: anything }, optional: { text: string(Infinity) } }),
   rich_text: richText,
-});
-const rows = list(TABLE_SIZE.rows, list(TABLE_SIZE.columns, cell));
+};
+const rowOf = (...types: string[]): Check => list(TABLE_SIZE.columns, typed(cells, types));
+const rows = list(TABLE_SIZE.rows, rowOf(...Object.keys(cells)));
+const pages = { page_size: wholeNumber(1, 100), row_header_column_index: wholeNumber(0) };
 
 /** The blocks that a container can hold. See https://docs.slack.dev/reference/block-kit/blocks */
 const PLAIN_RULES: Checks = {
@@ -60,7 +64,8 @@ const PLAIN_RULES: Checks = {
   input: block({ label: plain(2000), element: interactive("input") }, inputMembers),
   divider: block({}),
   table: block({ rows }, { column_settings: list(TABLE_SIZE.columns, anything) }),
-  ...unchecked("file video"),
+  video: block({ alt_text: string(2000), title: plain(200), ...videoLinks }, videoTexts),
+  ...unchecked("file"),
 };
 
 const levels = oneOf("default", "info", "warning", "error", "success");
@@ -72,8 +77,22 @@ const RULES: Checks = {
   card,
   carousel: block({ elements: list(10, card) }),
   container: block({ child_blocks: list(10, typed(PLAIN_RULES)) }, { title: plain(150) }, ["title", "rich_text_title"]),
-  ...unchecked("call data_table data_visualization plan task_card"),
+  data_table: block({ caption: string(Infinity), rows: dataRows }, pages),
+  ...unchecked("call data_visualization plan task_card"),
 };
+
+/** Checks the rows of a data table. See https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+function dataRows(value: unknown, at: string): Problem[] {
+  if (!Array.isArray(value) || value.length < 2) return [["must have at least 2 items", at]];
+  const [header, ...others] = value as unknown[];
+  const isUneven = others.some((row) => Array.isArray(row) && Array.isArray(header) && row.length !== header.length);
+  return [
+    ...(value.length > TABLE_SIZE.rows + 1 ? [[`no more than ${TABLE_SIZE.rows + 1} items allowed`, at] as const] : []),
+    ...(isUneven ? [["all rows must have the same number of cells", at] as const] : []),
+    ...rowOf("raw_text", "raw_number")(header, `${at}/0`),
+    ...others.flatMap((row, index) => rowOf(...Object.keys(cells))(row, `${at}/${index + 1}`)),
+  ];
+}
 
 /** Checks that an element has a type, that no list of elements is empty and that texts are not, at any depth. */
 function richTextElement(value: unknown, at: string): Problem[] {

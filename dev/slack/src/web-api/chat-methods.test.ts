@@ -3,6 +3,7 @@ import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for
 
 const times = (length: number, value: object): object[] => Array.from({ length }, () => value);
 const GENERAL = "C0GENERAL01";
+const TABLE = { type: "table", rows: [[{ type: "raw_text", text: "a" }]] };
 
 describe("chat.postMessage", () => {
   test.each([
@@ -18,6 +19,16 @@ describe("chat.postMessage", () => {
       "metadata over 16 kB",
       { channel: GENERAL, text: "hi", metadata: { event_type: "a", event_payload: { a: "x".repeat(17_000) } } },
       "metadata_too_large",
+    ],
+    [
+      "an attachment's bad block",
+      { channel: GENERAL, attachments: [{ blocks: [{ type: "a" }] }] },
+      "invalid_attachments",
+    ],
+    [
+      "tables in two attachments",
+      { channel: GENERAL, attachments: times(2, { blocks: [TABLE] }) },
+      "invalid_attachments",
     ],
     ["101 attachments", { channel: GENERAL, attachments: times(101, { text: "a" }) }, "too_many_attachments"],
   ])("%s: refused", async (_name, args, error) => {
@@ -153,6 +164,10 @@ test("oldest, latest and inclusive choose; a page has a cursor for the next", as
   expect(await textsOf(history({ latest: b, inclusive: 1, limit: 1 }))).toEqual(["b"]);
   expect(await textsOf(history({ oldest: b, latest: c }))).toEqual([]);
   expect(await textsOf(history({ oldest: "yesterday" }))).toBe("invalid_ts_oldest");
+  for (let count = 0; count < 200; count++) dev.control.postMessage({ channel: "leads", text: "a" });
+  dev.control.postMessage({ channel: "leads", text: "a" });
+  const full = await callWebApi(dev, "conversations.history", { channel: "C0PRIVATE01", limit: 999 });
+  expect([full["messages"], full["has_more"]]).toEqual([expect.objectContaining({ length: 200 }), true]);
   const page = await history({ limit: 2 });
   expect(page).toMatchObject({ has_more: true });
   const { next_cursor } = page["response_metadata"] as { next_cursor: string };

@@ -103,6 +103,9 @@ interface Page<T> {
   response_metadata: { next_cursor: string };
 }
 
+/** Slack returns fewer items than `limit` at will; here this many at most. */
+const MOST_ITEMS = 200;
+
 /** Returns a page of a list. Throws `invalid_cursor`, `invalid_limit`. */
 function pageOf<T>(
   all: readonly T[],
@@ -112,7 +115,7 @@ function pageOf<T>(
   const limit = args.limit ?? defaultLimit;
   if (limit < 1 || limit > 1000) throw new SlackError("invalid_limit");
   const start = args.cursor === undefined ? 0 : readCursor(args.cursor);
-  const end = start + limit;
+  const end = start + Math.min(limit, MOST_ITEMS);
   const next_cursor = end < all.length ? Buffer.from(`next:${end}`).toString("base64") : "";
   return { items: all.slice(start, end), response_metadata: { next_cursor } };
 }

@@ -19,6 +19,11 @@ const feedback = {
 };
 const container = (...child_blocks: Json[]): Json[] => [{ type: "container", title: plain(150), child_blocks }];
 const card = (rest: Json): Json => ({ type: "card", ...rest });
+const raw = { type: "raw_text", text: "x" };
+const rich = { type: "rich_text", elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "x" }] }] };
+const dataTable = (...rows: Json[][]): Json[] => [{ type: "data_table", caption: "x", page_size: 100, rows }];
+const links = { alt_text: "x", thumbnail_url: "https://a.example/a.png", video_url: "https://a.example/a" };
+const video = (length: number): Json[] => [{ type: "video", title: plain(length), ...links }];
 
 describe("elements", () => {
   test.each<[string, Json[], Surface?]>([
@@ -45,6 +50,14 @@ describe("elements", () => {
       "cards with buttons",
       [{ type: "carousel", elements: [card({ title: { type: "mrkdwn", text: x(150) }, actions: [button()] })] }],
     ],
+    [
+      "a data table at its limits",
+      dataTable(
+        times(20, () => raw),
+        ...times(100, () => times(20, () => rich)),
+      ),
+    ],
+    ["a video", video(200)],
     ["an alert in a modal", [{ type: "alert", text: plain(200), level: "warning" }], "modal"],
     ["100 blocks in a modal", times(100, () => ({ type: "divider" })), "modal"],
     ["one action in two blocks", [...actions(button({ action_id: "a" })), ...actions(button({ action_id: "a" }))]],
@@ -147,6 +160,16 @@ describe("elements", () => {
       container(...container({ type: "divider" })),
       'unsupported type: "container" [json-pointer:/blocks/0/child_blocks/0]',
     ],
+    ["a video title over 200", video(201), shorter(201, "/title/text")],
+    ["a fourth button on a card", [card({ actions: times(4, () => button()) })], fewer(3, "/actions")],
+    ["102 rows of a data table", dataTable([raw], ...times(101, () => [raw])), fewer(101, "/rows")],
+    ["a data table of a header", dataTable([raw]), "must have at least 2 items [json-pointer:/blocks/0/rows]"],
+    [
+      "uneven rows",
+      dataTable([raw], [raw, raw]),
+      "all rows must have the same number of cells [json-pointer:/blocks/0/rows]",
+    ],
+    ["a rich header", dataTable([rich], [rich]), 'unsupported type: "rich_text" [json-pointer:/blocks/0/rows/0/0]'],
     ["a card text over 200", [card({ body: { type: "mrkdwn", text: x(201) } })], shorter(201, "/body/text")],
     [
       "one action twice in a block",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Message } from "../protocol/workspace.ts";
 import { flag, structured } from "./arguments.ts";
 import { withIds } from "./interactive-elements.ts";
-import { checkMessageBlocks } from "./message-limits.ts";
+import { checkAttachedBlocks, checkMessageBlocks } from "./message-limits.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
@@ -48,6 +48,7 @@ export function messageContent(context: Pick<CallContext, "warn">, args: Content
   const { markdown_text, unfurl_links, unfurl_media } = args;
   const blocks = blocksFrom(args.blocks);
   const attachments = attachmentsFrom(args.attachments);
+  if (attachments) checkAttachedBlocks(attachments, blocks);
   const metadata = metadataFrom(args.metadata);
   if (markdown_text !== undefined) {
     if (args.text !== undefined || blocks) throw new SlackError("markdown_text_conflict");

@@ -33,19 +33,35 @@ export function checkMessageBlocks(blocks: readonly Block[], tooMany?: string): 
   if (count > MOST_BLOCKS && blocks.length <= MOST_BLOCKS)
     problems.unshift(`no more than ${MOST_BLOCKS} items allowed [json-pointer:/blocks]`);
   problems.push(...expanded.flatMap((parts, at) => parts.flatMap((part) => sizeProblems(part, `/blocks/${at}`))));
-  const tables = blocks.filter(({ type }) => type === "table");
   const cells = [
-    ...tables.map(({ rows }) => textLength(rows)),
+    ...blocks.filter(({ type }) => type === "table" || type === "data_table").map(({ rows }) => textLength(rows)),
     ...expanded.flat().map(({ rows }) => rows.flat().join("").length),
   ];
   if (cells.reduce((sum, length) => sum + length, 0) > MOST_TABLE_TEXT)
     problems.push(`no more than ${MOST_TABLE_TEXT} characters allowed in tables [json-pointer:/blocks]`);
   if (problems.length > 0) throw errorWithMessages("invalid_blocks", problems);
-  if (tables.length > 1) throw errorWithMessages("invalid_attachments", ["only_one_table_allowed"]);
+  checkTableCount(blocks);
   const isTooLong = textLength(blocks) + costs(blocks, expanded.flat()) > MOST_TEXT;
   if (isTooLong || markdown.join("").length > LONGEST_MARKDOWN) throw new SlackError("msg_blocks_too_long");
 }
 
+/** Throws `invalid_attachments` for invalid blocks of attachments, or a second table in the whole message. */
+export function checkAttachedBlocks(attachments: readonly Block[], blocks: readonly Block[] = []): void {
+  const attached = attachments.map((attachment) => attachment["blocks"] ?? []);
+  const problems = attached.flatMap((own, index) => {
+    const at = `/attachments/${index}/blocks`;
+    return isBlocks(own) ? blockProblems(own, "message", at) : [`must be a list of blocks [json-pointer:${at}]`];
+  });
+  if (problems.length > 0) throw errorWithMessages("invalid_attachments", problems);
+  checkTableCount([...blocks, ...attached.filter(isBlocks).flat()]);
+}
+
+function checkTableCount(blocks: readonly Block[]): void {
+  if (blocks.filter(({ type }) => type === "table").length > 1)
+    throw errorWithMessages("invalid_attachments", ["only_one_table_allowed"]);
+}
+
+const isBlocks = (value: unknown): value is Block[] => Array.isArray(value) && value.every(isObject);
 const isMarkdown = (block: Block): block is { type: "markdown"; text: string } =>
   block["type"] === "markdown" && typeof block["text"] === "string";
 

@@ -19,6 +19,17 @@ test("the members of a group are listed; of a disabled one on request", async ()
   expect(() => dev.control.putUserGroup({ ...ON_CALL, users: ["U0NOBODY001"] })).toThrow("unknown user");
 });
 
+test("groups have a handle and a name; a disabled one is listed on request", async () => {
+  const dev = await devSlackForTest();
+  for (const group of [ON_CALL, OLD]) dev.control.putUserGroup(group);
+  const { id, handle, name } = ON_CALL;
+  const list = (args = {}) => callWebApi(dev, "usergroups.list", args);
+  expect(await list()).toMatchObject({ usergroups: [{ id, handle, name, team_id: "T0CROSSZONE" }] });
+  expect(await list({ include_disabled: true, include_users: true })).toMatchObject({
+    usergroups: [ON_CALL, { handle: "old" }],
+  });
+});
+
 test("another token has no scope, and the tier is the second", async () => {
   const dev = await devSlackForTest({ rateLimits: { tier_2: { burst: 1, per_minute: 1 } } });
   const members = (of: DevSlack) => callWebApi(of, "usergroups.users.list", { usergroup: "S0NOWHERE01" });

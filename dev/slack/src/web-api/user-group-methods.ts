@@ -1,10 +1,31 @@
 import { z } from "zod";
 import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod, type WebMethod } from "./web-method.ts";
+import type { UserGroup } from "../protocol/workspace.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { type Answer, webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of groups of people. See https://docs.slack.dev/reference/methods?family=usergroups */
 export const USER_GROUP_METHODS: readonly WebMethod[] = [
+  webMethod("usergroups.list", {
+    tier: "tier_2",
+    scopes: ["usergroups:read"],
+    args: z.object({
+      include_count: flag.optional(),
+      include_disabled: flag.optional(),
+      include_users: flag.optional(),
+    }),
+    run: ({ state }, { include_count, include_disabled, include_users }) => ({
+      usergroups: [...state.userGroups.values()]
+        .filter(({ is_disabled }) => include_disabled || !is_disabled)
+        .map((group) => ({
+          ...toApiGroup(group, state),
+          ...(include_users && { users: group.users }),
+          ...(include_count && { user_count: group.users.length }),
+        })),
+    }),
+  }),
+
   webMethod("usergroups.users.list", {
     tier: "tier_2",
     scopes: ["usergroups:read"],
@@ -16,3 +37,22 @@ export const USER_GROUP_METHODS: readonly WebMethod[] = [
     },
   }),
 ];
+
+/** Returns the group in the format of the Web API. See https://docs.slack.dev/reference/objects/usergroup-object */
+function toApiGroup({ id, handle, name, is_disabled }: UserGroup, { directory }: WorkspaceState): Answer {
+  return {
+    id,
+    team_id: directory.workspace.team.id,
+    is_usergroup: true,
+    is_subteam: true,
+    name,
+    description: "",
+    handle,
+    is_external: false,
+    date_create: 0,
+    date_update: 0,
+    date_delete: is_disabled ? 1 : 0,
+    auto_type: null,
+    prefs: { channels: [], groups: [] },
+  };
+}

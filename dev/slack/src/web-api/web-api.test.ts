@@ -83,9 +83,15 @@ const tableOf = (rows: number, columns: number, cell = "x"): string => {
 };
 const nativeTable = (...cells: object[]) => ({ type: "table", rows: [cells] });
 const raw = (content: string) => ({ type: "raw_text", text: content });
+const section = (content: string) => ({ type: "rich_text_section", elements: [{ type: "text", text: content }] });
+const rich = (content: string) => ({ type: "rich_text", elements: [section(content)] });
 
-describe("L1: Markdown counts as the blocks that Slack makes of it", () => {
-  const fifty = "no more than 50 items allowed [json-pointer:/blocks]";
+describe("Markdown counts as the blocks that Slack makes of it", () => {
+  const items = (most: number, at: string): string => `no more than ${most} items allowed [json-pointer:${at}]`;
+  const empty = (at: string): string => `must be more than 0 characters [json-pointer:/blocks/0/rows/0/0${at}]`;
+  const tooMuch = "no more than 10000 characters allowed in tables [json-pointer:/blocks]";
+  const fifty = items(50, "/blocks");
+  const x186 = "x".repeat(186);
   test.each<[string, Blocks, string | undefined]>([
     ["51 headings", [markdown(repeated(51, "### a"))], fifty],
     ["51 headings of the other kind", [markdown(repeated(51, "a\n---"))], fifty],
@@ -99,32 +105,11 @@ describe("L1: Markdown counts as the blocks that Slack makes of it", () => {
     ["headings in a list", [markdown(repeated(60, "- # a"))], undefined],
     ["headings in code", [markdown(`~~~\n${repeated(60, "# a")}\n~~~`)], undefined],
     ["a table at its limits", [markdown(tableOf(100, 20))], undefined],
-    [
-      "101 rows, after a block",
-      [{ type: "divider" }, markdown(tableOf(101, 1))],
-      "no more than 100 items allowed [json-pointer:/blocks/1/rows]",
-    ],
-    ["21 columns", [markdown(tableOf(2, 21))], "no more than 20 items allowed [json-pointer:/blocks/0/rows/0]"],
-    [
-      "10,001 characters in two tables",
-      [markdown(repeated(2, tableOf(9, 3, "x".repeat(186))))],
-      "no more than 10000 characters allowed in tables [json-pointer:/blocks]",
-    ],
-    [
-      "an empty cell of a table block",
-      [nativeTable(raw(""))],
-      "must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/text]",
-    ],
-    [
-      "an empty text in a cell",
-      [
-        nativeTable({
-          type: "rich_text",
-          elements: [{ type: "rich_text_section", elements: [raw(""), { type: "text", text: "" }] }],
-        }),
-      ],
-      "must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/elements/0/elements/1/text]",
-    ],
+    ["101 rows, after a block", [{ type: "divider" }, markdown(tableOf(101, 1))], items(100, "/blocks/1/rows")],
+    ["21 columns", [markdown(tableOf(2, 21))], items(20, "/blocks/0/rows/0")],
+    ["10,044 characters in two tables", [markdown(repeated(2, tableOf(9, 3, x186)))], tooMuch],
+    ["an empty cell of a table block", [nativeTable(raw(""))], empty("/text")],
+    ["an empty text in a cell", [nativeTable(rich(""))], empty("/elements/0/elements/0/text")],
   ])("%s", (_name, blocks, problem) => {
     expect(refusalOf(blocks)).toEqual(problem && { code: "invalid_blocks", errors: [problem] });
   });
