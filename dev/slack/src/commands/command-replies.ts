@@ -2,7 +2,7 @@ import express, { Router } from "express";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
-import { author, placeOf } from "../web-api/chat-methods.ts";
+import { author, placeOf, threadRoot } from "../web-api/chat-methods.ts";
 import { flag } from "../web-api/arguments.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "../web-api/message-content.ts";
 import { SlackError } from "../web-api/slack-error.ts";
@@ -43,7 +43,7 @@ export function postReply(
     channel: place.channel,
     ...author({ state }),
     ...messageContent({ warn: () => undefined }, content),
-    ...(thread_ts !== undefined && { thread_ts }),
+    ...threadRoot({ state }, place.channel, thread_ts),
     ...(response_type === "ephemeral" && { ephemeral_for: place.user }),
   });
 }

@@ -77,7 +77,7 @@ export function author({ state }: Pick<CallContext, "state">): Pick<Message, "us
  * invalid timestamp.
  */
 export function threadRoot(
-  { state }: CallContext,
+  { state }: Pick<CallContext, "state">,
   channel: string,
   thread_ts: string | undefined,
 ): Pick<Message, "thread_ts"> {
