@@ -61,7 +61,7 @@ test("people and conversations are added and changed, and Slack's methods know t
   const dev = await devSlackForTest();
   const added = dev.control.putUser({ id: "U0NEWGUEST1", name: "nils", is_ultra_restricted: true });
   expect(added).toMatchObject({ id: "U0NEWGUEST1", real_name: "U0NEWGUEST1", is_bot: false });
-  dev.control.putUser({ id: "U0BOB000001", deleted: true });
+  dev.control.putUser({ id: "U0BOB000001", deleted: true, display_name: "" });
   const members = ["U0NEWGUEST1", "U0BOB000001", "U0CROSSZONE"];
   dev.control.putChannel({ id: "C0PENDING01", name: "soon", members, is_pending_ext_shared: true });
   expect(() => dev.control.putChannel({ id: "C0NEW000001", members: ["U0NOBODY001"] })).toThrow(
@@ -69,7 +69,7 @@ test("people and conversations are added and changed, and Slack's methods know t
   );
   const userInfo = async (user: string) => (await callWebApi(dev, "users.info", { user }))["user"];
   expect(await userInfo("U0NEWGUEST1")).toMatchObject({ is_ultra_restricted: true, team_id: "T0CROSSZONE" });
-  expect(await userInfo("U0BOB000001")).toMatchObject({ deleted: true, name: "bob" });
+  expect(await userInfo("U0BOB000001")).toMatchObject({ deleted: true, name: "bob", profile: { display_name: "" } });
   expect(await callWebApi(dev, "conversations.info", { channel: "C0PENDING01" })).toMatchObject({
     channel: { is_pending_ext_shared: true, is_ext_shared: false, is_member: true },
   });

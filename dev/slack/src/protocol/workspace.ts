@@ -10,6 +10,8 @@ export interface User {
   id: string;
   name: string;
   real_name: string;
+  /** Default: `name`. Empty if the person has chosen none, as most have in Slack. */
+  display_name?: string;
   is_bot: boolean;
   deleted?: boolean;
   is_restricted?: boolean;

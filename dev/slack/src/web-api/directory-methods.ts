@@ -4,6 +4,9 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { SlackError } from "./slack-error.ts";
 import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
+/** The author of tombstones, in every workspace. Slack does not mark it as a bot. */
+const SLACKBOT: User = { id: "USLACKBOT", name: "slackbot", real_name: "Slackbot", is_bot: false, tz: "Etc/UTC" };
+
 /** Methods of people, bots and the team. See https://docs.slack.dev/reference/methods?family=users */
 export const DIRECTORY_METHODS: readonly WebMethod[] = [
   webMethod("users.info", {
@@ -11,7 +14,7 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     scopes: ["users:read"],
     args: z.object({ user: z.string() }),
     run: (context, args) => {
-      const user = context.state.directory.user(args.user);
+      const user = context.state.directory.user(args.user) ?? (args.user === SLACKBOT.id ? SLACKBOT : undefined);
       if (!user) throw new SlackError("user_not_found");
       return { user: toApiUser(user, context) };
     },
@@ -64,6 +67,7 @@ function toApiUser(user: User, { state, scopes }: Pick<CallContext, "state" | "s
   const { app } = state.directory.workspace;
   const team_id = state.directory.teamOf(user);
   const [first_name = "", ...rest] = user.real_name.split(" ");
+  const { display_name = user.name } = user;
   return {
     id: user.id,
     team_id,
@@ -75,8 +79,8 @@ function toApiUser(user: User, { state, scopes }: Pick<CallContext, "state" | "s
       phone: "",
       real_name: user.real_name,
       real_name_normalized: user.real_name,
-      display_name: user.name,
-      display_name_normalized: user.name,
+      display_name,
+      display_name_normalized: display_name,
       status_text: "",
       status_emoji: "",
       status_expiration: 0,

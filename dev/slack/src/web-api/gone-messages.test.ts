@@ -58,6 +58,7 @@ test("a deleted root stays as a tombstone until its last reply is deleted", asyn
   expect(await callWebApi(dev, "conversations.history", { channel: GENERAL })).toMatchObject({
     messages: [{ ...tombstone, reply_count: 1, thread_ts: root }],
   });
+  expect(await callWebApi(dev, "users.info", { user: "USLACKBOT" })).toMatchObject({ user: { is_bot: false } });
   const second = await postAsApp(dev, GENERAL, { text: "second", thread_ts: root });
   const replies = () => callWebApi(dev, "conversations.replies", { channel: GENERAL, ts: root });
   expect(await replies()).toMatchObject({ messages: [tombstone, { ts: first }, { ts: second, thread_ts: root }] });
