@@ -7,7 +7,7 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 
 /** Requests that go directly to the app's events URL, bypassing event delivery. */
-export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl">;
+export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl" | "limitEvents">;
 
 /** The parts of these operations. */
 export interface AppOperationsParts {
@@ -54,6 +54,13 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
     return result;
   }
 
+  /** Sends a payload that is no event, signed. */
+  function signed(type: string, payload: object): Promise<SendResult> {
+    const url = requireUrl();
+    const body = JSON.stringify({ token: "deprecated-verification-token", ...payload, type });
+    return send(type, { url, headers: signedHeaders(signingSecret, state.clock.seconds(), body), body });
+  }
+
   return {
     forge: async ({ kind, text = "this request is forged" }) => {
       const url = requireUrl();
@@ -70,12 +77,17 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
       return { status, ms };
     },
 
+    limitEvents: async () => {
+      const { team, app } = state.directory.workspace;
+      const now = state.clock.seconds();
+      const minute = { minute_rate_limited: now - (now % 60) };
+      const { status, ms } = await signed("app_rate_limited", { team_id: team.id, ...minute, api_app_id: app.app_id });
+      return { status, ms };
+    },
+
     verifyUrl: async () => {
-      const url = requireUrl();
       const challenge = randomUUID();
-      const body = JSON.stringify({ token: "deprecated-verification-token", challenge, type: "url_verification" });
-      const headers = signedHeaders(signingSecret, state.clock.seconds(), body);
-      const { status, ms, body: answer } = await send("url_verification", { url, headers, body });
+      const { status, ms, body: answer } = await signed("url_verification", { challenge });
       return { status, ms, ok: status === 200 && echoes(answer, challenge) };
     },
   };

@@ -30,7 +30,13 @@ test("a person writes and reads over HTTP, edits and deletes", async () => {
   });
   const { ts } = posted.body["message"] as { ts: string };
   const place = { channel: "general", ts, user: "bob" };
-  expect(dev.control.editMessage({ ...place, text: "bye" })).toMatchObject({ text: "bye" });
+  expect(await post(dev, "/messages/edit", { ...place, text: "bye" })).toMatchObject({
+    body: { message: { text: "bye" } },
+  });
+  const liked = [{ name: "+1", users: ["U0BOB000001"], count: 1 }];
+  expect(await post(dev, "/reactions", { ...place, reaction: "+1" })).toMatchObject({
+    body: { message: { reactions: liked } },
+  });
   await post(dev, "/messages", { channel: "general", user: "alice", text: "reply", thread_ts: ts });
   await post(dev, "/messages", { channel: "general", user: "alice", text: "elsewhere" });
   expect(await get(dev, "/messages?channel=general")).toMatchObject({
@@ -38,8 +44,8 @@ test("a person writes and reads over HTTP, edits and deletes", async () => {
   });
   const thread = await get(dev, `/messages?channel=C0GENERAL01&thread_ts=${ts}`);
   expect(thread).toMatchObject({ body: { messages: [{ text: "bye" }, { thread_ts: ts, text: "reply" }] } });
-  dev.control.deleteMessage(place);
-  expect(() => dev.control.deleteMessage(place)).toThrow("only the author");
+  expect(await post(dev, "/messages/delete", place)).toEqual({ status: 200, body: {} });
+  expect(await post(dev, "/messages/delete", place)).toMatchObject({ status: 403 });
 });
 
 test("the workspace, the traffic and a file can be read", async () => {

@@ -6,8 +6,11 @@ import { z } from "zod";
 import {
   type AgentExchange,
   ControlError,
+  type DeleteMessage,
+  type EditMessage,
   type MessageQuery,
   type PostMessage,
+  type React,
   type RunCommand,
   type StopRun,
 } from "../protocol/control-api.ts";
@@ -27,6 +30,12 @@ export function controlRoutes(control: Control): Router {
       const post = checkControl(POST_MESSAGE, body);
       return { message: control.postMessage(post) };
     },
+    "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
+    "/messages/delete": (body) => {
+      control.deleteMessage(checkControl(DELETE_MESSAGE, body));
+      return done;
+    },
+    "/reactions": (body) => ({ message: control.react(checkControl(REACT, body)) }),
     "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
     "/agent-exchanges": (body) => {
       control.showExchange(checkControl(AGENT_EXCHANGE, body));
@@ -90,11 +99,30 @@ export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
         content: z.string(),
         encoding: z.enum(["utf8", "base64"]).exactOptional(),
         external_url: z.url().exactOptional(),
+        kind: z.enum(["snippet", "voice", "email", "canvas", "connect"]).exactOptional(),
+        plain_text: z.string().exactOptional(),
       }),
     )
     .max(10)
     .exactOptional(),
+  forward: z.strictObject({ channel: id, ts: id }).exactOptional(),
+  tables: z.array(z.array(z.array(z.string()))).exactOptional(),
+  tables_in: z.enum(["attachments", "blocks"]).exactOptional(),
+  app: id.exactOptional(),
+  blocks: z.array(z.record(z.string(), z.unknown())).exactOptional(),
+  attachments: z.array(z.record(z.string(), z.unknown())).exactOptional(),
 });
+
+const ownMessage = { channel: id, ts: id, user: id };
+
+/** `POST /control/messages/delete` */
+export const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject(ownMessage);
+
+/** `POST /control/messages/edit` */
+export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({ ...ownMessage, text: z.string().max(40_000) });
+
+/** `POST /control/reactions` */
+export const REACT: z.ZodType<React> = z.strictObject({ ...ownMessage, reaction: z.string().regex(/^[\w+-]+$/) });
 
 /** `POST /control/commands` */
 export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({

@@ -8,6 +8,7 @@ import type {
   PostMessage,
   PutChannel,
   PutUser,
+  React,
   RunCommand,
   StopRun,
   TrafficEntry,
@@ -49,13 +50,19 @@ export interface Control extends ActOperations, ViewOperations {
    * as messages, now or later.
    */
   runCommand(typed: RunCommand): Promise<CommandRun>;
+  /** Edits a person's own message. The app gets `message_changed`, and `app_mention` again if the new text mentions it. */
   editMessage(edit: EditMessage): Message;
+  /** Deletes a person's own message. A root with replies becomes a tombstone, which goes with the last reply. */
   deleteMessage(message: DeleteMessage): void;
+  /** Adds a person's reaction, or removes it. The app gets the event with the scope `reactions:read`. */
+  react(reaction: React): Message;
   stop(run: StopRun): void;
   forge(forgery: Forgery): Promise<Reaction>;
   replay(): Promise<Reaction>;
   /** Sends the `url_verification` handshake; `ok` is true if the app echoed the challenge. */
   verifyUrl(): Promise<Reaction & { ok: boolean }>;
+  /** Tells the app that Slack withholds events, because there were too many: `app_rate_limited`. */
+  limitEvents(): Promise<Reaction>;
   showExchange(exchange: AgentExchange): void;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;

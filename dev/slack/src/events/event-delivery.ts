@@ -33,11 +33,13 @@ export interface EventDeliveryOptions {
   eventsUrl: string | undefined;
   ackTimeoutMs: number;
   retryScheduleMs: readonly number[];
+  /** Returns whether the app gets this type of event. */
+  isSubscribed: (type: string) => boolean;
 }
 
 /** Makes an event delivery. Events go to a connected socket, otherwise to the events URL, each request on its own connection. */
 export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
-  const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs } = options;
+  const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs, isSubscribed } = options;
   const agent = new Agent({ pipelining: 0 });
   const hub = createSocketHub({ appId: state.directory.workspace.app.app_id, ackTimeoutMs });
   let installed = true;
@@ -64,7 +66,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   });
   return {
     events: createEventPublisher(state, (envelope) => {
-      if (installed) dispatcher.deliver(envelope);
+      if (installed && isSubscribed(envelope.event.type)) dispatcher.deliver(envelope);
     }),
     dispatcher,
     hub,

@@ -172,7 +172,10 @@ export function createEventPublisher(
     change: (message) =>
       atomically(() => {
         const previous = state.messages.replace(message);
-        if (previous && seenByBot(message)) send(messageChangedEvent(message, previous, state));
+        if (!previous || !seenByBot(message)) return;
+        send(messageChangedEvent(message, previous, state));
+        const isEdited = message.edited !== undefined && message.edited.ts !== previous.edited?.ts;
+        if (isEdited && mentionsApp(message)) send(appMentionEvent(message, state));
       }),
     remove: (message) =>
       atomically(() => {

@@ -1,6 +1,13 @@
 import { newSlackId } from "../workspace/slack-clock.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import type { AgentSessionStoppedEvent, TokensRevokedEvent } from "@slack/types";
+import type {
+  AgentSessionStoppedEvent,
+  MessageChangedEvent,
+  MessageDeletedEvent,
+  ReactionAddedEvent,
+  ReactionRemovedEvent,
+  TokensRevokedEvent,
+} from "@slack/types";
 import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 
@@ -136,6 +143,24 @@ export function messageDeletedEvent(previous: Message, state: WorkspaceState): S
     event_ts: ts,
     channel_type: channelType(previous.channel, state),
   };
+}
+
+/** See https://docs.slack.dev/reference/events/reaction_added */
+export function reactionEvent(
+  type: "reaction_added" | "reaction_removed",
+  { message, user, reaction }: { message: Message; user: string; reaction: string },
+  { clock }: WorkspaceState,
+): SlackEvent {
+  const item = { type: "message" as const, channel: message.channel, ts: message.ts };
+  const event: ReactionAddedEvent | ReactionRemovedEvent = {
+    type,
+    user,
+    reaction,
+    item_user: message.user,
+    item,
+    event_ts: clock.ts(),
+  };
+  return { ...event };
 }
 
 /** `streams` are the `ts` of the streams that this event has ended. See https://docs.slack.dev/reference/events/agent_session_stopped */

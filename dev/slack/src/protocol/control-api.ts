@@ -7,6 +7,9 @@
  * | `GET /control/agent` | → `AgentView`: statuses of threads |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
+ * | `POST /control/messages/edit` | `EditMessage` → `{ message: Message }`: edits the person's own message |
+ * | `POST /control/messages/delete` | `DeleteMessage` → `{}`: deletes it; with replies, a tombstone takes its place |
+ * | `POST /control/reactions` | `React` → `{ message: Message }`: adds a reaction, or removes the person's own |
  * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
@@ -29,30 +32,56 @@ export interface PostMessage {
   channel: string;
   /** User id or name; the first human by default. */
   user?: string;
-  /** `@Crosszone` at the start becomes the bot's mention. */
+  /**
+   * As typed into Slack's composer, with its lists, quotes, code and links. `@Crosszone` at the start becomes the bot's mention. A link to a
+   * message gets a preview right after the message is posted.
+   */
   text: string;
   thread_ts?: string;
-  /** `content` is text unless `encoding` is base64. */
   files?: PostedFile[];
+  /** A message to forward, from a conversation that the person can read. */
+  forward?: MessagePlace;
+  /** Pasted tables: rows of cells. Slack puts them into an attachment, or with `tables_in` into the message's blocks. */
+  tables?: string[][][];
+  tables_in?: "attachments" | "blocks";
+  /** The name of another app. With `user` it posts with this person's token, otherwise by a webhook (`bot_message`). */
+  app?: string;
+  /** Only for apps, as is. */
+  blocks?: Record<string, unknown>[];
+  attachments?: Record<string, unknown>[];
+}
+
+export interface MessagePlace {
+  /** Channel id or name. */
+  channel: string;
+  ts: string;
 }
 
 export interface PostedFile {
   name: string;
   mimetype: string;
+  /** Text, unless `encoding` is base64. */
   content: string;
   encoding?: "utf8" | "base64";
   /** Makes it a remote file: Slack has only this link. https://docs.slack.dev/messaging/working-with-files#remote */
   external_url?: string;
+  /** What Slack makes of it. `connect` is a file of another organization, of which messages have only a stub. */
+  kind?: "snippet" | "voice" | "email" | "canvas" | "connect";
+  /** The transcript of a voice clip, once Slack has one; the text of an e-mail, whose subject is the name. */
+  plain_text?: string;
 }
 
-export interface EditMessage {
-  channel: string;
-  ts: string;
+export interface EditMessage extends MessagePlace {
   user: string;
   text: string;
 }
 
 export type DeleteMessage = Omit<EditMessage, "text">;
+
+export interface React extends DeleteMessage {
+  /** The emoji's name, without colons. */
+  reaction: string;
+}
 
 export type PutUser = Partial<User> & Pick<User, "id">;
 

@@ -51,11 +51,14 @@ export interface Message {
   channel: string;
   ts: string;
   thread_ts?: string;
-  /** A `tombstone` stands for a deleted message that has replies. */
-  subtype?: "tombstone";
+  /** The author's id; of a webhook's message, its `bot_id`. */
   user: string;
   bot_id?: string;
   app_id?: string;
+  /** The name of another app that posted it, by a webhook or with the user's token. */
+  app_name?: string;
+  /** A `bot_message` is a webhook's. A `tombstone` is what remains of a deleted message while its thread goes on. */
+  subtype?: "bot_message" | "tombstone";
   text: string;
   /** Set if the app posted standard Markdown instead of Slack's mrkdwn; `text` then has the same content. */
   markdown_text?: string;
@@ -66,6 +69,7 @@ export interface Message {
   files?: FileObject[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   edited?: { user: string; ts: string };
+  reactions?: { name: string; users: string[]; count: number }[];
   /** Only this user sees the message. */
   ephemeral_for?: string;
   unfurl_links?: boolean;

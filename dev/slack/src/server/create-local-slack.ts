@@ -24,7 +24,15 @@ export interface LocalSlackOptions {
 /** What people do in the local Slack, and its Web API, without a server: the caller carries calls and events. */
 export interface LocalSlack extends Pick<
   Control,
-  "putUser" | "putChannel" | "putUserGroup" | "messages" | "postMessage" | "file" | "agentView"
+  | "putUser"
+  | "putChannel"
+  | "putUserGroup"
+  | "messages"
+  | "postMessage"
+  | "editMessage"
+  | "deleteMessage"
+  | "file"
+  | "agentView"
 > {
   readonly workspace: Workspace;
   /** Answers one call of the Web API. */

@@ -86,7 +86,15 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken, state.storage);
   if (!installed) botTokens.revokeAll();
-  const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
+  const delivery = createEventDelivery({
+    state,
+    traffic,
+    signingSecret,
+    eventsUrl,
+    ackTimeoutMs,
+    retryScheduleMs,
+    isSubscribed: (type) => !type.startsWith("reaction_") || scopes.includes("reactions:read"),
+  });
   delivery.setInstalled(botTokens.stateOf(botTokens.current) !== "token_revoked");
   const shared = {
     state,

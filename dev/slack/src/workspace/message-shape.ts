@@ -1,5 +1,5 @@
 import type { Message, MessageStream } from "../protocol/workspace.ts";
-import { toApiFile } from "./file-shape.ts";
+import { toSharedFile } from "./file-shape.ts";
 import { richTextBlock } from "./slack-text.ts";
 import type { WorkspaceState } from "./workspace-state.ts";
 
@@ -8,13 +8,14 @@ import type { WorkspaceState } from "./workspace-state.ts";
  * includes its number of replies. See https://docs.slack.dev/reference/events/message
  */
 export function toApiMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
+  if (message.subtype === "bot_message") return botMessage(message, state);
   const author = state.directory.user(message.user);
   const { id: own } = state.directory.workspace.team;
   const team = author ? state.directory.teamOf(author) : own;
   return {
     user: message.user,
     type: "message",
-    ...(message.subtype !== undefined && { subtype: message.subtype, hidden: true }),
+    ...(message.subtype === "tombstone" && { subtype: "tombstone", hidden: true }),
     ts: message.ts,
     ...(message.client_msg_id !== undefined && { client_msg_id: message.client_msg_id }),
     ...(message.bot_id !== undefined && { bot_id: message.bot_id, bot_profile: botProfile(message, state) }),
@@ -27,6 +28,24 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...(message.files && { files: apiFiles(message, state), upload: false }),
     ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
     ...(message.edited && { edited: message.edited }),
+    ...(message.reactions && { reactions: message.reactions }),
+    ...threadMembers(message, state),
+  };
+}
+
+/** Returns a message of a webhook, which has no user. See https://docs.slack.dev/reference/events/message/bot_message */
+function botMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
+  const { ts, text, bot_id, app_name: username, attachments, reactions } = message;
+  return {
+    type: "message",
+    subtype: "bot_message",
+    ts,
+    text,
+    bot_id,
+    username,
+    ...blocksOf(message),
+    ...(attachments && { attachments }),
+    ...(reactions && { reactions }),
     ...threadMembers(message, state),
   };
 }
@@ -41,13 +60,13 @@ const STREAMING_STATES: Record<MessageStream["state"], string> = {
 
 function blocksOf({ blocks, text, ts, subtype }: Message): Record<string, unknown> {
   if (blocks) return { blocks };
-  return text === "" || subtype !== undefined ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
+  return text === "" || subtype === "tombstone" ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
 }
 
 function apiFiles(message: Message, state: WorkspaceState): Record<string, unknown>[] {
   return (message.files ?? []).flatMap(({ id }) => {
     const file = state.files.find(id);
-    return file ? [toApiFile(file, state)] : [];
+    return file ? [toSharedFile(file, state)] : [];
   });
 }
 
@@ -70,12 +89,12 @@ function threadMembers({ channel, ts, thread_ts }: Message, state: WorkspaceStat
   };
 }
 
-function botProfile({ bot_id, app_id, user }: Message, state: WorkspaceState): Record<string, unknown> {
+function botProfile({ bot_id, app_id, app_name, user }: Message, state: WorkspaceState): Record<string, unknown> {
   const { team, app } = state.directory.workspace;
   return {
     id: bot_id,
     deleted: false,
-    name: bot_id === app.bot_id ? app.name : (state.directory.user(user)?.real_name ?? "bot"),
+    name: bot_id === app.bot_id ? app.name : (app_name ?? state.directory.user(user)?.real_name ?? "bot"),
     updated: 0,
     app_id,
     user_id: user,
