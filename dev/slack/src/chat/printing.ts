@@ -70,8 +70,14 @@ function contentText(content: Content, names: Names): string {
       // The folded plan of an answer without steps says nothing.
       return content.tasks.length + shown.length < 2 ? "" : [content.title, ...shown.map(taskLine)].join("\n");
     }
-    case "group":
-      return [content.title, ...content.contents.map((one) => contentText(one, names))].filter(Boolean).join("\n");
+    case "group": {
+      const lines = [content.title, ...content.contents.map((one) => contentText(one, names))]
+        .filter(Boolean)
+        .join("\n");
+      return content.style === "attachment" ? lines.replaceAll(/^/gm, "> ") : lines;
+    }
+    case "table":
+      return content.rows.map((row) => `| ${row.map((cell) => contentText(cell, names)).join(" | ")} |`).join("\n");
     case "image":
       return `[image ${content.alt}]`;
     case "controls":

@@ -26,6 +26,11 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `thread-message` | a message in the pane, with the same `data-*` |
  * | `reply-count` | the link below a root message that opens its thread |
  * | `conversation` | a link of the sidebar, with `data-channel` |
+ * | `more-actions` | the menu of a message, whose values are `forward`, `link`, `edit`, `delete` and the names of reactions |
+ * | `edit` | the field in place of a message |
+ * | `reaction-<name>` | a reaction below a message |
+ * | `forwarded` | the message that the next one forwards |
+ * | `conversations` | on a narrow page, the button that opens the sidebar |
  * | `act-as` | the selector of the acting user (values are user ids) |
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
@@ -52,6 +57,7 @@ const store = createStore<PageState>({
   traffic: [],
   connection: "connecting",
   awaiting: undefined,
+  forwarded: undefined,
 });
 mountNavigation(store);
 mountActingUser(store);

@@ -1,13 +1,13 @@
 import type { PostedFile } from "../../protocol/control-api.ts";
 import { h, icon } from "../frame/element.ts";
 
-/** A file to send with a message, its bytes in base64. */
-export type Attachment = PostedFile;
+/** A file to send with a message, its bytes in base64, or a pasted table. */
+export type Attachment = PostedFile | { name: string; rows: string[][] };
 
 const largestBytes = 1_000_000;
 
 /** Reads a selected file; rejects with an `Error` if it is larger than 1 MB. */
-async function readAttachment(file: File): Promise<Attachment> {
+async function readAttachment(file: File): Promise<PostedFile> {
   if (file.size > largestBytes) throw new Error(`${file.name} is larger than 1 MB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mimetype = file.type || "application/octet-stream";
@@ -58,5 +58,5 @@ export function createAttachmentTray(testId: string, changed: (problem: string) 
 
 function drawChip(file: Attachment, take: () => void): HTMLElement {
   const button = h("button", { type: "button", "aria-label": `Remove ${file.name}`, onclick: take }, icon("close"));
-  return h("li", {}, icon("file"), file.name, button);
+  return h("li", {}, icon("rows" in file ? "table" : "file"), file.name, button);
 }

@@ -1,8 +1,13 @@
 import { h, icon } from "../frame/element.ts";
 import { channelHash, messagesIn, type PageState, type Store } from "../state/page-state.ts";
+import { pastedTable } from "./pasted-table.ts";
 import { type Attachment, type AttachmentTray, createAttachmentTray } from "./attachments.ts";
-import { composeText } from "../text/names.ts";
+import type { Message } from "../../protocol/workspace.ts";
+import { plainText } from "../text/mrkdwn-node.ts";
+import { parseMrkdwn } from "../text/mrkdwn.ts";
+import { composeText, namesOf } from "../text/names.ts";
 import { controlApi } from "../state/live-updates.ts";
+import type { PostedFile } from "../../protocol/control-api.ts";
 
 /** A person's message, ready to send. */
 export interface Draft {
@@ -18,6 +23,8 @@ export interface ComposeTarget {
   place: string;
   /** The field's label, e.g. `Message #general`. */
   label: string;
+  /** The words of the message that the next one forwards. */
+  forwarded: string | undefined;
 }
 
 export interface Composer {
@@ -30,15 +37,28 @@ export interface Composer {
  * Makes a message field: Enter sends, Shift+Enter starts a new line, the paper clip adds files. `testId` prefixes the
  * test hooks. If `send` throws, the draft is restored.
  */
-export function createComposer(testId: string, send: (draft: Draft) => Promise<void>): Composer {
+export function createComposer(
+  testId: string,
+  { send, cancelForward }: { send: (draft: Draft) => Promise<void>; cancelForward: () => void },
+): Composer {
   const drafts = new Map<string, Draft>();
   let place = "";
+  let isForwarding = false;
+  const cancel = { type: "button", "aria-label": "Do not forward the message", onclick: cancelForward };
+  const words = h("span", { class: "forwarded-words" });
+  const forwarded = h(
+    "p",
+    { class: "forwarded", "data-testid": "forwarded" },
+    "Forwards:",
+    words,
+    h("button", cancel, icon("close")),
+  );
   const area = h("textarea", { "data-testid": `${testId}composer`, rows: 1, autofocus: testId === "" });
   const problem = h("p", { class: "problem", role: "alert" });
   const button = drawSendButton(testId);
 
   const refresh = (): void => {
-    button.disabled = area.value.trim() === "" && tray.files.length === 0;
+    button.disabled = area.value.trim() === "" && tray.files.length === 0 && !isForwarding;
   };
   const tray = createAttachmentTray(`${testId}attach`, (sentence) => {
     problem.textContent = sentence;
@@ -52,7 +72,7 @@ export function createComposer(testId: string, send: (draft: Draft) => Promise<v
   };
   const submit = async (): Promise<void> => {
     if (button.disabled) return;
-    const isCommand = area.value.startsWith("/") && tray.files.length === 0;
+    const isCommand = area.value.startsWith("/") && tray.files.length === 0 && !isForwarding;
     const draft = { text: area.value.trim(), files: tray.files, isCommand };
     const sentFrom = place;
     setDraft(undefined);
@@ -65,16 +85,26 @@ export function createComposer(testId: string, send: (draft: Draft) => Promise<v
   };
 
   area.addEventListener("input", refresh);
+  area.addEventListener("paste", (event) => {
+    const rows = event.clipboardData ? pastedTable(event.clipboardData) : undefined;
+    if (!rows) return;
+    event.preventDefault();
+    tray.files = [...tray.files, { name: `Table, ${rows.length} × ${rows[0]?.length}`, rows }];
+    refresh();
+  });
   area.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     void submit();
   });
   return {
-    element: drawForm({ area, button, problem, tray }, () => void submit()),
+    element: drawForm({ area, button, problem, forwarded, tray }, () => void submit()),
     show: (target) => {
       area.placeholder = target.label;
       area.setAttribute("aria-label", target.label);
+      isForwarding = target.forwarded !== undefined;
+      forwarded.hidden = !isForwarding;
+      words.textContent = target.forwarded ?? "";
       if (target.place !== place) {
         drafts.set(place, { text: area.value, files: tray.files });
         place = target.place;
@@ -90,17 +120,18 @@ interface ComposerParts {
   readonly area: HTMLTextAreaElement;
   readonly button: HTMLButtonElement;
   readonly problem: HTMLElement;
+  readonly forwarded: HTMLElement;
   readonly tray: AttachmentTray;
 }
 
-function drawForm({ area, button, problem, tray }: ComposerParts, submit: () => void): HTMLElement {
+function drawForm({ area, button, problem, forwarded, tray }: ComposerParts, submit: () => void): HTMLElement {
   const onsubmit = (event: Event): void => {
     event.preventDefault();
     submit();
   };
   const bar = h("div", { class: "composer-bar" }, tray.clip, drawHint(), button);
   const box = h("div", { class: "composer-box" }, area, tray.chips, bar);
-  return h("form", { class: "composer", onsubmit }, problem, box);
+  return h("form", { class: "composer", onsubmit }, problem, forwarded, box);
 }
 
 const drawSendButton = (testId: string): HTMLButtonElement =>
@@ -116,20 +147,40 @@ function drawHint(): HTMLElement {
  * it.
  */
 export async function sendMessage(store: Store<PageState>, draft: Draft, thread?: string): Promise<void> {
-  const { place, user, workspace } = store.state;
+  const { place, user, workspace, forwarded } = store.state;
   if (place.view !== "messages") return;
   const to = { channel: place.channel, user, ...(thread === undefined ? {} : { thread_ts: thread }) };
   if (draft.isCommand) {
     await controlApi.runCommand({ ...to, text: draft.text });
     return;
   }
+  const { files = [], tables = [] } = Object.groupBy(draft.files, (one) => ("rows" in one ? "tables" : "files"));
   const message = await controlApi.post({
     ...to,
     text: composeText(draft.text, workspace.users),
-    ...(draft.files.length === 0 ? {} : { files: [...draft.files] }),
+    ...(files.length > 0 && { files: files as PostedFile[] }),
+    ...(tables.length > 0 && { tables: tables.map((one) => ("rows" in one ? one.rows : [])) }),
+    ...(forwarded && { forward: { channel: forwarded.channel, ts: forwarded.ts } }),
   });
-  if (thread === undefined)
-    store.update((state) => ({ ...state, awaiting: { channel: message.channel, ts: message.ts } }));
+  const awaiting = { channel: message.channel, ts: message.ts };
+  store.update((state) => ({ ...state, forwarded: undefined, ...(thread === undefined && { awaiting }) }));
+}
+
+/** Returns the functions that start and cancel the forwarding of a message with the next one, wherever the person writes it. */
+export function forwarding(store: Store<PageState>): {
+  forward: (message: Message) => void;
+  cancelForward: () => void;
+} {
+  const set = (forwarded: Message | undefined): void => store.update((state) => ({ ...state, forwarded }));
+  return { forward: set, cancelForward: () => set(undefined) };
+}
+
+/** Returns the author and the words of the message that the next one forwards. */
+export function forwardedWords({ forwarded, workspace }: PageState): string | undefined {
+  if (!forwarded) return undefined;
+  const names = namesOf(workspace);
+  const author = names.get(forwarded.user) ?? forwarded.app_name ?? forwarded.user;
+  return `${author}: ${plainText(parseMrkdwn(forwarded.text), names) || "a message"}`;
 }
 
 /**

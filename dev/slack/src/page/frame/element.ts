@@ -1,3 +1,4 @@
+import type { Message } from "../../protocol/workspace.ts";
 import { avatarColor, initials } from "../text/labels.ts";
 import type { Reader } from "../text/names.ts";
 
@@ -73,10 +74,10 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
-/** Draws a user's picture: colored initials, or the sign of the two zones for the app. It is decoration, next to a name. */
-export function drawAvatar(user: string, reader: Reader): HTMLElement {
+/** Draws an author's picture: colored initials, or the sign of the two zones for the app. It is decoration, next to a name. */
+export function drawAvatar({ user, app_name }: Pick<Message, "user" | "app_name">, reader: Reader): HTMLElement {
   const isApp = user === reader.bot;
-  const sign = isApp ? icon("wall") : initials(reader.names.get(user) ?? user);
+  const sign = isApp ? icon("wall") : initials(reader.names.get(user) ?? app_name ?? user);
   const avatar = h("span", { class: `avatar ${isApp ? "avatar-bot" : ""}`, "aria-hidden": "true" }, sign);
   if (!isApp) avatar.style.background = avatarColor(user);
   return avatar;
@@ -93,10 +94,12 @@ const outlines = {
   image: "M3 4h14v12H3zM3 13l4-4 3.500 3.500L13 10l4 3.500M12.500 7.500h.01",
   link: "M8.5 11.5 11.5 8.5M9 6l2.2-2.2a3.5 3.5 0 0 1 5 5L14 11M11 14l-2.2 2.2a3.5 3.5 0 0 1-5-5L6 9",
   lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",
+  menu: "M3.500 5.500h13M3.500 10h13M3.500 14.500h13",
   messages: "M3 4h14v9.5H9L5.5 17v-3.500H3z",
   reply: "M3 4h14v9.5H9L5.5 17v-3.5H3zM6.5 7.500h7M6.5 10.200h4.5",
   send: "M3 16.5 17.5 10 3 3.5 5 10zM5 10h7",
   stop: "M5.5 5.500h9v9h-9z",
+  table: "M3 4h14v12H3zM3 8h14M3 12h14M9 4v12",
   traffic: "M3 7h12l-3-3.500M17 13H5l3 3.5",
   trash: "M4 5.500h12M8 5.500V3.500h4v2M5.500 5.500l.7 11h7.6l.7-11",
   wall: "M2.5 10h4M13.5 10h4M10 2.500v15M5 7.5 2.5 10 5 12.500M15 7.500l2.5 2.5-2.5 2.5",

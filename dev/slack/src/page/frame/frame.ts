@@ -20,6 +20,7 @@ export function mountConnection(store: Store<PageState>): void {
 /** Makes the address determine the view, so that links, the back button and reloads work. Escape closes a thread. */
 export function mountNavigation(store: Store<PageState>): void {
   const follow = (): void => {
+    byId("sidebar").hidePopover();
     const { workspace, user, lastChannel } = store.state;
     const home = botConversation(workspace, user)?.id ?? workspace.channels[0]?.id ?? "";
     const wanted = parseHash(location.hash);

@@ -70,7 +70,7 @@ function drawSign(channel: Channel, others: string[], reader: Reader): Element {
     case "group":
       return icon("lock");
     case "im":
-      return drawAvatar(others[0] ?? reader.user, reader);
+      return drawAvatar({ user: others[0] ?? reader.user }, reader);
     case "mpim":
     default:
       return h("span", { class: "avatar", "aria-hidden": "true" }, String(others.length));
@@ -103,7 +103,7 @@ export function mountActingUser(store: Store<PageState>): void {
     const people = workspace.users.filter((one) => !one.is_bot);
     if (select.options.length !== people.length) select.replaceChildren(...people.map(drawOption));
     select.value = user;
-    byId("act-as-avatar").replaceChildren(drawAvatar(user, readerOf(workspace, user)));
+    byId("act-as-avatar").replaceChildren(drawAvatar({ user }, readerOf(workspace, user)));
   });
 }
 

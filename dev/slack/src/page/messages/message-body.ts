@@ -3,8 +3,8 @@ import MarkdownItBrowser from "/assets/markdown-it.js";
 import type { Message } from "../../protocol/workspace.ts";
 import { drawWarning, type Surface } from "../controls/acting.ts";
 import { drawControl, drawInput } from "../controls/draw-control.ts";
-import { h, icon } from "../frame/element.ts";
-import { type Content, hasControls } from "../text/content.ts";
+import { type Child, h, icon } from "../frame/element.ts";
+import { type Content, hasControls, type TableCell } from "../text/content.ts";
 import type { Reader } from "../text/names.ts";
 import { createMarkdown } from "../text/markdown.ts";
 import { messageContent } from "../text/message-content.ts";
@@ -27,8 +27,15 @@ export function drawContent(content: Content, reader: Reader, surface: Surface):
     case "markdown": {
       const body = h("div", { class: "text markdown" });
       body.innerHTML = renderMarkdown(content.text, reader.names);
+      for (const table of body.querySelectorAll("table")) {
+        const scroller = drawScroller();
+        table.replaceWith(scroller);
+        scroller.append(table);
+      }
       return body;
     }
+    case "table":
+      return drawTable(content.rows, reader);
     case "mrkdwn":
       return h("div", { class: "text" }, ...drawMrkdwn(content.text, reader));
     case "plain":
@@ -61,8 +68,20 @@ export function drawContent(content: Content, reader: Reader, surface: Surface):
   }
 }
 
+/** Draws the frame of a table, which a person can scroll with the keyboard. */
+const drawScroller = (): HTMLElement => h("div", { class: "table", tabindex: 0, role: "group", "aria-label": "Table" });
+
+function drawTable([head = [], ...rows]: readonly TableCell[][], reader: Reader): HTMLElement {
+  const inside = ({ kind, text }: TableCell): Child[] => (kind === "plain" ? [text] : drawMrkdwn(text, reader));
+  const headings = head.map((cell) => h("th", { scope: "col" }, ...inside(cell)));
+  const body = rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, ...inside(cell)))));
+  const scroller = drawScroller();
+  scroller.append(h("table", {}, h("thead", {}, h("tr", {}, ...headings)), h("tbody", {}, ...body)));
+  return h("div", { class: "text" }, scroller);
+}
+
 function drawGroup(
-  { style, title, contents }: Extract<Content, { kind: "group" }>,
+  { style, title, contents, color }: Extract<Content, { kind: "group" }>,
   reader: Reader,
   surface: Surface,
 ): HTMLElement {
@@ -71,7 +90,9 @@ function drawGroup(
     return h("details", { class: "plan", open: true }, h("summary", {}, h("strong", {}, title)), ...drawn);
   if (style === "alert")
     return h("div", { class: "alert", role: "note", "aria-label": title || "info", "data-level": title }, ...drawn);
-  return h("div", { class: `block-${style}` }, ...drawn);
+  const group = h("div", { class: `block-${style}` }, ...drawn);
+  if (color !== undefined) group.style.borderLeftColor = color;
+  return group;
 }
 
 /** The page loads nothing from elsewhere, so an image is a link with its description. */

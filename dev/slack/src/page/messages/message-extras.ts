@@ -81,7 +81,7 @@ export function drawReplies(message: Message, replies: ReplySummary, reader: Rea
   return h(
     "a",
     { class: "replies", href: channelHash(message.channel, message.ts), "data-testid": "reply-count" },
-    ...replies.authors.slice(0, 3).map((id) => drawAvatar(id, reader)),
+    ...replies.authors.slice(0, 3).map((user) => drawAvatar({ user }, reader)),
     h("strong", {}, replies.count === 1 ? "1 reply" : `${replies.count} replies`),
     h(
       "small",

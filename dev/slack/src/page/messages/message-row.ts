@@ -1,11 +1,11 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { surfaceName } from "../controls/acting.ts";
 import { drawAvatar, h, icon, reconcile } from "../frame/element.ts";
-import { channelHash } from "../state/page-state.ts";
 import { answerPart } from "../text/task-card.ts";
 import { clockTime, fullTime } from "../text/labels.ts";
 import type { Reader } from "../text/names.ts";
 import { drawBody } from "./message-body.ts";
+import { drawActions, drawReactions } from "./message-actions.ts";
 import { drawFiles, drawReplies } from "./message-extras.ts";
 import type { Row } from "./rows.ts";
 
@@ -37,36 +37,49 @@ function drawDay(label: string): HTMLElement {
   return h("li", { class: "day" }, h("span", {}, label));
 }
 
-/** The place of a drawn message, also its `data-testid`: the channel, or the thread pane. */
-export type RowPlace = "message" | "thread-message";
+/** The place of drawn messages. */
+export interface RowPlace {
+  /** The channel, or the thread pane. */
+  readonly testId: "message" | "thread-message";
+  /** Called with a message that the person wants to forward. */
+  readonly forward: (message: Message) => void;
+}
 
 /** Draws one message with its author, time, marks, files and thread link. */
 export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
   const { message, continued, replies } = row;
   const isBot = message.bot_id !== undefined;
   const isEphemeral = message.ephemeral_for !== undefined;
+  const isTombstone = message.subtype === "tombstone";
   const surface = { user: reader.user, channel: message.channel, ts: message.ts };
   return h(
     "li",
     {
-      class: ["message", continued && "continued", isEphemeral && "ephemeral"].filter(Boolean).join(" "),
-      "data-testid": place,
+      class: ["message", continued && "continued", isEphemeral && "ephemeral", message.subtype]
+        .filter(Boolean)
+        .join(" "),
+      "data-testid": place.testId,
       "data-ts": message.ts,
       "data-bot": String(isBot),
       "data-state": isBot ? answerPart(message).state : undefined,
       "data-stream": message.stream?.state,
     },
-    h("div", { class: "gutter" }, continued ? drawTime(message) : drawAvatar(message.user, reader)),
+    h(
+      "div",
+      { class: "gutter" },
+      isTombstone ? icon("trash") : continued ? drawTime(message) : drawAvatar(message, reader),
+    ),
     h(
       "div",
       { class: "content", "data-surface": surfaceName(surface) },
-      !continued && drawAuthor(message, reader),
+      !continued && !isTombstone && drawAuthor(message, reader),
       isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
       ...withEndMark(drawBody(message, reader, surface), message),
       ...drawFiles(message),
+      drawReactions(message, reader),
       replies && drawReplies(message, replies, reader),
     ),
-    place === "message" && !isEphemeral && drawReplyLink(message, reader),
+    !isEphemeral && drawActions(message, reader, { isReplyable: place.testId === "message", forward: place.forward }),
   );
 }
 
@@ -87,7 +100,7 @@ function withEndMark(body: HTMLElement[], { edited, stream }: Message): HTMLElem
 }
 
 function drawAuthor(message: Message, reader: Reader): HTMLElement {
-  const name = reader.names.get(message.user) ?? message.user;
+  const name = reader.names.get(message.user) ?? message.app_name ?? message.user;
   const badge = message.bot_id !== undefined && h("span", { class: "badge" }, "APP");
   return h("div", { class: "author" }, h("strong", {}, name), badge, drawTime(message));
 }
@@ -95,10 +108,4 @@ function drawAuthor(message: Message, reader: Reader): HTMLElement {
 function drawTime({ ts }: Message): HTMLElement {
   const datetime = new Date(Number(ts) * 1000).toISOString();
   return h("time", { datetime, title: fullTime(ts) }, clockTime(ts));
-}
-
-function drawReplyLink(message: Message, reader: Reader): HTMLElement {
-  const label = `Reply in a thread to ${reader.names.get(message.user) ?? message.user}`;
-  const href = channelHash(message.channel, message.thread_ts ?? message.ts);
-  return h("a", { class: "hover-action", href, title: "Reply in thread", "aria-label": label }, icon("reply"));
 }

@@ -7,7 +7,7 @@ import {
   type Store,
   threadKey,
 } from "../state/page-state.ts";
-import { createComposer, sendMessage } from "../compose/composer.ts";
+import { createComposer, forwardedWords, forwarding, sendMessage } from "../compose/composer.ts";
 import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";
 import { channelRows, visibleTo } from "./rows.ts";
@@ -47,8 +47,9 @@ export function showStatus(
 
 /** Mounts the middle of the page: a conversation's name, its messages, and the message field. */
 export function mountConversation(store: Store<PageState>): void {
-  const list = createMessageList(byId("messages-scroll"), byId("messages"), "message");
-  const composer = createComposer("", (draft) => sendMessage(store, draft));
+  const { forward, ...composing } = forwarding(store);
+  const list = createMessageList(byId("messages-scroll"), byId("messages"), { testId: "message", forward });
+  const composer = createComposer("", { send: (draft) => sendMessage(store, draft), ...composing });
   byId("composer-slot").append(composer.element);
   const showWelcome = mountWelcome((text) => sendMessage(store, { text, files: [] }));
 
@@ -68,6 +69,7 @@ export function mountConversation(store: Store<PageState>): void {
     list.show(rows, reader, `${user}/${channel.id}`);
     showWelcome({ channel, name, workspace, isEmpty: rows.length === 0 && state.connection === "live" });
     showStatus(byId("status-line"), state, { channel: channel.id });
-    composer.show({ place: channel.id, label: `Message ${isDirect ? "" : "#"}${name}` });
+    const label = `Message ${isDirect ? "" : "#"}${name}`;
+    composer.show({ place: channel.id, label, forwarded: forwardedWords(state) });
   });
 }

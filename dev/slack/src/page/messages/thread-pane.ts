@@ -1,5 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
-import { createComposer, sendMessage } from "../compose/composer.ts";
+import { createComposer, type Draft, forwardedWords, forwarding, sendMessage } from "../compose/composer.ts";
 import { byId } from "../frame/element.ts";
 import { controlApi } from "../state/live-updates.ts";
 import {
@@ -43,9 +43,11 @@ function mountStopButton(store: Store<PageState>): (isWorking: boolean) => void 
 export function mountThreadPane(store: Store<PageState>): void {
   const pane = byId("thread-pane");
   const showStop = mountStopButton(store);
-  const list = createMessageList(byId("thread-scroll"), byId("thread"), "thread-message");
+  const { forward, ...composing } = forwarding(store);
+  const list = createMessageList(byId("thread-scroll"), byId("thread"), { testId: "thread-message", forward });
   const threadOf = ({ place }: PageState): string | undefined => (place.view === "messages" ? place.thread : undefined);
-  const composer = createComposer("thread-", (draft) => sendMessage(store, draft, threadOf(store.state)));
+  const send = (draft: Draft): Promise<void> => sendMessage(store, draft, threadOf(store.state));
+  const composer = createComposer("thread-", { send, ...composing });
   byId("thread-composer-slot").append(composer.element);
 
   store.watch((state) => {
@@ -63,7 +65,7 @@ export function mountThreadPane(store: Store<PageState>): void {
     showStatus(byId("thread-status"), state, { channel: channel.id, thread });
     const isBusy = state.statuses.get(threadKey(channel.id, thread)) === "processing";
     showStop(isBusy || rows.some((row) => row.kind === "message" && isUnfinished(row.message)));
-    composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
+    composer.show({ place: `${channel.id}/${thread}`, label: "Reply…", forwarded: forwardedWords(state) });
   });
 }
 

@@ -1,4 +1,13 @@
-import type { CommandRun, ControlEvent, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
+import type {
+  CommandRun,
+  ControlEvent,
+  DeleteMessage,
+  EditMessage,
+  PostMessage,
+  React,
+  RunCommand,
+  TrafficEntry,
+} from "../../protocol/control-api.ts";
 import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
@@ -66,6 +75,9 @@ export const controlApi = {
     (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
   post: async (message: PostMessage): Promise<Message> =>
     (await request<{ message: Message }>("/control/messages", message)).message,
+  edit: (edit: EditMessage): Promise<unknown> => request("/control/messages/edit", edit),
+  delete: (message: DeleteMessage): Promise<unknown> => request("/control/messages/delete", message),
+  react: (reaction: React): Promise<unknown> => request("/control/reactions", reaction),
   runCommand: (typed: RunCommand): Promise<CommandRun> => request("/control/commands", typed),
   stop: (thread: { channel: string; thread_ts: string; user: string }): Promise<unknown> =>
     request("/control/stop", thread),

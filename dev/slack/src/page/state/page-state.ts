@@ -21,6 +21,8 @@ export interface PageState {
   connection: "connecting" | "live" | "lost";
   /** A message that was just sent: its thread opens when the bot answers. */
   awaiting: { channel: string; ts: string } | undefined;
+  /** The message that the next sent one forwards. */
+  forwarded: Message | undefined;
 }
 
 /** Maximum number of traffic entries, the same as on the server. */

@@ -1,5 +1,6 @@
 import { type Block, type BlockElement, listOf, stringOf, textOf, words } from "./block-element.ts";
-import type { Content, GroupStyle, InputContent } from "./content.ts";
+import type { Content, GroupStyle, InputContent, TableCell } from "./content.ts";
+import { richTextMrkdwn } from "./rich-text.ts";
 import { richTextWords, taskCardOf } from "./task-card.ts";
 
 /** Returns what to draw for a block; undefined if the page does not support it. A plan folds when its message has ended. */
@@ -27,7 +28,10 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
     case "context_actions":
       return controlsOf(block, block["elements"]);
     case "rich_text":
-      return codeOf(listOf(block["elements"]));
+      return codeOf(listOf(block["elements"])) ?? { kind: "mrkdwn", text: richTextMrkdwn(block) };
+    case "table":
+    case "data_table":
+      return { kind: "table", rows: (block["rows"] as Block[][]).map((row) => row.map(cellOf)) };
     case "container":
       return containerContent(block, isEnded);
     case "card":
@@ -70,7 +74,12 @@ function cardContent(block: Block): Content {
   ]);
 }
 
-/** The page supports rich text that is only code. */
+const cellOf = (cell: Block): TableCell =>
+  cell["type"] === "rich_text"
+    ? { kind: "mrkdwn", text: richTextMrkdwn(cell) }
+    : { kind: "plain", text: stringOf(cell["text"]) };
+
+/** Code alone, which mrkdwn could not show if it has backticks. */
 function codeOf(elements: readonly Block[]): Content | undefined {
   const isCode = elements.every(({ type }) => type === "rich_text_preformatted");
   return isCode ? { kind: "code", text: elements.map(richTextWords).join("\n") } : undefined;
@@ -83,7 +92,7 @@ function containerContent({ child_blocks, title }: Block, isEnded: boolean): Con
   return known.length < children.length ? undefined : grouped("container", known, words(title) || "More");
 }
 
-const grouped = (style: GroupStyle, contents: Content[], title = ""): Content => ({
+export const grouped = (style: GroupStyle, contents: Content[], title = ""): Content => ({
   kind: "group",
   style,
   title,

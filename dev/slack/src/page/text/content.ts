@@ -5,16 +5,23 @@ import type { TaskCard } from "./task-card.ts";
 export type Content =
   | { kind: "mrkdwn" | "markdown" | "plain" | "heading" | "code"; text: string }
   | { kind: "context"; texts: string[] }
+  | { kind: "table"; rows: TableCell[][] }
   | { kind: "task"; task: TaskCard }
   | { kind: "plan"; title: string; tasks: TaskCard[]; isFolded: boolean }
-  | { kind: "group"; style: GroupStyle; title: string; contents: Content[] }
+  | { kind: "group"; style: GroupStyle; title: string; contents: Content[]; color?: string }
   | { kind: "image"; url: string; alt: string }
   | { kind: "controls"; block: string; elements: BlockElement[] }
   | InputContent
   | { kind: "divider" };
 
 /** How the contents of a group are arranged. A `container` folds; the `title` of an `alert` is its level. */
-export type GroupStyle = "section" | "fields" | "card" | "container" | "alert";
+export type GroupStyle = "section" | "fields" | "card" | "container" | "alert" | "attachment";
+
+/** A cell of a table. The first row is the heading. */
+export interface TableCell {
+  kind: "mrkdwn" | "plain";
+  text: string;
+}
 
 /** An input with its label. */
 export interface InputContent {

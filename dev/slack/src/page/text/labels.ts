@@ -20,6 +20,14 @@ export function fileSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${["B", "KB", "MB", "GB"][thousands]}`;
 }
 
+const signs: Readonly<Record<string, string>> = { "+1": "👍", eyes: "👀", white_check_mark: "✅", tada: "🎉" };
+
+/** The reactions that the page offers. */
+export const reactionNames: readonly string[] = Object.keys(signs);
+
+/** Returns the sign of an emoji, or its name if the page does not have it. */
+export const emojiSign = (name: string): string => signs[name] ?? `:${name}:`;
+
 const dayMs = 86_400_000;
 
 /** Returns `10:31 AM`. `ts` is a Slack timestamp: Unix seconds with a fraction. Times have the reader's locale and time zone. */
