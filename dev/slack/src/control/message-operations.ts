@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { reactionEvent } from "../events/event-envelope.ts";
-import { ControlError, type DeleteMessage, type PostMessage } from "../protocol/control-api.ts";
+import { ControlError, type DeleteMessage, type MessagePlace, type PostMessage } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
-import { toApiMessage } from "../workspace/message-shape.ts";
+import { toFileObject } from "../workspace/file-shape.ts";
 import { richTextBlock, textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { storeFile } from "./posted-files.ts";
-import { linkedMessages, messageToForward, sharedMessage, tableAttachment, tableBlock } from "./shared-content.ts";
+import { linkedMessages, readable, sharedMessage, tableBlock } from "./shared-content.ts";
 
 export type MessageOperations = Pick<Control, "messages" | "postMessage" | "editMessage" | "deleteMessage" | "react">;
 
@@ -29,12 +29,10 @@ export function createMessageOperations(
 ): MessageOperations {
   const { app } = state.directory.workspace;
 
-  function messageIn({ channel, ts, user }: DeleteMessage): { message: Message; user: string } {
-    return { message: messageOf(state, places.channel(channel).id, ts), user: places.user(user).id };
-  }
-  function ownMessage(place: DeleteMessage): Message {
-    const { message, user } = messageIn(place);
-    if (message.user !== user) throw new ControlError("only the author can change a message", 403);
+  const messageIn = ({ channel, ts }: MessagePlace): Message => messageOf(state, places.channel(channel).id, ts);
+  function ownMessage({ user, ...place }: DeleteMessage): Message {
+    const message = messageIn(place);
+    if (message.user !== places.user(user).id) throw new ControlError("only the author can change a message", 403);
     return message;
   }
 
@@ -82,18 +80,14 @@ export function createMessageOperations(
     deleteMessage: (place) => events.remove(ownMessage(place)),
 
     react: ({ reaction, ...place }) => {
-      const { message, user } = messageIn(place);
-      const { reactions = [] } = message;
-      const before = reactions.find(({ name }) => name === reaction)?.users ?? [];
+      const message = messageIn(place);
+      const user = places.user(place.user).id;
+      const others = (message.reactions ?? []).filter(({ name }) => name !== reaction);
+      const before = message.reactions?.find(({ name }) => name === reaction)?.users ?? [];
       const isNew = !before.includes(user);
       const users = isNew ? [...before, user] : before.filter((one) => one !== user);
-      const all = [
-        ...reactions.filter(({ name }) => name !== reaction),
-        { name: reaction, users, count: users.length },
-      ];
-      const left = all.filter(({ count }) => count > 0);
-      const { reactions: _reactions, ...rest } = message;
-      const changed: Message = { ...rest, ...(left.length > 0 && { reactions: left }) };
+      const own = users.length > 0 ? [{ name: reaction, users, count: users.length }] : [];
+      const changed: Message = { ...message, reactions: [...others, ...own] };
       state.messages.replace(changed);
       if (state.directory.channel(message.channel)?.members.includes(app.bot_user_id))
         events.send(reactionEvent(isNew ? "reaction_added" : "reaction_removed", { message, user, reaction }, state));
@@ -123,9 +117,11 @@ function contentOf(
 ): Pick<Message, "text" | "files" | "blocks" | "attachments"> {
   if (!isApp && (post.blocks ?? post.attachments))
     throw new ControlError("blocks, attachments: only apps can post them");
-  const files = (post.files ?? []).map((file) => storeFile(state, file, { user: author, channel: channel.id }));
+  const stored = (post.files ?? []).map((file) => storeFile(state, file, { user: author, channel: channel.id }));
+  const files = stored.map((file) => toFileObject(file, state));
   const tables = (post.tables ?? []).map(tableBlock);
-  const forwarded = post.forward && messageToForward(post.forward, author, state);
+  const forwarded = post.forward && readable(post.forward, author, state);
+  if (post.forward && !forwarded) throw new ControlError(`forward: message ${post.forward.ts} not found`, 404);
   for (const { id } of forwarded?.files ?? []) {
     const file = state.files.find(id);
     if (file) state.files.share(file, channel.id);
@@ -136,17 +132,13 @@ function contentOf(
   const blocks = inBlocks.length > 0 ? [...written, ...inBlocks] : (post.blocks ?? []);
   const attachments = numbered([
     ...(post.attachments ?? []),
-    ...(tables.length > inBlocks.length ? [tableAttachment(tables)] : []),
+    ...(tables.length > inBlocks.length ? [{ fallback: "[no preview available]", blocks: tables }] : []),
     ...(forwarded ? [sharedMessage(forwarded, "forwarded", state)] : []),
   ]);
   if (text.trim() === "" && files.length + blocks.length + attachments.length === 0)
     throw new ControlError("text: must not be empty without a file, a table or a forwarded message");
-  return {
-    text,
-    ...(files.length > 0 && { files }),
-    ...(blocks.length > 0 && { blocks }),
-    ...(attachments.length > 0 && { attachments }),
-  };
+  const all = { files, blocks, attachments };
+  return { text, ...Object.fromEntries(Object.entries(all).filter(([, list]) => list.length > 0)) };
 }
 
 /** Numbers the attachments of a message, from 1. */

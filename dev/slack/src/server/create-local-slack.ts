@@ -1,4 +1,5 @@
 import type { Control } from "../control/control.ts";
+import type { MessageOperations } from "../control/message-operations.ts";
 import { createDirectoryOperations, createPersonOperations } from "../control/person-operations.ts";
 import { BOT_SCOPES, type DevSecrets } from "./dev-slack.ts";
 import type { EventEnvelope } from "../events/event-envelope.ts";
@@ -22,18 +23,8 @@ export interface LocalSlackOptions {
 }
 
 /** What people do in the local Slack, and its Web API, without a server: the caller carries calls and events. */
-export interface LocalSlack extends Pick<
-  Control,
-  | "putUser"
-  | "putChannel"
-  | "putUserGroup"
-  | "messages"
-  | "postMessage"
-  | "editMessage"
-  | "deleteMessage"
-  | "file"
-  | "agentView"
-> {
+export interface LocalSlack
+  extends MessageOperations, Pick<Control, "putUser" | "putChannel" | "putUserGroup" | "file" | "agentView"> {
   readonly workspace: Workspace;
   /** Answers one call of the Web API. */
   readonly call: (method: string, request: WebApiRequest) => Promise<CallAnswer>;

@@ -50,7 +50,7 @@ export function toApiFile(file: StoredFile, state: WorkspaceState): Record<strin
 
 /** Returns the file as messages have it. See https://docs.slack.dev/apis/slack-connect/using-slack-connect-file-access */
 export function toSharedFile(file: StoredFile, state: WorkspaceState): Record<string, unknown> {
-  if (!file.isStub) return toApiFile(file, state);
+  if (file.members?.["is_stub"] !== true) return toApiFile(file, state);
   return { id: file.id, created: 0, timestamp: 0, user: "", mode: "file_access", file_access: "check_file_info" };
 }
 

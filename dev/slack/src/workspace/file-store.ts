@@ -16,8 +16,6 @@ export interface StoredFile {
   bytes?: Buffer;
   /** Set for a remote file: Slack links to it and has no bytes. */
   externalUrl?: string;
-  /** Messages have only a stub of it, as of a file of another organization; `files.info` has the rest. */
-  isStub?: boolean;
   /** The members of its kind, such as a voice clip's, in the format of the Web API. */
   members?: Record<string, unknown>;
   /** Ids of the channels where it is shared; their members can see it. */
@@ -27,9 +25,7 @@ export interface StoredFile {
 /** Stores the files' bytes and the tickets of announced uploads. */
 export interface FileStore {
   /** Adds a file with its bytes. */
-  add(
-    file: Pick<StoredFile, "name" | "mimetype" | "user" | "externalUrl" | "isStub" | "members"> & { bytes: Buffer },
-  ): StoredFile;
+  add(file: Pick<StoredFile, "name" | "mimetype" | "user" | "externalUrl" | "members"> & { bytes: Buffer }): StoredFile;
   /** Announces an upload; the ticket is valid for one upload of exactly `size` bytes. */
   announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
   /** Stores the bytes of an announced upload. Returns `unknown` for a used or invalid ticket. */

@@ -8,45 +8,36 @@ import type { WorkspaceState } from "./workspace-state.ts";
  * includes its number of replies. See https://docs.slack.dev/reference/events/message
  */
 export function toApiMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
-  if (message.subtype === "bot_message") return botMessage(message, state);
-  const author = state.directory.user(message.user);
-  const { id: own } = state.directory.workspace.team;
-  const team = author ? state.directory.teamOf(author) : own;
   return {
-    user: message.user,
     type: "message",
-    ...(message.subtype === "tombstone" && { subtype: "tombstone", hidden: true }),
     ts: message.ts,
-    ...(message.client_msg_id !== undefined && { client_msg_id: message.client_msg_id }),
-    ...(message.bot_id !== undefined && { bot_id: message.bot_id, bot_profile: botProfile(message, state) }),
-    ...(message.app_id !== undefined && { app_id: message.app_id }),
     text: message.text,
-    team,
-    ...(team !== own && { user_team: team, source_team: team }),
+    ...authorMembers(message, state),
     ...blocksOf(message),
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.files && { files: apiFiles(message, state), upload: false }),
     ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
     ...(message.edited && { edited: message.edited }),
-    ...(message.reactions && { reactions: message.reactions }),
+    ...(message.reactions?.length && { reactions: message.reactions }),
     ...threadMembers(message, state),
   };
 }
 
-/** Returns a message of a webhook, which has no user. See https://docs.slack.dev/reference/events/message/bot_message */
-function botMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
-  const { ts, text, bot_id, app_name: username, attachments, reactions } = message;
+/** A webhook's message has no user. See https://docs.slack.dev/reference/events/message/bot_message */
+function authorMembers(message: Message, state: WorkspaceState): Record<string, unknown> {
+  const { user, client_msg_id, subtype, bot_id, app_id, app_name: username } = message;
+  if (subtype === "bot_message") return { subtype, bot_id, username };
+  const author = state.directory.user(user);
+  const { id: own } = state.directory.workspace.team;
+  const team = author ? state.directory.teamOf(author) : own;
   return {
-    type: "message",
-    subtype: "bot_message",
-    ts,
-    text,
-    bot_id,
-    username,
-    ...blocksOf(message),
-    ...(attachments && { attachments }),
-    ...(reactions && { reactions }),
-    ...threadMembers(message, state),
+    user,
+    team,
+    ...(team !== own && { user_team: team, source_team: team }),
+    ...(subtype === "tombstone" && { subtype, hidden: true }),
+    ...(client_msg_id !== undefined && { client_msg_id }),
+    ...(bot_id !== undefined && { bot_id, bot_profile: botProfile(message, state) }),
+    ...(app_id !== undefined && { app_id }),
   };
 }
 
