@@ -74,8 +74,8 @@ it("writes the labels of buttons and menus except thumbs, and the contents of se
   ];
   const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n{ }\n[Approve] [Choose a person]";
   expect(messageText(message("x", { blocks }), workspace)).toBe(text);
-  const withTable = [{ type: "table" }, ...blocks.slice(3, 4)];
-  expect(messageText(message("x", { blocks: withTable }), workspace)).toBe("x\n[Approve] [Choose a person]");
+  const withVideo = [{ type: "video" }, ...blocks.slice(3, 4)];
+  expect(messageText(message("x", { blocks: withVideo }), workspace)).toBe("x\n[Approve] [Choose a person]");
 });
 
 it("reads server-sent events however the bytes are cut", async () => {

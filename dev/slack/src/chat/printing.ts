@@ -6,8 +6,7 @@ import { fileSize } from "../page/text/labels.ts";
 import type { Content } from "../page/text/content.ts";
 import { type BlockElement, elementLabels } from "../page/text/block-element.ts";
 import { messageContent } from "../page/text/message-content.ts";
-import { plainText } from "../page/text/mrkdwn-node.ts";
-import { parseMrkdwn } from "../page/text/mrkdwn.ts";
+import { mrkdwnWords, richTextWords } from "../page/text/rich-text.ts";
 
 /**
  * Returns a function that prints a new or changed message as `name: text`, with further lines indented; it prints nothing if the visible
@@ -62,7 +61,7 @@ function contentText(content: Content, names: Names): string {
     case "divider":
       return "---";
     case "context":
-      return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
+      return content.texts.map((text) => mrkdwnWords(text, names)).join(" ");
     case "task":
       return taskLine(content.task);
     case "plan": {
@@ -84,12 +83,13 @@ function contentText(content: Content, names: Names): string {
       return buttonsLine(content.elements);
     case "input":
       return `${content.label}: ${buttonsLine([content.element])}`;
+    case "rich":
+      return richTextWords(content.block, names);
     case "mrkdwn":
-      return mrkdwnText(content.text, names);
+      return mrkdwnWords(content.text, names);
     case "markdown":
     case "plain":
     case "heading":
-    case "code":
     default:
       return content.text;
   }
@@ -119,5 +119,3 @@ function withoutControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters to remove them
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }
-
-const mrkdwnText = (text: string, names: Names): string => plainText(parseMrkdwn(text), names);

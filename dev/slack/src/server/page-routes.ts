@@ -6,6 +6,8 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
 /** The page is served from its sources, even when this file runs from `dist`. */
 const PAGE_FOLDER = new URL("../../src/page/", import.meta.url);
+/** The page reads mrkdwn with the server's own reader. */
+const SHARED = "/workspace/slack-text.ts";
 const MARKDOWN_IT = fileURLToPath(import.meta.resolve("markdown-it/browser"));
 
 /**
@@ -38,7 +40,8 @@ export function pageRoutes(state: WorkspaceState): Router {
   router.get(/.*/, async (request, response, next) => {
     const [, name, extension] = ASSET.exec(request.path === "/" ? "/index.html" : request.path) ?? [];
     const isScript = extension === "js" || extension === "ts";
-    const source = name && (await readPage(`${name}.${isScript ? "ts" : extension}`));
+    const folder = request.path === SHARED ? new URL("../", PAGE_FOLDER) : PAGE_FOLDER;
+    const source = name && (await readPage(new URL(`${name}.${isScript ? "ts" : extension}`, folder)));
     if (source === undefined || extension === undefined) return next();
     response.set("cache-control", "no-store").type(isScript ? "text/javascript" : extension);
     response.send(isScript ? stripTypeScriptTypes(source) : source);
@@ -46,9 +49,9 @@ export function pageRoutes(state: WorkspaceState): Router {
   return router;
 }
 
-async function readPage(path: string): Promise<string | undefined> {
+async function readPage(file: URL): Promise<string | undefined> {
   try {
-    return await readFile(new URL(path, PAGE_FOLDER), "utf8");
+    return await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

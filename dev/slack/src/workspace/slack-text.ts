@@ -2,7 +2,7 @@ import type { RichTextBlock, RichTextBlockElement, RichTextElement } from "@slac
 
 /** Angle brackets in a message's text: `<@U…>`, `<#C…|name>`, `<!here>`, `<https://…|label>`. */
 const ENTITY =
-  /<(@[UW][A-Z0-9]+|#C[A-Z0-9]+|!(?:channel|here|everyone|subteam\^[A-Z0-9]+)|https?:\/\/[^\s<>|]+)(?:\|([^<>]*))?>/;
+  /<(@[UW][A-Z0-9]+|#[CG][A-Z0-9]+|!(?:channel|here|everyone|subteam\^[A-Z0-9]+|date\^\d+\^[^<>|]+)|(?:https?:\/\/|mailto:)[^\s<>|]+)(?:\|([^<>]*))?>/;
 const BARE_LINK = /https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"]/g;
 const CODE = /(```[^]*?```|`[^`\n]+`)/;
 
@@ -51,15 +51,25 @@ export function richTextBlock(text: string, block_id: string): RichTextBlock {
   return { type: "rich_text", block_id, elements };
 }
 
-/** The mark at the start of a quoted line or of a list's item. Four spaces are one level. */
-const LINE_MARK = /^(?:(?:&gt;|>) ?|( *)(?:[•◦▪]|(\d{1,3})\.) +)/;
+/** The mark at the start of a quoted line or of a list's item. Four spaces are one level. After `>>>` every line is quoted. */
+const LINE_MARK = /^(?:(?:(?:&gt;|>){3}|&gt;|>) ?|( *)(?:[•◦▪]|(\d{1,3})\.) +)/;
 
 /** Joins neighboring lines of one kind. */
 function lineElements(lines: readonly string[]): RichTextBlockElement[] {
   const groups: { kind: string; indent: number; offset: number; lines: string[] }[] = [];
+  let isQuoted = false;
   for (const line of lines) {
-    const [mark, spaces, digits] = LINE_MARK.exec(line) ?? [""];
-    const kind = mark === "" ? "section" : spaces === undefined ? "quote" : digits ? "ordered" : "bullet";
+    const [mark, spaces, digits] = (isQuoted ? undefined : LINE_MARK.exec(line)) ?? [""];
+    isQuoted ||= /^(?:&gt;|>){3}/.test(mark);
+    const kind = isQuoted
+      ? "quote"
+      : mark === ""
+        ? "section"
+        : spaces === undefined
+          ? "quote"
+          : digits
+            ? "ordered"
+            : "bullet";
     const indent = Math.min(8, Math.floor((spaces ?? "").length / 4));
     const last = groups.at(-1);
     if (last?.kind === kind && last.indent === indent) last.lines.push(line.slice(mark.length));
@@ -79,6 +89,7 @@ const styled = (mark: string, name: string): string =>
 const INLINE = new RegExp(
   [
     "`(?<code>[^`\\n]+)`",
+    `(?<bare>${BARE_LINK.source})`,
     `(?<entity>${ENTITY.source})`,
     "(?<![\\w:]):(?<emoji>[a-z][a-z_]*):(?![\\w:])",
     ...[styled("*", "bold"), styled("_", "italic"), styled("~", "strike")],
@@ -98,9 +109,10 @@ function inlineElements(text: string, style: Style): RichTextElement[] {
   for (const { 0: whole, index, groups = {} } of text.matchAll(INLINE)) {
     addText(text.slice(end, index));
     end = index + whole.length;
-    const { code, entity, emoji, ...styles } = groups;
+    const { code, bare, entity, emoji, ...styles } = groups;
     const [name, inner = ""] = Object.entries(styles).find(([, found]) => found !== undefined) ?? [];
     if (code !== undefined) elements.push({ type: "text", text: unescapeText(code), style: { ...style, code: true } });
+    else if (bare !== undefined) elements.push({ type: "link", url: unescapeText(bare), ...own });
     else if (entity !== undefined) elements.push({ ...entityElement(entity), ...own });
     else if (emoji !== undefined) elements.push({ type: "emoji", name: emoji, ...own });
     else if (name !== undefined) elements.push(...inlineElements(inner, { ...style, [name]: true }));
@@ -109,11 +121,21 @@ function inlineElements(text: string, style: Style): RichTextElement[] {
   return elements;
 }
 
-function entityElement(whole: string): RichTextElement {
+/** Returns the element of a text in angle brackets; of a link for any text that is not one of Slack's entities. */
+export function entityElement(whole: string): RichTextElement {
   const [, entity = "", label] = ENTITY.exec(whole) ?? [];
   if (entity.startsWith("@")) return { type: "user", user_id: entity.slice(1) };
   if (entity.startsWith("#")) return { type: "channel", channel_id: entity.slice(1) };
   if (entity.startsWith("!subteam^")) return { type: "usergroup", usergroup_id: entity.slice("!subteam^".length) };
+  if (entity.startsWith("!date^")) {
+    const [, timestamp, ...format] = entity.split("^");
+    return {
+      type: "date",
+      timestamp: Number(timestamp),
+      format: format.join("^"),
+      fallback: unescapeText(label ?? ""),
+    };
+  }
   if (entity.startsWith("!")) return { type: "broadcast", range: entity.slice(1) as "here" | "channel" | "everyone" };
   return { type: "link", url: unescapeText(entity), ...(label && { text: unescapeText(label) }) };
 }

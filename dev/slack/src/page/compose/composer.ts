@@ -3,9 +3,8 @@ import { channelHash, messagesIn, type PageState, type Store } from "../state/pa
 import { pastedTable } from "./pasted-table.ts";
 import { type Attachment, type AttachmentTray, createAttachmentTray } from "./attachments.ts";
 import type { Message } from "../../protocol/workspace.ts";
-import { plainText } from "../text/mrkdwn-node.ts";
-import { parseMrkdwn } from "../text/mrkdwn.ts";
 import { composeText, namesOf } from "../text/names.ts";
+import { mrkdwnWords } from "../text/rich-text.ts";
 import { controlApi } from "../state/live-updates.ts";
 import type { PostedFile } from "../../protocol/control-api.ts";
 
@@ -180,7 +179,7 @@ export function forwardedWords({ forwarded, workspace }: PageState): string | un
   if (!forwarded) return undefined;
   const names = namesOf(workspace);
   const author = names.get(forwarded.user) ?? forwarded.app_name ?? forwarded.user;
-  return `${author}: ${plainText(parseMrkdwn(forwarded.text), names) || "a message"}`;
+  return `${author}: ${mrkdwnWords(forwarded.text, names) || "a message"}`;
 }
 
 /**

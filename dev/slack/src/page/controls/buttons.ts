@@ -1,6 +1,6 @@
 import { h } from "../frame/element.ts";
 import { type Block, stringOf, words } from "../text/block-element.ts";
-import { safeHref } from "../text/mrkdwn.ts";
+import { safeHref } from "../text/rich-text.ts";
 import type { Control } from "./control.ts";
 
 /** Draws a button; one with a link also opens it. */

@@ -1,7 +1,8 @@
 import type { Workspace } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
-import { type Choice, choicesOf, words } from "../text/block-element.ts";
+import { type Block, type BlockElement, listOf, stringOf, textOf, words } from "../text/block-element.ts";
 import type { Names } from "../text/names.ts";
+import { mrkdwnWords } from "../text/rich-text.ts";
 import type { Control } from "./control.ts";
 
 /** People and conversations to choose from. */
@@ -71,4 +72,34 @@ export function drawChoices({ element, values, attributes, use }: Control, sourc
   );
   check();
   return group;
+}
+
+/** One of the options of a menu. */
+interface Choice {
+  value: string;
+  label: string;
+  description: string;
+}
+
+/** Returns the choices of a menu, radio buttons or checkboxes, by the label of their group; the label of a single group is empty. */
+function choicesOf(element: BlockElement, { workspace, names }: Source): [string, Choice[]][] {
+  const { users, channels } = workspace;
+  const { type, options, option_groups } = element;
+  const named = (ids: { id: string }[]): [string, Choice[]][] => [
+    ["", ids.map(({ id }) => ({ value: id, label: names.get(id) || id, description: "" }))],
+  ];
+  if (type.endsWith("users_select")) return named(users.filter(({ is_bot, deleted }) => !is_bot && !deleted));
+  if (/(conversations|channels)_select$/.test(type)) return named(channels.filter(({ name }) => name !== ""));
+  const toChoice = ({ value, text, description }: Block): Choice => ({
+    value: stringOf(value),
+    label: optionWords(text, names),
+    description: optionWords(description, names),
+  });
+  const groups = option_groups === undefined ? [{ options }] : listOf(option_groups);
+  return groups.map((group: Block) => [words(group["label"]), listOf(group["options"]).map(toChoice)]);
+}
+
+function optionWords(object: unknown, names: Names): string {
+  const { kind, text } = textOf(object);
+  return kind === "mrkdwn" ? mrkdwnWords(text, names) : text;
 }

@@ -1,9 +1,9 @@
 import type { Message, User } from "../../protocol/workspace.ts";
+import { unescapeText } from "../../workspace/slack-text.ts";
 import { h, icon } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
 import { controlApi } from "../state/live-updates.ts";
 import { emojiSign, reactionNames } from "../text/labels.ts";
-import { decodeEntities } from "../text/mrkdwn-node.ts";
 import { composeText, type Reader } from "../text/names.ts";
 
 /** Draws what a person can do with a message: reply to it, react, forward it, copy its link, and edit or delete an own one. */
@@ -94,7 +94,7 @@ function editableText(text: string, users: readonly User[]): string {
     if (/^https?:/.test(target)) return label === undefined ? target : `[${label}](${target})`;
     return whole;
   });
-  return decodeEntities(typed);
+  return unescapeText(typed);
 }
 
 /** Draws the reactions to a message. A press adds the person's own, or removes it. */

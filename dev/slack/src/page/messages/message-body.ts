@@ -3,14 +3,14 @@ import MarkdownItBrowser from "/assets/markdown-it.js";
 import type { Message } from "../../protocol/workspace.ts";
 import { drawWarning, type Surface } from "../controls/acting.ts";
 import { drawControl, drawInput } from "../controls/draw-control.ts";
-import { type Child, h, icon } from "../frame/element.ts";
-import { type Content, hasControls, type TableCell } from "../text/content.ts";
+import { h, icon } from "../frame/element.ts";
+import { type Content, hasControls } from "../text/content.ts";
 import type { Reader } from "../text/names.ts";
 import { createMarkdown } from "../text/markdown.ts";
 import { messageContent } from "../text/message-content.ts";
-import { safeHref } from "../text/mrkdwn.ts";
+import { safeHref } from "../text/rich-text.ts";
 import { drawPlan, drawTask } from "./message-extras.ts";
-import { drawMrkdwn } from "./message-text.ts";
+import { drawMrkdwn, drawRichText } from "./message-text.ts";
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 
@@ -35,15 +35,15 @@ export function drawContent(content: Content, reader: Reader, surface: Surface):
       return body;
     }
     case "table":
-      return drawTable(content.rows, reader);
+      return drawTable(content.rows, reader, surface);
     case "mrkdwn":
       return h("div", { class: "text" }, ...drawMrkdwn(content.text, reader));
     case "plain":
       return h("div", { class: "text plain" }, content.text);
     case "heading":
       return h("div", { class: "text heading" }, content.text);
-    case "code":
-      return h("div", { class: "text" }, h("pre", {}, h("code", {}, content.text)));
+    case "rich":
+      return h("div", { class: "text" }, ...drawRichText(content.block, reader));
     case "divider":
       return h("hr");
     case "task":
@@ -71,12 +71,13 @@ export function drawContent(content: Content, reader: Reader, surface: Surface):
 /** Draws the frame of a table, which a person can scroll with the keyboard. */
 const drawScroller = (): HTMLElement => h("div", { class: "table", tabindex: 0, role: "group", "aria-label": "Table" });
 
-function drawTable([head = [], ...rows]: readonly TableCell[][], reader: Reader): HTMLElement {
-  const inside = ({ kind, text }: TableCell): Child[] => (kind === "plain" ? [text] : drawMrkdwn(text, reader));
-  const headings = head.map((cell) => h("th", { scope: "col" }, ...inside(cell)));
-  const body = rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, ...inside(cell)))));
+function drawTable(rows: readonly Content[][], reader: Reader, surface: Surface): HTMLElement {
+  const [head, ...body] = rows.map((row, at) => {
+    const cells = row.map((cell) => h(at === 0 ? "th" : "td", {}, drawContent(cell, reader, surface)));
+    return h("tr", {}, ...cells);
+  });
   const scroller = drawScroller();
-  scroller.append(h("table", {}, h("thead", {}, h("tr", {}, ...headings)), h("tbody", {}, ...body)));
+  scroller.append(h("table", {}, h("thead", {}, head), h("tbody", {}, ...body)));
   return h("div", { class: "text" }, scroller);
 }
 

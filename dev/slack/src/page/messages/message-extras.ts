@@ -2,7 +2,7 @@ import type { Message } from "../../protocol/workspace.ts";
 import { drawAvatar, h, icon } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
 import { clockTime, dayLabel, fileSize } from "../text/labels.ts";
-import { safeHref } from "../text/mrkdwn.ts";
+import { safeHref } from "../text/rich-text.ts";
 import type { Reader } from "../text/names.ts";
 import { type TaskCard, taskMarks } from "../text/task-card.ts";
 import type { ReplySummary } from "./rows.ts";

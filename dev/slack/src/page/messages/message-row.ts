@@ -89,7 +89,8 @@ const streamEnds = { stopped: "Stopped", expired: "This stream has expired." } a
 function withEndMark(body: HTMLElement[], { edited, stream }: Message): HTMLElement[] {
   const last = body.at(-1) ?? h("div", { class: "text" });
   const isText = last.classList.contains("text");
-  const end = last.lastElementChild instanceof HTMLParagraphElement ? last.lastElementChild : last;
+  const tail = last.lastChild instanceof Element && last.lastChild.matches("p, ul, ol") ? last.lastChild : last;
+  const end = tail.querySelector(":scope > li:last-child") ?? tail;
   if (edited) end.append(" ", h("span", { class: "edited", title: fullTime(edited.ts) }, "(edited)"));
   if (stream === undefined || stream.state === "completed") return body;
   if (stream.state !== "in_progress") return [...body, h("div", { class: "stream-end" }, streamEnds[stream.state])];

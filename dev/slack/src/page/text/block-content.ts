@@ -1,7 +1,6 @@
 import { type Block, type BlockElement, listOf, stringOf, textOf, words } from "./block-element.ts";
-import type { Content, GroupStyle, InputContent, TableCell } from "./content.ts";
-import { richTextMrkdwn } from "./rich-text.ts";
-import { richTextWords, taskCardOf } from "./task-card.ts";
+import type { Content, GroupStyle, InputContent } from "./content.ts";
+import { taskCardOf } from "./task-card.ts";
 
 /** Returns what to draw for a block; undefined if the page does not support it. A plan folds when its message has ended. */
 export function blockContent(block: Block, isEnded: boolean): Content | undefined {
@@ -28,10 +27,10 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
     case "context_actions":
       return controlsOf(block, block["elements"]);
     case "rich_text":
-      return codeOf(listOf(block["elements"])) ?? { kind: "mrkdwn", text: richTextMrkdwn(block) };
+      return { kind: "rich", block };
     case "table":
     case "data_table":
-      return { kind: "table", rows: (block["rows"] as Block[][]).map((row) => row.map(cellOf)) };
+      return { kind: "table", rows: listOf(block["rows"]).map((row) => listOf(row).map(cellOf)) };
     case "container":
       return containerContent(block, isEnded);
     case "card":
@@ -47,7 +46,7 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
 
 /** Returns what to draw for the blocks of a modal. A block that the page does not support is a sentence. */
 export function modalContents(blocks: readonly Block[]): Content[] {
-  const without = (block: Block): string => richTextWords(block) || `(A ${stringOf(block["type"])} block.)`;
+  const without = (block: Block): string => `(A ${stringOf(block["type"])} block.)`;
   return blocks.map((block) => blockContent(block, true) ?? { kind: "plain", text: without(block) });
 }
 
@@ -74,16 +73,7 @@ function cardContent(block: Block): Content {
   ]);
 }
 
-const cellOf = (cell: Block): TableCell =>
-  cell["type"] === "rich_text"
-    ? { kind: "mrkdwn", text: richTextMrkdwn(cell) }
-    : { kind: "plain", text: stringOf(cell["text"]) };
-
-/** Code alone, which mrkdwn could not show if it has backticks. */
-function codeOf(elements: readonly Block[]): Content | undefined {
-  const isCode = elements.every(({ type }) => type === "rich_text_preformatted");
-  return isCode ? { kind: "code", text: elements.map(richTextWords).join("\n") } : undefined;
-}
+const cellOf = (cell: Block): Content => blockContent(cell, true) ?? { kind: "plain", text: stringOf(cell["text"]) };
 
 /** A container with a child that the page does not support is not supported either. */
 function containerContent({ child_blocks, title }: Block, isEnded: boolean): Content | undefined {

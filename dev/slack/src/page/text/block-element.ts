@@ -1,8 +1,3 @@
-import type { Workspace } from "../../protocol/workspace.ts";
-import { plainText } from "./mrkdwn-node.ts";
-import { parseMrkdwn } from "./mrkdwn.ts";
-import type { Names } from "./names.ts";
-
 /** A block, or a part of one, as the app sent it. See https://docs.slack.dev/reference/block-kit/blocks */
 export type Block = Readonly<Record<string, unknown>>;
 
@@ -22,39 +17,6 @@ export function textOf(object: unknown): { kind: "mrkdwn" | "plain"; text: strin
 }
 
 export const words = (object: unknown): string => textOf(object).text;
-
-/** One of the options of a menu. */
-export interface Choice {
-  value: string;
-  label: string;
-  description: string;
-}
-
-/** Returns the choices of a menu, radio buttons or checkboxes, by the label of their group; the label of a single group is empty. */
-export function choicesOf(
-  element: BlockElement,
-  { workspace, names }: { workspace: Workspace; names: Names },
-): [string, Choice[]][] {
-  const { users, channels } = workspace;
-  const { type, options, option_groups } = element;
-  const named = (ids: { id: string }[]): [string, Choice[]][] => [
-    ["", ids.map(({ id }) => ({ value: id, label: names.get(id) || id, description: "" }))],
-  ];
-  if (type.endsWith("users_select")) return named(users.filter(({ is_bot, deleted }) => !is_bot && !deleted));
-  if (/(conversations|channels)_select$/.test(type)) return named(channels.filter(({ name }) => name !== ""));
-  const toChoice = ({ value, text, description }: Block): Choice => ({
-    value: stringOf(value),
-    label: optionWords(text, names),
-    description: optionWords(description, names),
-  });
-  const groups = option_groups === undefined ? [{ options }] : listOf(option_groups);
-  return groups.map((group: Block) => [words(group["label"]), listOf(group["options"]).map(toChoice)]);
-}
-
-function optionWords(object: unknown, names: Names): string {
-  const { kind, text } = textOf(object);
-  return kind === "mrkdwn" ? plainText(parseMrkdwn(text), names) : text;
-}
 
 /** Returns the values with which an element starts. */
 export function initialValues(element: BlockElement): string[] {

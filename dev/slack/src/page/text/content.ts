@@ -1,11 +1,13 @@
-import type { BlockElement } from "./block-element.ts";
+import type { Block, BlockElement } from "./block-element.ts";
 import type { TaskCard } from "./task-card.ts";
 
 /** One piece of a message or a modal, in the format that the app used. */
 export type Content =
-  | { kind: "mrkdwn" | "markdown" | "plain" | "heading" | "code"; text: string }
+  | { kind: "mrkdwn" | "markdown" | "plain" | "heading"; text: string }
+  | { kind: "rich"; block: Block }
   | { kind: "context"; texts: string[] }
-  | { kind: "table"; rows: TableCell[][] }
+  /** The first row is the heading. */
+  | { kind: "table"; rows: Content[][] }
   | { kind: "task"; task: TaskCard }
   | { kind: "plan"; title: string; tasks: TaskCard[]; isFolded: boolean }
   | { kind: "group"; style: GroupStyle; title: string; contents: Content[]; color?: string }
@@ -16,12 +18,6 @@ export type Content =
 
 /** How the contents of a group are arranged. A `container` folds; the `title` of an `alert` is its level. */
 export type GroupStyle = "section" | "fields" | "card" | "container" | "alert" | "attachment";
-
-/** A cell of a table. The first row is the heading. */
-export interface TableCell {
-  kind: "mrkdwn" | "plain";
-  text: string;
-}
 
 /** An input with its label. */
 export interface InputContent {

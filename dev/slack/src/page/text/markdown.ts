@@ -1,7 +1,6 @@
 import type MarkdownIt from "markdown-it";
-import { parseReference, safeHref } from "./mrkdwn.ts";
 import type { Names } from "./names.ts";
-import { referenceLabel } from "./mrkdwn-node.ts";
+import { elementWords, mentionIn, safeHref } from "./rich-text.ts";
 
 const newTab: readonly [string, string][] = [
   ["target", "_blank"],
@@ -34,14 +33,14 @@ export function createMarkdown(Constructor: typeof MarkdownIt): RenderMarkdown {
   });
   md.inline.ruler.before("autolink", "slack_reference", (state, silent) => {
     const found = /^<([@#!][^<>\n]+)>/.exec(state.src.slice(state.pos, state.pos + 200));
-    const node = found?.[1] === undefined ? undefined : parseReference(found[1]);
-    if (!found || !node || !("id" in node || node.type === "broadcast")) return false;
+    const mention = found && mentionIn(found[0]);
+    if (!found || !mention) return false;
     if (!silent) {
       const { names } = state.env as { names: Names };
       state
         .push("mention_open", "span", 1)
-        .attrSet("class", node.type === "broadcast" ? "mention broadcast" : "mention");
-      state.push("text", "", 0).content = referenceLabel(node, names);
+        .attrSet("class", mention["type"] === "broadcast" ? "mention broadcast" : "mention");
+      state.push("text", "", 0).content = elementWords(mention, names);
       state.push("mention_close", "span", -1);
     }
     state.pos += found[0].length;

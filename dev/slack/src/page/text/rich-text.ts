@@ -1,58 +1,65 @@
+import { entityElement, richTextBlock } from "../../workspace/slack-text.ts";
 import { type Block, listOf, stringOf } from "./block-element.ts";
+import type { Names } from "./names.ts";
 
-/** Returns a `rich_text` block, or a part of one, as mrkdwn. An unknown element is named. */
-export function richTextMrkdwn(block: Block): string {
-  const elements = listOf(block["elements"]);
-  const inline = (): string => elements.map(inlineMrkdwn).join("");
-  switch (block["type"]) {
-    case "rich_text":
-      return elements.map(richTextMrkdwn).join("\n");
-    case "rich_text_section":
-      return inline();
-    case "rich_text_quote":
-      return inline().replaceAll(/^/gm, "&gt; ");
-    case "rich_text_preformatted":
-      return `\`\`\`${inline()}\`\`\``;
-    case "rich_text_list": {
-      const { style, indent = 0, offset = 0 } = block as { style?: unknown; indent?: number; offset?: number };
-      const mark = (at: number): string => (style === "ordered" ? `${offset + at + 1}.` : "•");
-      return elements.map((item, at) => `${"    ".repeat(indent)}${mark(at)} ${richTextMrkdwn(item)}`).join("\n");
-    }
-    default:
-      return inlineMrkdwn(block);
-  }
+const allowed = new Set(["http:", "https:", "mailto:"]);
+
+/**
+ * Returns the normalized address if a link target is allowed: absolute `http`, `https` and `mailto` only. Returns undefined for every other
+ * scheme (`javascript:`, `data:`, …) and for invalid URLs. The URL parser decides, not a pattern: it drops tabs and newlines inside a
+ * scheme exactly as a browser does.
+ */
+export function safeHref(target: string): string | undefined {
+  const url = URL.parse(target);
+  return url && allowed.has(url.protocol) ? url.href : undefined;
 }
 
-function inlineMrkdwn(element: Block): string {
-  const { type, text, url, name, range, value, fallback, style } = element as Record<string, string | undefined>;
-  const id = stringOf(element[`${type}_id`]);
+/** Returns the mention in `<@U…>`, `<#C…>`, `<!here>` or `<!subteam^S…>`; undefined for any other text. */
+export function mentionIn(source: string): Block | undefined {
+  const { type, ...element } = entityElement(source);
+  return /^(?:user|channel|usergroup|broadcast)$/.test(type) ? { type, ...element } : undefined;
+}
+
+/** Returns mrkdwn as plain text: `@Ada`, `#general`, `label (address)`, without styles. */
+export const mrkdwnWords = (text: string, names: Names): string => richTextWords(richTextBlock(text, ""), names);
+
+/** Returns a `rich_text` block as plain text. */
+export function richTextWords(block: unknown, names: Names): string {
+  return listOf((block as Block | undefined)?.["elements"])
+    .map((part) => {
+      const items = listOf(part["elements"]);
+      const inline = (elements: readonly Block[]): string => elements.map((one) => elementWords(one, names)).join("");
+      if (part["type"] === "rich_text_quote") return inline(items).replaceAll(/^/gm, "> ");
+      if (part["type"] !== "rich_text_list") return inline(items);
+      const { style, indent = 0, offset = 0 } = part as { style?: unknown; indent?: number; offset?: number };
+      const mark = (at: number): string => "    ".repeat(indent) + (style === "ordered" ? `${offset + at + 1}.` : "•");
+      return items.map((item, at) => `${mark(at)} ${inline(listOf(item["elements"]))}`).join("\n");
+    })
+    .join("\n");
+}
+
+/** Returns the readable form of an element of rich text: `@name`, `#name`. An unknown id or element is named. */
+export function elementWords(element: Block, names: Names): string {
+  const type = stringOf(element["type"]);
+  const of = (member: string): string => stringOf(element[member]);
+  const id = of(`${type}_id`);
   switch (type) {
     case "text":
-      return withStyle(escaped(text), (style ?? {}) as Block);
-    case "link":
-      return `<${escaped(url)}${text ? `|${escaped(text)}` : ""}>`;
-    case "user":
-      return `<@${id}>`;
+      return of("text");
+    case "link": {
+      const href = safeHref(of("url")) ?? of("url");
+      return of("text") && of("text") !== of("url") ? `${of("text")} (${href})` : of("url");
+    }
     case "channel":
-      return `<#${id}>`;
+      return `#${names.get(id) ?? id}`;
+    case "user":
     case "usergroup":
-      return `<!subteam^${id}>`;
+      return `@${names.get(id) ?? id}`;
     case "broadcast":
-      return `<!${range}>`;
+      return `@${of("range")}`;
     case "emoji":
-      return `:${name}:`;
-    case undefined:
+      return `:${of("name")}:`;
     default:
-      return escaped(fallback ?? value ?? `(${type})`);
+      return of("fallback") || of("value") || `(${type})`;
   }
-}
-
-const escaped = (text = ""): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-/** Puts marks around a text; spaces at its ends stay outside, where mrkdwn needs them. */
-function withStyle(text: string, style: Block): string {
-  const [, before = "", inner = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
-  const marks = [style["code"] && "`", style["bold"] && "*", style["italic"] && "_", style["strike"] && "~"];
-  const all = inner === "" ? "" : marks.filter(Boolean).join("");
-  return before + all + inner + [...all].toReversed().join("") + after;
 }

@@ -1,4 +1,6 @@
 import type { Message } from "../../protocol/workspace.ts";
+import type { Names } from "./names.ts";
+import { richTextWords } from "./rich-text.ts";
 
 /** The data of an agent's task card. */
 export interface TaskCard {
@@ -20,6 +22,8 @@ export const taskMarks: Readonly<Record<TaskStatus, string>> = {
   error: "✗",
 };
 
+const noNames: Names = new Map();
+
 /** Reads a `task_card` block, with defaults for missing members. See https://docs.slack.dev/reference/block-kit/blocks/task-card-block */
 export function taskCardOf(block: unknown): TaskCard {
   const { title, status, details, output, sources } = (block ?? {}) as Record<string, unknown>;
@@ -27,8 +31,8 @@ export function taskCardOf(block: unknown): TaskCard {
   return {
     title: typeof title === "string" ? title : "",
     status: isKnown ? (status as TaskStatus) : "pending",
-    details: richTextWords(details),
-    output: richTextWords(output),
+    details: richTextWords(details, noNames),
+    output: richTextWords(output, noNames),
     sources: (Array.isArray(sources) ? sources : []).map(sourceOf),
   };
 }
@@ -36,14 +40,6 @@ export function taskCardOf(block: unknown): TaskCard {
 function sourceOf(source: unknown): TaskCard["sources"][number] {
   const { text, url } = (source ?? {}) as { text?: unknown; url?: unknown };
   return { text: typeof text === "string" ? text : "", url: typeof url === "string" ? url : "" };
-}
-
-/** Returns the texts and links of a `rich_text` block, in order. */
-export function richTextWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(richTextWords).join("");
-  const { elements, text, url } = (value ?? {}) as { elements?: unknown; text?: unknown; url?: unknown };
-  if (Array.isArray(elements)) return richTextWords(elements);
-  return typeof text === "string" ? text : typeof url === "string" ? url : "";
 }
 
 /** The state of an answer, from its stream or the app's mark; `text` is a message of the app with neither. */
