@@ -1,9 +1,10 @@
-import type { ThreadMessage } from "@crosszone/contracts";
+import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { TurnTracer } from "./calls/call-tracer.ts";
 import type { TurnContext } from "./turn/turn-context.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
 import { AssistantError, failureDetail } from "./failure.ts";
+import { authorsOf, besidesWords } from "./memory/message-text.ts";
 import { recallThread, type RecalledThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
 import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
@@ -22,10 +23,13 @@ import { createUsageMeter, type TurnUsage } from "./usage/usage-meter.ts";
 
 /** A person's message with its context. */
 export interface Question {
-  /** Empty when the message has only files. */
+  /** The requester's own words. Empty when the message has only files or content of others. */
   readonly text: string;
+  /** What else the message has, with `has_quotes` for the text. It is third-party content. */
+  readonly besides?: Pick<ExecuteTaskParams, "has_quotes" | "others" | "unreadable">;
   /** Slack user id of the requester. */
   readonly userId: string | undefined;
+  readonly userName?: string | undefined;
   /** The agent that wrote the text, if the requester only pressed it. Then the text is third-party content. */
   readonly offeredBy?: string | undefined;
   /** Earlier messages of the thread, oldest first. */
@@ -41,7 +45,7 @@ export interface Answer {
   /** Markdown, never empty. */
   readonly text: string;
   readonly files: readonly MadeFile[];
-  /** Files of the question that the model did not receive. */
+  /** Files that the model did not receive. */
   readonly refused: readonly RefusedFile[];
   readonly usage: TurnUsage;
 }
@@ -87,8 +91,7 @@ async function answer(
   try {
     const read = () => readFiles(question.files, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
     const files = before === undefined ? await read() : undefined;
-    const isTainted = question.offeredBy !== undefined || thread.hasOthers || (files?.parts.length ?? 0) > 0;
-    const start = before ?? { isTainted, sources: thread.others };
+    const start = before ?? startOf(question, thread);
     const state = createTurnState(start, (steps) => preview?.progress({ steps }));
     const show = (delta: string): void => {
       // Not earlier: it must not use the room in a budget that the answer needs.
@@ -119,7 +122,8 @@ async function answer(
     });
     await thread.summarizeNext();
     if (ended.error === undefined) pauseIfPending(state, soFar());
-    const complete = completeAnswer(text.text, ended, noteOf(refused));
+    const unread = (question.besides?.unreadable ?? []).map(({ what, why }) => ({ name: what, why }));
+    const complete = completeAnswer(text.text, ended, noteOf([...refused, ...unread]));
     return { text: complete, files: state.files, refused, usage: meter.total(before?.calls) };
   } catch (error) {
     if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
@@ -128,6 +132,16 @@ async function answer(
     await summarizing;
     onUsage?.(meter.total());
   }
+}
+
+/** Returns whether anyone but the requester wrote, or named, a part of the conversation, and who is known to have. */
+function startOf(
+  { offeredBy, besides = {}, files, userId }: Question,
+  thread: Pick<RecalledThread, "hasOthers" | "others">,
+) {
+  const isTainted = offeredBy !== undefined || besidesWords(besides).length > 0 || files.length > 0 || thread.hasOthers;
+  const authors = authorsOf(besides).filter((author) => author !== userId);
+  return { isTainted, sources: [...new Set([...thread.others, ...authors])] };
 }
 
 type Calls = Parameters<typeof boundedModel>[1] & { readonly model: OpenModel };
@@ -150,7 +164,8 @@ function recall(
   });
 }
 
-/** Lists the files that were not read; empty when all were. */
+/** Lists what was not read of the question; empty when all was. */
 function noteOf(refused: readonly RefusedFile[]): string {
-  return refused.map(({ name, why }) => `_Not read: ${name.replaceAll(/[_*`]/g, " ")}. ${why}_`).join("\n");
+  const own = refused.filter(({ isEarlier }) => isEarlier !== true);
+  return own.map(({ name, why }) => `_Not read: ${name.replaceAll(/[_*`]/g, " ")}. ${why}_`).join("\n");
 }

@@ -1,3 +1,4 @@
+import type { ThreadMessage } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import type { Question } from "./create-assistant.ts";
 import { createMcpServers } from "./mcp/create-mcp-servers.ts";
@@ -15,12 +16,42 @@ interface Place {
   /** Read first, where the payload is the result of a tool. */
   readonly reads?: boolean;
   readonly approval?: ToolApproval;
+  /** Whether U2 is known to have written the payload. */
+  readonly bySource?: boolean;
 }
+
+const forwarded = { kind: "forwarded", text: payload, author: "Bob Carter", user: "U2", channel: "#random" };
+const preview = { kind: "preview", text: payload, url: "https://evil.example/" };
+const cut = { what: payload, why: "Slack does not pass on its text." };
+const inThread = (message: Partial<ThreadMessage>): Place => ({ question: { thread: [{ text: "hi", ...message }] } });
 
 const places: Readonly<Record<string, Place>> = {
   "a file": { question: { files: [file] } },
   "the name of a file": { question: { files: [{ ...file, name: payload }] } },
-  "another person's message": { question: { thread: [{ text: payload, user: "U2" }] } },
+  "the name of a file that can't be read": {
+    question: { files: [{ ...file, name: payload, unreadable: "It is gone." }] },
+  },
+  "a file of another person in the thread": {
+    question: { files: [{ ...file, author: "Bob Carter", isEarlier: true }] },
+  },
+  "W2: a forwarded message": { question: { text: "", besides: { others: [forwarded] } }, bySource: true },
+  "W2: the preview of a link": { question: { besides: { others: [preview] } } },
+  "W2: content of a kind that is not known yet": {
+    question: { besides: { others: [{ kind: "new", text: payload }] } },
+  },
+  "W2: the name of a part that can't be read": { question: { besides: { unreadable: [cut] } } },
+  "W8: a quotation": { question: { text: `Look:\n> ${payload}`, besides: { has_quotes: true } } },
+  "W2: a message that the person forwarded before": {
+    ...inThread({ user: "U1", others: [forwarded] }),
+    bySource: true,
+  },
+  "W2: a message that another person forwarded": { ...inThread({ user: "U2", others: [preview] }), bySource: true },
+  "W8: a quotation in the person's earlier words": inThread({ text: `> ${payload}`, user: "U1", has_quotes: true }),
+  "W6: the name of a file in the thread": inThread({ user: "U1", files: [{ name: payload }] }),
+  "W2: a part of an earlier message that can't be read": inThread({ user: "U1", unreadable: [cut] }),
+  "W2: the alert of another app": inThread({ text: payload, app: true, name: "Alertmanager" }),
+  "an app that posts as the person": inThread({ text: payload, app: true, user: "U1" }),
+  "another person's message": { question: { thread: [{ text: payload, user: "U2" }] }, bySource: true },
   "an earlier answer, which may repeat a file": { question: { thread: [{ text: payload, bot: true }] } },
   "the result of an agent": { reads: true },
   "a follow-up that an agent wrote and the person pressed": { question: { text: payload, offeredBy: "helper" } },
@@ -65,10 +96,10 @@ test.each([
 test.each(Object.entries(places))(
   "G4: %s causes no call that only its source, or nobody, approved",
   async (_place, place) => {
+    const isBySource = place.bySource === true;
     const canBeGiven = (sources: ReadonlySet<string>) => !sources.has("U2");
     const { left, attacked, asked } = await hijacked({ ...place, approval: { canBeGiven } });
     expect(left).toEqual([]);
-    const isBySource = _place === "another person's message";
     expect(attacked?.tools?.map(({ name }) => name).includes("publish")).toBe(!isBySource);
     expect(asked.error instanceof TurnPaused).toBe(!isBySource);
     expect(JSON.stringify(attacked?.prompt[0]).includes("not offered now")).toBe(isBySource);

@@ -1,6 +1,7 @@
 import {
   type AgentSkill,
   type Attachment,
+  type ExecuteTaskParams,
   type TaskAwaits,
   type TaskProgress,
   type ThreadMessage,
@@ -24,8 +25,8 @@ export interface TaskIds {
 }
 
 /** A requester's message, and what came with it. */
-export interface AgentMessage {
-  /** Empty when the message has only files. */
+export interface AgentMessage extends Pick<ExecuteTaskParams, "has_quotes" | "others" | "unreadable"> {
+  /** The requester's own words. Empty when the message has only files or content of others. */
   text: string;
   /** Earlier messages of the thread, oldest first; empty without any. */
   thread: ThreadMessage[];
@@ -43,6 +44,8 @@ export interface MessagePlace {
   /** Slack ids of the requester and of the team. */
   user_id?: string;
   team_id?: string;
+  /** Name of the requester. */
+  user_name?: string;
   /** The conversation of the message, the same for every message of a thread. */
   context_id?: string;
 }

@@ -91,11 +91,11 @@ function createA2AAdapter(version: Version, { protocol, tenant, send = methodOf(
 }
 
 function messageOf({ task_id, input_data, context_id, open_task_id, files = [] }: AgentTask, version: Version): object {
-  const { text, ...more } = messageInput(input_data);
+  const { text, others = [], ...more } = messageInput(input_data);
   return version.writeMessage({
     role: "ROLE_USER",
     messageId: `msg-${task_id}`,
-    parts: [{ text }, ...files.flatMap(filePart)],
+    parts: [{ text }, ...others, ...files.flatMap(filePart)],
     ...more,
     ...(context_id !== undefined && { contextId: context_id }),
     ...(open_task_id !== undefined && { taskId: open_task_id }),

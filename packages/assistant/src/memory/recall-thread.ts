@@ -1,4 +1,5 @@
 import type { ThreadMessage } from "@crosszone/contracts";
+import { onlyAuthor } from "./message-text.ts";
 import type { SummaryRequest } from "./summarize.ts";
 import {
   cover,
@@ -78,7 +79,7 @@ async function extend(
   try {
     const text = await summarize({ earlier: earlier?.text, messages: due });
     const covered = cover(earlier?.covered ?? [], due);
-    const authors = new Set(due.map(({ bot, user = null }) => (bot === true ? null : user)));
+    const authors = new Set(due.map((message) => onlyAuthor(message) ?? null));
     if (earlier !== undefined) authors.add(earlier.author);
     const [author = null] = authors;
     const summary = { text, covered, author: authors.size === 1 ? author : null };

@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
 import type { ThreadMessage } from "@crosszone/contracts";
 import { estimateTokens } from "../usage/tokens.ts";
+import { wholeText } from "./message-text.ts";
 
 /** A model's summary of a thread's older messages, which the model no longer gets in full. */
 export interface ThreadSummary {
-  /** Markdown. Names people by their Slack user ids. */
+  /** Markdown. Names people with their Slack user ids. */
   readonly text: string;
   /** The covered messages, oldest first: the thread's first, and the newest of the others. */
   readonly covered: readonly CoveredMessage[];
-  /** Slack user id of the only author of the covered messages; null when several people or the app wrote them. */
+  /** Slack user id of the person who wrote all of the covered messages; null when no one person did. */
   readonly author: string | null;
 }
 
@@ -16,7 +17,7 @@ export interface ThreadSummary {
 export interface CoveredMessage {
   /** Slack timestamp. */
   readonly ts: string;
-  /** Digest of author and text. */
+  /** Digest of author, text, content of others and names of files. */
   readonly digest: string;
 }
 
@@ -86,8 +87,10 @@ export function judgeSummary(summary: ThreadSummary, thread: readonly DatedMessa
   return isChanged || isMoved ? "void" : "holds";
 }
 
-function digestOf({ text, user, bot }: ThreadMessage): string {
-  return hash("sha256", JSON.stringify([bot === true, user ?? null, text]), "base64url").slice(0, 22);
+/** Names of people and channels are left out, as they may be missing once. */
+function digestOf({ text, user, bot, others = [], files = [] }: ThreadMessage): string {
+  const came = [...others.map(({ kind, text: words }) => [kind, words]), ...files.map(({ name }) => name)];
+  return hash("sha256", JSON.stringify([bot === true, user ?? null, text, ...came]), "base64url").slice(0, 22);
 }
 
 /** Unsummarized messages become due together: at half of the tokens, or at this number. */
@@ -109,7 +112,7 @@ interface DueOptions {
 export function dueMessages(thread: readonly DatedMessage[], { summary, mostTokens }: DueOptions): DatedMessage[] {
   const last = coveredUntil(summary);
   const fresh = thread.filter(({ ts }) => Number(ts) > last);
-  const tokens = fresh.map(({ text }) => estimateTokens(text));
+  const tokens = fresh.map((message) => estimateTokens(wholeText(message)));
   const total = tokens.reduce((sum, one) => sum + one, 0);
   if (fresh.length <= mostFresh && total <= mostTokens / 2) return [];
   let room = mostTokens / 4;

@@ -44,7 +44,7 @@ test("the person learns how to use a withheld tool: an agent by its name, an MCP
   const run = () => Promise.reject(new Error("not to be run"));
   const [agent, tool] = [toolThat(run, { name: "publish" }), toolThat(run, { name: "wiki_send", onlyForModel: true })];
   expect(refusalOf(agent)).toMatch(/ask for it directly: "ask publish: …"\.$/);
-  expect(refusalOf(tool)).toMatch(/ask for it in a new thread, in a message without files\.$/);
+  expect(refusalOf(tool)).toMatch(/ask for it in a new thread, in a message with only their own words\.$/);
   const told = (...withheld: AssistantTool[]) => instructionsFor({ now: new Date(0), withheld });
   expect(told(agent)).not.toContain("new thread");
   expect(told(tool)).not.toContain("ask <name>");

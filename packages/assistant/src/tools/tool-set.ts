@@ -51,6 +51,8 @@ async function callTool(
 
 /** Returns what the model gets instead of a withheld call. */
 export function refusalOf({ name, onlyForModel = false }: AssistantTool): string {
-  const instead = onlyForModel ? "in a new thread, in a message without files" : `directly: "ask ${name}: …"`;
+  const instead = onlyForModel
+    ? "in a new thread, in a message with only their own words"
+    : `directly: "ask ${name}: …"`;
   return `Not called: ${JSON.stringify(name)} changes something outside of this service, and this conversation holds content that the person did not write. Tell the person to ask for it ${instead}.`;
 }

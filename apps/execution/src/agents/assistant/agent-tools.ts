@@ -79,6 +79,9 @@ async function runAgent(
   const asked = {
     ...input,
     offered_by: undefined,
+    has_quotes: undefined,
+    others: undefined,
+    unreadable: undefined,
     task_id: taskId,
     parent_task_id: input.task_id,
     text,

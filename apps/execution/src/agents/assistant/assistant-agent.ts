@@ -134,29 +134,38 @@ function answerOf({ text, files: made }: Answer, notes: readonly string[]): Agen
 
 /** Converts a task into the assistant's question. */
 function questionOf(
-  { text, thread, attachments, user_id: userId, offered_by: offeredBy }: AgentTaskInput,
+  { text, thread, attachments, has_quotes, others, unreadable, ...asked }: AgentTaskInput,
   { readFile }: AgentContext,
   tools: readonly AssistantTool[],
 ): Question {
+  const earlier = new Set(thread.flatMap(({ files = [] }) => files.map(({ id }) => id)));
   return {
     text,
+    besides: { has_quotes, others, unreadable },
     thread,
-    userId,
-    offeredBy,
+    userId: asked.user_id,
+    userName: asked.user_name,
+    offeredBy: asked.offered_by,
     tools,
-    files: attachments.map((file, index) => fileOf(file, index, readFile)),
+    files: attachments.map((file, index) => ({
+      ...fileOf(file, index, readFile),
+      isEarlier: file.id !== undefined && earlier.has(file.id),
+    })),
   };
 }
 
 function fileOf(
-  { id, name, mime_type, size, text }: Attachment,
+  { id, name, mime_type, size, text, author, unreadable }: Attachment,
   index: number,
   readFile: AgentContext["readFile"],
 ): QuestionFile {
   return {
     name: name ?? `file-${index + 1}`,
-    mediaType: mime_type ?? "application/octet-stream",
-    size,
+    author,
+    unreadable,
+    // The text is what the file says, such as the transcript of a voice clip.
+    mediaType: text === undefined ? (mime_type ?? "application/octet-stream") : "text/plain",
+    size: text === undefined ? size : undefined,
     read: async () => {
       if (text !== undefined) return new TextEncoder().encode(text);
       if (id === undefined) throw new Error("It came without an id, so it can't be fetched.");

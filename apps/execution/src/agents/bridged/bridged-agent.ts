@@ -1,5 +1,12 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
-import type { AgentRecord, AgentResult, AgentTask, AgentTaskFile } from "@crosszone/contracts";
+import type {
+  AgentRecord,
+  AgentResult,
+  AgentTask,
+  AgentTaskFile,
+  Attachment,
+  OthersContent,
+} from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import { teamKey } from "../../database/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
@@ -89,7 +96,7 @@ export function createBridgedAgent(
       if (isPaused) throw pauseOf(result, task, context.inputs);
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
-      return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
+      return sayLeftOut(answer, name, { files: [...leftOut, ...refusedOf(result)], parts: input.unreadable });
     },
     cancelElsewhere: ({ correlation_id, ...task }) => {
       for (const task_id of callIdsOf(task.task_id, task.paused?.pauses ?? 0))
@@ -132,13 +139,23 @@ function conversationAfter(
 }
 
 /**
- * The thread and attachments as third-party agents and workflows get them. Includes descriptions of files, but no ids or URLs, and no
- * user ids.
+ * What came along with a text, as third-party agents and workflows get it: with names of people, apps and channels, and descriptions of files,
+ * but without ids and Slack's URLs.
  */
-export function cameAlong({ thread, attachments }: AgentMessage) {
+export function cameAlong({ thread, attachments, others = [], has_quotes = false, unreadable = [] }: AgentMessage) {
+  const withoutIds = ({ user: _user, url, ...content }: OthersContent) =>
+    content.kind === "preview" && url !== undefined ? { ...content, url } : content;
+  const described = ({ id: _id, url: _url, ...file }: Attachment) => file;
   return {
-    thread: thread.map(({ user: _user, ...said }) => said),
-    attachments: attachments.map(({ id: _id, url: _url, ...described }) => described),
+    thread: thread.map(({ user: _user, ...said }) => ({
+      ...said,
+      ...(said.others !== undefined && { others: said.others.map(withoutIds) }),
+      ...(said.files !== undefined && { files: said.files.map(described) }),
+    })),
+    attachments: attachments.map(described),
+    others: others.map(withoutIds),
+    has_quotes,
+    unreadable,
   };
 }
 
@@ -159,13 +176,17 @@ export interface BridgedTaskInput extends AgentTaskInput {
  */
 export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, deadline }: RunTime): AgentTask {
   const { task_id, correlation_id, text, offered_by, agent_context_id, open_task_id, files = [] } = input;
-  const thread = input.sendsThread === true ? cameAlong(input).thread : [];
+  const { attachments: _sent, thread, ...besides } = cameAlong(input);
+  const came = { ...besides, thread: input.sendsThread === true ? thread : [] };
+  const present = Object.entries(came).filter(
+    ([, value]) => value === true || (Array.isArray(value) && value.length > 0),
+  );
   return {
     run_id: task_id,
     task_id,
     agent_name: agentName,
     // No member is undefined here: an agent gets other bytes for a member that only a stored task loses.
-    input_data: { text, ...(offered_by !== undefined && { offered_by }), ...(thread.length > 0 && { thread }) },
+    input_data: { text, ...(offered_by !== undefined && { offered_by }), ...Object.fromEntries(present) },
     correlation_id,
     context_id: agent_context_id,
     open_task_id,

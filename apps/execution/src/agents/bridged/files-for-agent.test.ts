@@ -92,7 +92,7 @@ test("I5: the answer ends with the files that the agent did not get, and why", (
     { name: "<!channel>\n.txt", reason: "unreadable" },
     { name: undefined, reason: "unreadable" },
   ] as const;
-  expect(sayLeftOut(answer, "counter", leftOut)).toEqual({
+  expect(sayLeftOut(answer, "counter", { files: leftOut })).toEqual({
     response_text:
       "Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (unreadable), a file (unreadable).",
     awaits: "input",

@@ -1,4 +1,5 @@
-import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
+import type { AgentTaskFile, Attachment, UnreadableContent } from "@crosszone/contracts";
+import { labelName } from "@crosszone/service-kit/text";
 import type { AgentAnswer, FileAccess, RunTime } from "../agent.ts";
 import { fileName } from "../answers/answer-with.ts";
 
@@ -98,9 +99,19 @@ export async function filesForAgent(
   }
 }
 
-/** Returns the answer with a last line that names the files that the agent did not get. */
-export function sayLeftOut(answer: AgentAnswer, agent: string, leftOut: readonly FileLeftOut[]): AgentAnswer {
-  if (leftOut.length === 0) return answer;
-  const named = leftOut.map(({ name, reason }) => `${fileName(name, "a file")} (${reason})`).join(", ");
-  return { ...answer, response_text: `${answer.response_text}\n\nNot sent to ${agent}: ${named}.` };
+/** Returns the answer with a last line that names the files, and other parts of the message, that the agent did not get. */
+export function sayLeftOut(
+  answer: AgentAnswer,
+  agent: string,
+  {
+    files = [],
+    parts = [],
+  }: { readonly files?: readonly FileLeftOut[]; readonly parts?: readonly UnreadableContent[] },
+): AgentAnswer {
+  const named = [
+    ...files.map(({ name, reason }) => `${fileName(name, "a file")} (${reason})`),
+    ...parts.map(({ what, why }) => `${labelName(what)} (${why.replace(/\.$/, "")})`),
+  ];
+  if (named.length === 0) return answer;
+  return { ...answer, response_text: `${answer.response_text}\n\nNot sent to ${agent}: ${named.join(", ")}.` };
 }

@@ -1,5 +1,12 @@
-import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
+import {
+  type ReportedUsage,
+  type UnreadableContent,
+  type WorkflowDefinition,
+  type WorkflowRun,
+  ZoneError,
+} from "@crosszone/contracts";
 import { JsonTextError } from "@crosszone/contracts/json";
+import { nameOfOthers } from "@crosszone/service-kit/text";
 import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
 import {
@@ -12,11 +19,12 @@ import {
   type RunTime,
 } from "../agent.ts";
 import { answerWith } from "../answers/answer-with.ts";
+import { sayLeftOut } from "../bridged/files-for-agent.ts";
 import { onlyReported, reportedBy } from "../answers/result-answer.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
 import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-runs.ts";
-import { workflowInput } from "./workflow-input.ts";
+import { propertiesOf, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
 export type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description" | "input_schema">;
@@ -70,7 +78,7 @@ export function createWorkflowAgent(
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
     const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
-    return answerOf(ended);
+    return sayLeftOut(answerOf(ended), workflow_id, { parts: notTaken(asked, record.definition) });
   }
 
   return {
@@ -104,6 +112,17 @@ export function createWorkflowAgent(
     },
     cancelElsewhere: ({ task_id }) => runs.cancel(task_id),
   };
+}
+
+/** Returns what of a message is not in the input of its run. A preview repeats a link of the text. */
+function notTaken(
+  { others = [], unreadable = [] }: AgentTaskInput,
+  { input_schema }: WorkflowDefinition,
+): readonly UnreadableContent[] {
+  const why = "Its input schema has no member `others`.";
+  const isNamed = Object.hasOwn(propertiesOf(input_schema), "others");
+  const missing = isNamed ? [] : others.filter(({ kind }) => kind !== "preview");
+  return [...missing.map((content) => ({ what: nameOfOthers(content), why })), ...unreadable];
 }
 
 /** Returns the answer of a run that has ended. Throws its error if it failed. */

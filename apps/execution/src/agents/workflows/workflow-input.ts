@@ -5,8 +5,8 @@ import { cameAlong } from "../bridged/bridged-agent.ts";
 
 /**
  * Converts a person's message into a workflow's input: the JSON object in it, also within one code block, or else an
- * object with the text. Adds earlier messages and files if the schema names `thread` and `attachments` and the person
- * doesn't. Throws a `JsonTextError` for an object that is nested more than 64 levels deep, or would change when it is read.
+ * object with the text. Adds earlier messages, files and content of others if the schema names `thread`, `attachments`,
+ * `others`, `has_quotes` or `unreadable`, and the person doesn't. Throws a `JsonTextError` for an object that is nested more than 64 levels deep, or would change when it is read.
  */
 export function workflowInput(
   message: AgentMessage,
