@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import type { JsonRpcResponse } from "@crosszone/contracts";
+import type { ExecuteTaskParams, JsonRpcResponse } from "@crosszone/contracts";
 import { tune } from "@crosszone/testkit/tune";
 import { startProcess, type LogLine, type ZoneProcess } from "./start-process.ts";
 
@@ -71,7 +71,7 @@ export function startOpenExecution(
 /** Asks an agent at a zone without a token. Resolves with the final result or error of the task. */
 export async function askZone(
   url: string,
-  params: { readonly agent: string; readonly text: string; readonly thread_ts?: string },
+  params: Partial<ExecuteTaskParams> & { readonly agent: string; readonly text: string },
 ): Promise<unknown> {
   const call = async (method: string, sent: object): Promise<{ readonly result?: Answer }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params: sent });

@@ -27,6 +27,7 @@ export {
   unavailable,
   withoutPush,
 } from "./check.ts";
+export { othersIn, partOfOthers } from "./content-of-others.ts";
 export { invalidPageToken, type ListRequest, readListRequest } from "./list-request.ts";
 export { acceptsFile } from "./media-type.ts";
 export { checkModes } from "./read-message.ts";

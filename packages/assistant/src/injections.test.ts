@@ -36,9 +36,6 @@ const places: Readonly<Record<string, Place>> = {
   },
   "W2: a forwarded message": { question: { text: "", besides: { others: [forwarded] } }, bySource: true },
   "W2: the preview of a link": { question: { besides: { others: [preview] } } },
-  "W2: content of a kind that is not known yet": {
-    question: { besides: { others: [{ kind: "new", text: payload }] } },
-  },
   "W2: the name of a part that can't be read": { question: { besides: { unreadable: [cut] } } },
   "W8: a quotation": { question: { text: `Look:\n> ${payload}`, besides: { has_quotes: true } } },
   "W2: a message that the person forwarded before": {
@@ -48,7 +45,6 @@ const places: Readonly<Record<string, Place>> = {
   "W2: a message that another person forwarded": { ...inThread({ user: "U2", others: [preview] }), bySource: true },
   "W8: a quotation in the person's earlier words": inThread({ text: `> ${payload}`, user: "U1", has_quotes: true }),
   "W6: the name of a file in the thread": inThread({ user: "U1", files: [{ name: payload }] }),
-  "W2: a part of an earlier message that can't be read": inThread({ user: "U1", unreadable: [cut] }),
   "W2: the alert of another app": inThread({ text: payload, app: true, name: "Alertmanager" }),
   "an app that posts as the person": inThread({ text: payload, app: true, user: "U1" }),
   "another person's message": { question: { thread: [{ text: payload, user: "U2" }] }, bySource: true },

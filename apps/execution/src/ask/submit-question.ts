@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import type { Agent } from "../agents/agent.ts";
-import { attachmentsOf, textOfMessage } from "../tasks/message-files.ts";
+import { attachmentsOf, othersOfMessage, textOfMessage } from "../tasks/message-files.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { ProgramMessage, Task } from "../tasks/task.ts";
@@ -63,6 +63,7 @@ export async function submitQuestion(
       channel: budget,
       user_id: actor,
       text: textOfMessage(message),
+      others: othersOfMessage(message),
       attachments: attachmentsOf(message),
       // Tells nothing of the program, and two programs can't share a conversation.
       context_id: digestOf(JSON.stringify([actor, context_id])),

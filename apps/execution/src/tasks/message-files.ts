@@ -1,5 +1,5 @@
-import type { Part } from "@crosszone/a2a";
-import type { Attachment } from "@crosszone/contracts";
+import { othersIn, type Part } from "@crosszone/a2a";
+import type { Attachment, OthersContent } from "@crosszone/contracts";
 import { type GrantFiles, UnreadableFileError } from "./run-agent.ts";
 import type { ProgramMessage } from "./task.ts";
 
@@ -15,9 +15,16 @@ export const attachmentsOf = (message: ProgramMessage): Attachment[] =>
     size: Buffer.byteLength(raw, "base64"),
   }));
 
-/** Returns a message as text for an agent: its texts, and its data as JSON. */
+/** Returns a message as text for an agent: its texts, and its data as JSON, without content of others. */
 export const textOfMessage = ({ parts }: ProgramMessage): string =>
-  parts.flatMap(({ text, data }) => text ?? (data === undefined ? [] : JSON.stringify(data))).join("\n");
+  parts
+    .filter((part) => othersIn(part) === undefined)
+    .flatMap(({ text, data }) => text ?? (data === undefined ? [] : JSON.stringify(data)))
+    .join("\n");
+
+/** Returns the content of others in a message: the program passes it on, as another zone does. */
+export const othersOfMessage = ({ parts }: ProgramMessage): OthersContent[] =>
+  parts.map(othersIn).filter((content) => content !== undefined);
 
 /** Reads the files of a message. */
 export const grantMessageFiles =

@@ -1,7 +1,7 @@
-import type { Part } from "@crosszone/a2a";
+import { type Part, partOfOthers } from "@crosszone/a2a";
 import { isOthersContent } from "@crosszone/contracts";
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
-import { labelledOthers } from "@crosszone/service-kit/text";
+import { labelOfOthers } from "@crosszone/service-kit/text";
 import { hitlUri } from "../../protocol/hitl-extension.ts";
 
 /** The member of a message's, artifact's or task's metadata with questions that the person may ask next, a list of strings. */
@@ -65,15 +65,6 @@ function belongingsOf(result: JsonObject): JsonObject {
   return { ...(isObject(metadata) && { metadata }), ...(typeof contextId === "string" && { context_id: contextId }) };
 }
 
-/** The member of a text part's metadata that marks content of others, and says whose it is. */
-const othersKey = "https://crosszone.dev/others";
-
-function partOfOthers(content: unknown): readonly Part[] {
-  if (!isOthersContent(content)) return [];
-  const { text: _text, ...about } = content;
-  return [{ text: labelledOthers(content), metadata: { [othersKey]: about } }];
-}
-
 /** A message's text, and the other members of the input, which are no words of a person. */
 export interface MessageInput {
   readonly text: string;
@@ -95,7 +86,9 @@ export function messageInput(input: unknown): MessageInput {
   const { [asked]: first, ...metadata } = input;
   return {
     text: textOf(first),
-    others: ownList(metadata, "others").flatMap(partOfOthers),
+    others: ownList(metadata, "others").flatMap((content) =>
+      isOthersContent(content) ? [partOfOthers(content, labelOfOthers(content))] : [],
+    ),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(Object.hasOwn(metadata, hitlUri) && { extensions: [hitlUri] }),
   };
