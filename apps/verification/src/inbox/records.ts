@@ -1,4 +1,4 @@
-import type { InputAnswer, InputRequest, TaskFile } from "@crosszone/contracts";
+import type { InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
 import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
@@ -41,6 +41,9 @@ export interface Question extends RecordHead {
   readonly ts: string;
   /** The text as typed, without the mention of the bot. */
   readonly text: string;
+  readonly others?: readonly OthersContent[];
+  readonly has_quotes?: boolean;
+  readonly unreadable?: readonly UnreadableContent[];
   readonly files: readonly SlackFile[];
   /** True if the files must be looked up, because Slack sometimes omits them from `app_mention`. */
   readonly files_unknown: boolean;

@@ -4,6 +4,7 @@ import { questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { createPolicies } from "./policies.ts";
+import { createSlackDirectory } from "./slack-directory.ts";
 import { policySchema } from "./access-policy.ts";
 
 /** A list that is missing, empty or filled, but never names the foreign team. */
@@ -42,8 +43,7 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
         const { inFlow } = createPolicies({
           limits: wideLimits,
           identity,
-          slack,
-          now: Date.now,
+          directory: createSlackDirectory({ slack, identity, now: Date.now, timeoutMs: 1_000 }),
           emit: () => undefined,
           recordAct: async () => undefined,
           policy: { current: () => policy, close: () => undefined },
@@ -62,8 +62,7 @@ test("empty lists allow a member of our own team", async () => {
   const { inFlow } = createPolicies({
     limits: wideLimits,
     identity,
-    slack: createFakeSlack(),
-    now: Date.now,
+    directory: createSlackDirectory({ slack: createFakeSlack(), identity, now: Date.now, timeoutMs: 1_000 }),
     emit: () => undefined,
     recordAct: async () => undefined,
     policy: { current: () => policySchema.parse({}), close: () => undefined },

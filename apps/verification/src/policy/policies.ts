@@ -4,13 +4,13 @@ import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
-import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import type { Denial } from "./denials.ts";
 import type { CommandRecord, JudgedRecord, NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 import { rejectedQuestion } from "./policy-acts.ts";
 import { makeRules } from "./rules.ts";
-import { createSlackDirectory, type SlackDirectory } from "./slack-directory.ts";
+import type { SlackDirectory } from "./slack-directory.ts";
 
 /**
  * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
@@ -39,9 +39,7 @@ export interface PoliciesOptions {
   readonly policy: PolicySource;
   readonly limits: Limits;
   readonly identity: SlackIdentity;
-  readonly slack: SlackApi;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly directory: SlackDirectory;
   /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
   readonly installersAreListed?: boolean;
   readonly emit: Emit<VerificationEvent>;
@@ -68,8 +66,7 @@ const ruleMarginMs = 500;
 
 /** Makes the policies of one workspace. */
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { policy, limits, identity, slack, now, installersAreListed = false, emit, recordAct } = options;
-  const directory = createSlackDirectory({ slack, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
+  const { policy, limits, identity, directory, installersAreListed = false, emit, recordAct } = options;
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
   const isWithin = createActLimit();

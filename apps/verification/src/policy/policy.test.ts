@@ -31,7 +31,12 @@ const subject: PolicySubject = {
   record: questionRecord(),
   policy: closedPolicy,
   identity,
-  directory: { team: async () => undefined, user: async () => undefined, channel: async () => undefined },
+  directory: {
+    team: async () => undefined,
+    user: async () => undefined,
+    channel: async () => undefined,
+    groupHandle: async () => undefined,
+  },
 };
 
 const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Verdict>): NamedRule => ({
@@ -171,7 +176,7 @@ describe("words", () => {
 test("all lookups of a judgment start at once, each once, and are cached for five minutes", async () => {
   const slack = createFakeSlack();
   let now = 0;
-  const directory = createSlackDirectory({ slack, now: () => now, timeoutMs: 1_000 });
+  const directory = createSlackDirectory({ slack, identity, now: () => now, timeoutMs: 1_000 });
   lookAhead(directory, questionRecord({ teams: ["T1", "T2"] }));
   expect(slack.calls).toEqual(["team", "team", "user", "channel"]);
   for (const at of [0, 299_999]) {
@@ -189,7 +194,7 @@ test("a missing value is looked up again after a minute; a failed prefetch has n
   const slack = createFakeSlack();
   slack.directory.users["UNOBODY"] = undefined;
   let now = 0;
-  const directory = createSlackDirectory({ slack, now: () => now, timeoutMs: 1_000 });
+  const directory = createSlackDirectory({ slack, identity, now: () => now, timeoutMs: 1_000 });
   expect(await directory.user("UNOBODY")).toBeUndefined();
   slack.directory.users["UNOBODY"] = member;
   now = 59_999;

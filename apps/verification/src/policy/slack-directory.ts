@@ -1,5 +1,5 @@
 import { withTimeout } from "@crosszone/service-kit/timing";
-import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
+import type { SlackApi, SlackChannel, SlackIdentity, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 
 interface LookupCacheOptions<Found> {
   /** Resolves with undefined if the key does not exist. Rejections are not cached. */
@@ -62,10 +62,13 @@ export interface SlackDirectory {
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
+  /** Resolves with the handle of a user group, such as `oncall`. */
+  readonly groupHandle: (id: string) => Promise<string | undefined>;
 }
 
 export interface SlackDirectoryOptions {
   readonly slack: SlackApi;
+  readonly identity: Pick<SlackIdentity, "team_id">;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Timeout of one lookup, milliseconds. */
@@ -77,12 +80,15 @@ const missingMs = 60_000;
 const most = 10_000;
 
 /** Makes a directory that caches Slack's results for five minutes, and missing ones for one minute. */
-export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOptions): SlackDirectory {
+export function createSlackDirectory({ slack, identity, now, timeoutMs }: SlackDirectoryOptions): SlackDirectory {
   const remembering = <Found>(load: (id: string) => Promise<Found | undefined>): typeof load =>
     createLookupCache({ load, foundMs, missingMs, timeoutMs, most, now });
+  // Slack lists all groups of a team at once.
+  const groupHandles = remembering(slack.groupHandles);
   return {
     team: remembering(slack.team),
     user: remembering(slack.user),
     channel: remembering(slack.channel),
+    groupHandle: async (id) => (await groupHandles(identity.team_id))?.get(id),
   };
 }

@@ -17,7 +17,6 @@ export const markType = "crosszone_task";
 
 const message = z.object({
   ts: z.string(),
-  text: z.string().default(""),
   user: z.string().optional(),
   bot_id: z.string().optional(),
   files: z.unknown().optional(),
@@ -38,16 +37,15 @@ export async function readReplies(
     : client.conversations.replies({ ...page, ts: thread_ts }));
   const next_cursor = answer.response_metadata?.next_cursor;
   const messages = (answer.messages ?? []).flatMap((raw) => {
-    const read = message.safeParse(raw);
-    return read.success ? [toMessage(read.data)] : [];
+    const { success, data } = message.safeParse(raw);
+    return success ? [{ ...toMessage(data), raw: { ...raw } }] : [];
   });
   return { messages, ...(next_cursor && { next_cursor }) };
 }
 
-function toMessage({ ts, text, user, bot_id, files, metadata }: z.output<typeof message>): SlackMessage {
+function toMessage({ ts, user, bot_id, files, metadata }: z.output<typeof message>): Omit<SlackMessage, "raw"> {
   return {
     ts,
-    text,
     files: readFiles(files),
     user,
     bot_id,
@@ -108,40 +106,6 @@ export function readFileInfo(raw: unknown): SlackFileInfo {
     size: data.size,
     ...(url !== undefined && url !== "" && { url }),
   };
-}
-
-/** Angle brackets in Slack's text. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages */
-const bracketed = /<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>/g;
-
-/**
- * Converts Slack's notation to the text that the person typed: removes mentions of the bot, makes links and channels readable, and
- * unescapes `&amp;`, `&lt;` and `&gt;`. Mentions of other people stay as `<@U…>`.
- */
-export function messageText(text: string, botUserId: string): string {
-  return text
-    .replace(new RegExp(`^\\s*<@${botUserId}(?:\\|[^<>]*)?>\\s*[,:]?`), "")
-    .replaceAll(bracketed, (whole: string, ...groups: (string | undefined)[]) => {
-      const [sign, target = "", label] = groups;
-      if (sign === "@") return target === botUserId ? "" : whole;
-      if (sign === "#") return `#${label || target}`;
-      if (sign === "!") return label || `@${target.replace(/\^.*$/s, "")}`;
-      return linkText(target, label);
-    })
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .trim();
-}
-
-function linkText(target: string, label: string | undefined): string {
-  if (!label) return target;
-  if (!target.endsWith(label)) return `${label} (${target})`;
-  return target.startsWith("mailto:") || target.startsWith("tel:") ? label : target;
-}
-
-/** Returns the people that a text mentions, in order. */
-export function mentionedUsers(text: string): string[] {
-  return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, user = ""]) => user);
 }
 
 /** The arguments for the content of a message. */

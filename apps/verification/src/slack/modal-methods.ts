@@ -8,6 +8,8 @@ export interface ModalApi {
   readonly openDirect: (user: string) => Promise<string>;
   /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */
   readonly groupMembers: (group: string, team_id: string) => Promise<readonly string[]>;
+  /** Resolves with the handles of a team's user groups by id; undefined if the app may not read them. */
+  readonly groupHandles: (team_id: string) => Promise<ReadonlyMap<string, string> | undefined>;
   /** Opens a modal for the person whose press has this trigger, which Slack accepts once and for three seconds. */
   readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
   /** Replaces the content of an open modal. */
@@ -29,6 +31,15 @@ export function modalMethods(calling: CallSlack): ModalApi {
       calling("usergroups.users.list", async ({ client }) => {
         const { users = [] } = await client.usergroups.users.list({ usergroup, team_id });
         return users;
+      }),
+
+    groupHandles: (team_id) =>
+      calling("usergroups.list", async ({ client }) => {
+        const { usergroups = [] } = await client.usergroups.list({ team_id });
+        return new Map(usergroups.flatMap(({ id, handle }) => (id && handle ? [[id, handle] as const] : [])));
+      }).catch((error: unknown) => {
+        if (error instanceof SlackCallError && error.failure === "refused") return undefined;
+        throw error;
       }),
 
     openModal: (trigger_id, view) =>

@@ -3,15 +3,40 @@ import type { SlackDirectory } from "../policy/slack-directory.ts";
 /** Names of people (`Bob Carter`), user groups (`@oncall`) and channels (`#general`), by Slack id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Matches a person, a channel or a group in Slack's notation. */
-const named = /<(?:@([UW][A-Z0-9]+)|#([CDG][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>/g;
+/** Matches code, which stays as it is, and a person, a channel or a group in Slack's notation. */
+const named = /```[\s\S]*?```|`[^`\n]+`|<(?:@([UW][A-Z0-9]+)|#([CDG][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>/g;
+
+/** Most names that are looked up at once: those that the texts mention first. */
+const mostLookups = 50;
 
 /** Looks up the names of everyone whom texts mention. What Slack does not know, or does not answer in time, has no name. */
 export async function namesIn(texts: Iterable<string>, directory: SlackDirectory): Promise<Names> {
-  const people = new Set<string>();
-  for (const text of texts) for (const [, user] of text.matchAll(named)) if (user !== undefined) people.add(user);
+  const lookups = new Map<string, () => Promise<string | undefined>>();
+  for (const text of texts)
+    for (const [, user, channel, group] of text.matchAll(named)) {
+      if (user !== undefined) lookups.set(user, async () => (await directory.user(user))?.name);
+      if (channel !== undefined)
+        lookups.set(channel, async () => marked("#", (await directory.channel(channel))?.name));
+      if (group !== undefined) lookups.set(group, async () => marked("@", await directory.groupHandle(group)));
+    }
   const found = await Promise.all(
-    [...people].map(async (id) => [id, (await directory.user(id).catch(() => undefined))?.name] as const),
+    [...lookups].slice(0, mostLookups).map(async ([id, lookUp]) => {
+      const name = (await lookUp().catch(() => undefined))?.replaceAll(/[<>|\s]+/g, " ").trim();
+      return name === undefined || name === "" ? [] : [[id, name] as const];
+    }),
   );
-  return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return new Map(found.flat());
+}
+
+const marked = (sign: string, name: string | undefined): string | undefined => name && `${sign}${name}`;
+
+/** Returns a text with names: `<@U…|Bob Carter>`, `<!subteam^S…|@oncall>`, `#general`. Ids without a name stay as they are. */
+export function withNames(text: string, names: Names): string {
+  return text.replaceAll(named, (whole: string, ...groups: (string | undefined)[]) => {
+    const [user, channel, group] = groups;
+    const name = names.get(user ?? channel ?? group ?? "");
+    if (name === undefined) return whole;
+    if (channel !== undefined) return name;
+    return user === undefined ? `<!subteam^${group}|${name}>` : `<@${user}|${name}>`;
+  });
 }

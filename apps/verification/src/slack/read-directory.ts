@@ -21,6 +21,8 @@ export async function orMissing<T>(lookup: Promise<T>): Promise<T | undefined> {
   }
 }
 
+const shortText = z.string().min(1).max(255).optional().catch(undefined);
+
 /** Slack omits members that don't apply, such as the roles of a deactivated person. Mandatory members are required. */
 const user = z.object({
   team_id: z.string(),
@@ -29,10 +31,12 @@ const user = z.object({
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
   is_stranger: z.boolean().optional(),
-  real_name: z.string().min(1).max(255).optional().catch(undefined),
+  real_name: shortText,
+  profile: z.object({ display_name: shortText }).optional().catch(undefined),
 });
 
 const channel = z.object({
+  name: shortText,
   is_archived: z.boolean(),
   is_ext_shared: z.boolean().optional(),
   is_pending_ext_shared: z.boolean().optional(),
@@ -48,7 +52,7 @@ export function readUser(raw: unknown): SlackUser {
     bot: data.is_bot,
     guest: data.is_restricted === true || data.is_ultra_restricted === true,
     stranger: data.is_stranger === true,
-    name: data.real_name,
+    name: data.real_name ?? data.profile?.display_name,
   };
 }
 
@@ -57,6 +61,7 @@ export function readChannel(raw: unknown): SlackChannel {
   const { success, data } = channel.safeParse(raw);
   if (!success) throw new SlackCallError("conversations.info", { failure: "unavailable", code: "unreadable_answer" });
   return {
+    name: data.name,
     archived: data.is_archived,
     shared: data.is_ext_shared === true || data.is_pending_ext_shared === true,
   };

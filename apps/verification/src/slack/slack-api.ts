@@ -69,6 +69,10 @@ export interface SlackFile {
   readonly mime_type?: string;
   /** Bytes. */
   readonly size?: number;
+  /** True if the person who sent it did not write it, such as a forwarded file. */
+  readonly others?: boolean | undefined;
+  /** Name of its author, if that is not the person who sent it. */
+  readonly author?: string | undefined;
 }
 
 /** A file, from `files.info`. https://docs.slack.dev/reference/objects/file-object */
@@ -87,7 +91,8 @@ export interface SlackFileInfo {
 /** A message from `conversations.replies` or `conversations.history`. */
 export interface SlackMessage {
   readonly ts: string;
-  readonly text: string;
+  /** As Slack sent it, for `readMessage`. */
+  readonly raw: Readonly<Record<string, unknown>>;
   readonly user?: string;
   readonly bot_id?: string;
   readonly files: readonly SlackFile[];
@@ -124,6 +129,8 @@ export interface SlackUser {
 
 /** A conversation, from `conversations.info`. https://docs.slack.dev/reference/objects/conversation-object */
 export interface SlackChannel {
+  /** Without `#`; direct conversations have none. */
+  readonly name?: string | undefined;
   readonly archived: boolean;
   /** Shared with another organization, or with an invitation pending. */
   readonly shared: boolean;

@@ -6,7 +6,7 @@ import { listen } from "@crosszone/service-kit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BotToken, createBotToken, createTokenClients } from "./token-clients.ts";
-import { mentionedUsers, messageText, readFileInfo } from "./messages.ts";
+import { readFileInfo } from "./messages.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { isSlackApi } from "./slack-variables.ts";
@@ -79,30 +79,6 @@ describe("bot token", () => {
       "the file contains no bot token",
       "the file contains no bot token",
     ]);
-  });
-});
-
-describe("message text", () => {
-  test.each([
-    ["<@UBOT> what is this?", "what is this?"],
-    ["<@UBOT|crosszone>: what is this?", "what is this?"],
-    ["  <@UBOT>, hello", "hello"],
-    ["hello <@UBOT>", "hello"],
-    ["<@U2> and <@UBOT> hi", "<@U2> and  hi"],
-    ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
-    ["see <https://x.com/?a=1&amp;b=2>", "see https://x.com/?a=1&b=2"],
-    ["see <https://x.com|x.com>", "see https://x.com"],
-    ["see <https://x.com|the page>", "see the page (https://x.com)"],
-    ["<mailto:a@b.de|a@b.de>", "a@b.de"],
-    ["in <#C1|general> and <#C2>", "in #general and #C2"],
-    ["<!here> <!subteam^S1|@ops> <!date^1^{date}|today>", "@here @ops today"],
-    ["<@UBOT>", ""],
-  ])("%s is read as “%s”", (text, read) => {
-    expect(messageText(text, "UBOT")).toBe(read);
-  });
-
-  test("the people mentioned in a text are found in order", () => {
-    expect(mentionedUsers("<@U2> <@W3|w> &lt;@U4&gt; <#C1>")).toEqual(["U2", "W3"]);
   });
 });
 

@@ -34,6 +34,9 @@ export interface FakeMessage extends SlackThread {
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
   readonly blocks?: readonly unknown[];
+  readonly attachments?: readonly unknown[];
+  readonly bot_id?: string;
+  readonly username?: string;
   /** The small line below it. */
   readonly footer?: string;
   /** What people can press below it. */
@@ -132,7 +135,7 @@ export function threadMethods({
           .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
         const start = Number(cursor ?? 0);
         const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};
-        return { messages: all.slice(start, start + limit), ...next };
+        return { messages: all.slice(start, start + limit).map((one) => ({ ...one, raw: { ...one } })), ...next };
       }),
     upload: ({ channel, thread_ts = "" }, file) =>
       call("upload", () => {

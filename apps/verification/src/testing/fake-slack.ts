@@ -29,6 +29,8 @@ export interface FakeSlack extends SlackApi {
   };
   /** Members of user groups by id; groups that are missing cannot be read. */
   readonly groups: Record<string, readonly string[]>;
+  /** Handles of user groups by id. */
+  readonly handles: Map<string, string>;
   /** Modals that were opened or updated, with their trigger or view. */
   readonly modals: { readonly by: string; readonly modal: ModalView }[];
   /** Port methods, in the order of their calls. */
@@ -56,6 +58,7 @@ export function createFakeSlack(): FakeSlack {
   const notices: FakeSlack["notices"] = [];
   const directory: FakeSlack["directory"] = { teams: {}, users: {}, channels: {} };
   const groups: FakeSlack["groups"] = {};
+  const handles = new Map<string, string>();
   const modals: FakeSlack["modals"] = [];
   const calls: (keyof SlackApi)[] = [];
   const live = new Set<string>();
@@ -79,6 +82,7 @@ export function createFakeSlack(): FakeSlack {
     notices,
     directory,
     groups,
+    handles,
     modals,
     calls,
     live,
@@ -106,6 +110,7 @@ export function createFakeSlack(): FakeSlack {
         if (members !== undefined) return members;
         throw new SlackCallError("usergroups.users.list", { failure: "refused", code: "no_such_subteam" });
       }),
+    groupHandles: () => call("groupHandles", () => handles),
     openModal: (by, modal) => call("openModal", () => void modals.push({ by, modal })),
     updateModal: (by, modal) => call("updateModal", () => void modals.push({ by, modal })),
   };

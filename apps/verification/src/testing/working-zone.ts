@@ -10,6 +10,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import type { Judgment } from "../policy/policies.ts";
+import { createSlackDirectory } from "../policy/slack-directory.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
@@ -57,6 +58,7 @@ export function createWorkingZone(
         identity,
         appId: async () => undefined,
         slack,
+        directory: createSlackDirectory({ slack, identity, now: clock.now, timeoutMs: 1_000 }),
         fileHost: noFileHost,
         tokens: { issue: async ({ request_id }) => `czh_${request_id}`, revoke: nothing },
         session: new SessionStatus(slack, () => undefined),

@@ -29,6 +29,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   tell: "chat.postEphemeral",
   openDirect: "conversations.open",
   groupMembers: "usergroups.users.list",
+  groupHandles: "usergroups.list",
   openModal: "views.open",
   updateModal: "views.update",
 };

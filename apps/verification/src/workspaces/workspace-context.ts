@@ -1,4 +1,5 @@
 import { createPolicies, type Policies } from "../policy/policies.ts";
+import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
@@ -17,6 +18,8 @@ export interface SlackLink {
 /** Everything that answers one workspace: the app's identity there, its connection to Slack and its policy. */
 export interface WorkspaceContext {
   readonly slack: SlackApi;
+  /** Slack's data about people, places and groups, cached. */
+  readonly directory: SlackDirectory;
   readonly fileHost: FileHost;
   readonly identity: SlackIdentity;
   /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
@@ -50,12 +53,14 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
       () => slack.appOf(identity),
       (failure) => emit("slack_app_unknown", { team_id: identity.team_id, advice: appAdvice, failure }),
     );
+    const directory = createSlackDirectory({ slack, identity, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
     return {
       identity,
       appId: appId === undefined ? fetchAppId : async () => appId,
       slack,
+      directory,
       fileHost,
-      policies: createPolicies({ policy, limits, identity, slack, now, installersAreListed, emit, recordAct }),
+      policies: createPolicies({ policy, limits, identity, directory, installersAreListed, emit, recordAct }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
       session: new SessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };

@@ -1,6 +1,6 @@
 import { showUnseen } from "@crosszone/service-kit/text";
 import { type AnswerPress, headOf, type Question } from "../../inbox/records.ts";
-import { messageText } from "../../slack/messages.ts";
+import { readMessage } from "../../slack/reading/read-message.ts";
 import { mention } from "../inputs/people-text.ts";
 import { literalText, neutraliseMentions } from "../markdown/neutralise.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
@@ -19,10 +19,11 @@ export async function askAgain(answering: Answering, work: PressWork, { id, valu
   const { asker, prompt, offered_by } = asked.mark ?? {};
   const author = asker ?? asked.user ?? "";
   if (author !== user_id) return rejected(`Only ${mention(author)} can ask this again.`);
-  const typed = asked.mark === undefined ? asked.text : asked.text.replace(anchorStart, "");
-  const text = prompt ?? messageText(typed, identity.bot_user_id);
+  const { words, others, hasQuotes: has_quotes, unreadable, files } = readMessage(asked.raw, identity.bot_user_id);
+  const text = prompt ?? (asked.mark === undefined ? words : words.replace(anchorStart, ""));
   const claim = `again ${id} ${agent ?? ""}`;
-  return enqueue(answering, work, { claim, ts, text, files: asked.files, agent: agent ?? offered_by, offered_by });
+  const content = { text, files, others, has_quotes, unreadable };
+  return enqueue(answering, work, { claim, ts, ...content, agent: agent ?? offered_by, offered_by });
 }
 
 /** How the message begins that shows what a person asked by a press. */
@@ -50,7 +51,8 @@ export async function askAs(
   return enqueue(answering, work, { claim: `asked ${request_id}`, ts, text, files: [], agent: offered_by, offered_by });
 }
 
-type Asked = Pick<Question, "ts" | "text" | "files" | "agent" | "offered_by"> & { readonly claim: string };
+type Content = Pick<Question, "text" | "files" | "others" | "has_quotes" | "unreadable">;
+type Asked = Content & Pick<Question, "ts" | "agent" | "offered_by"> & { readonly claim: string };
 
 async function enqueue(
   { inbox, limits, newId }: Answering,

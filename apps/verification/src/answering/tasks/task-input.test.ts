@@ -3,16 +3,23 @@ import { expect, test, vi } from "vitest";
 import type { Question } from "../../inbox/records.ts";
 import { questionRecord } from "../../testing/test-inbox.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
+import { createSlackDirectory } from "../../policy/slack-directory.ts";
 import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
-const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>
-  readThreadHistory({ slack, identity }, questionRecord(more), { timeoutMs, onFailure });
+function read(slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> {
+  const directory = createSlackDirectory({ slack, identity, now: Date.now, timeoutMs: 1_000 });
+  return readThreadHistory({ slack, directory, identity }, questionRecord(more), { timeoutMs, onFailure });
+}
 
-test("a message that starts a thread and names its files needs no Slack call", async () => {
+test("of a message that starts a thread and names its files, only the author's name is looked up", async () => {
   const slack = createFakeSlack();
-  expect(await read(slack, { files: [{ id: "F1" }] })).toEqual({ messages: [], files: [{ id: "F1" }], people: [] });
-  expect(slack.calls).toEqual([]);
+  expect(await read(slack, { files: [{ id: "F1" }] })).toMatchObject({
+    messages: [],
+    files: [{ id: "F1" }],
+    people: [],
+  });
+  expect(slack.calls).toEqual(["user"]);
 });
 
 test("a reply includes earlier messages: at most 200, the root and the newest, without our placeholders", async () => {
@@ -47,12 +54,12 @@ test("a long thread is cut to the size that the zone link accepts", async () => 
 test("a mention without files is looked up, but only that message", async () => {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "look", files: [{ id: "F1", name: "a.txt" }] });
-  expect(await read(slack, { files_unknown: true })).toEqual({
+  expect(await read(slack, { files_unknown: true })).toMatchObject({
     messages: [],
     files: [{ id: "F1", name: "a.txt" }],
     people: [],
   });
-  expect(slack.calls).toEqual(["replies"]);
+  expect(slack.calls).toEqual(["replies", "user"]);
 });
 
 test("the lookup ends when Slack fails or is too slow, and each failure is reported once", async () => {
@@ -69,7 +76,7 @@ test("messages that were read in time are used, and no further page is requested
   const second = Promise.withResolvers<void>();
   const replies = vi.fn<FakeSlack["replies"]>(async ({ cursor = "1" }) => {
     if (cursor !== "1") await second.promise;
-    const messages = [{ ts: "1.0", text: "root", files: [], user: "U1" }];
+    const messages = [{ ts: "1.0", raw: { user: "U1", text: "root" }, files: [], user: "U1" }];
     return { messages, ...(cursor !== "5" && { next_cursor: String(Number(cursor) + 1) }) };
   });
   const { messages } = await read({ ...createFakeSlack(), replies }, { ts: "2.0" }, 30);

@@ -1,8 +1,8 @@
 import { readCommand } from "../../answering/questions/message-command.ts";
-import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/records.ts";
+import { headOf, type InboxRecord, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/endings.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
-import { messageText, readFiles } from "../../slack/messages.ts";
+import { readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
@@ -101,8 +101,7 @@ function newHead(
 
 function messageRecord(message: AddressedMessage, head: NewHead, { team_id, bot_user_id }: SlackIdentity): InboxRecord {
   const { channel, user, ts, thread_ts, type, user_team, team } = message;
-  const text = messageText(message.text, bot_user_id);
-  const files = readFiles(message.files);
+  const { words: text, files, others, hasQuotes: has_quotes, unreadable } = readMessage(message, bot_user_id);
   const record = {
     ...head,
     claims: [...head.claims, `message ${team_id} ${channel} ${ts}`],
@@ -119,7 +118,8 @@ function messageRecord(message: AddressedMessage, head: NewHead, { team_id, bot_
       whole_channel: thread_ts === undefined && channel.startsWith("D"),
       written: true,
     };
-  return { ...record, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
+  const files_unknown = type === "app_mention" && files.length === 0;
+  return { ...record, kind: "ask", ts, text, files, files_unknown, others, has_quotes, unreadable };
 }
 
 function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
@@ -135,6 +135,6 @@ function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | u
  * rejected too.
  */
 function turnedAway(record: Question): TurnedAwayRecord {
-  const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
-  return { ...head, kind: "turned_away" };
+  const { request_id, claims } = record;
+  return { ...headOf(record), request_id, claims, kind: "turned_away" };
 }

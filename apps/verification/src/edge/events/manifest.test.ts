@@ -58,6 +58,7 @@ const methodScopes: Record<string, string[]> = {
   "chat.postEphemeral": ["chat:write"],
   "conversations.open": ["im:write"],
   "usergroups.users.list": ["usergroups:read"],
+  "usergroups.list": ["usergroups:read"],
   "views.open": [],
   "views.update": [],
   "conversations.info": ["channels:read", "groups:read", "im:read", "mpim:read"],

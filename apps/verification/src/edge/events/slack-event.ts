@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SlackIdentity, WorkspaceId } from "../../slack/slack-api.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
-import { mentionedUsers } from "../../slack/messages.ts";
+import { readMessage } from "../../slack/reading/read-message.ts";
 
 const optionalText = z.string().optional().catch(undefined);
 
@@ -47,7 +47,7 @@ const envelopeSchema = z.object({
 /** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
 export type SlackEnvelope = Readonly<z.output<typeof envelopeSchema>>;
 
-const messageSchema = z.object({
+const messageSchema = z.looseObject({
   type: z.enum(["message", "app_mention"]),
   subtype: optionalText,
   hidden: z.boolean().optional().catch(undefined),
@@ -166,12 +166,13 @@ function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): Ignore
 }
 
 async function isAddressed(
-  { type, channel, channel_type, thread_ts, text }: AddressedMessage,
+  message: AddressedMessage,
   { bot_user_id, team_id }: SlackIdentity,
   isOurs: ThreadStore["has"],
 ): Promise<boolean> {
+  const { type, channel, channel_type, thread_ts } = message;
   if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
-  const mentioned = mentionedUsers(text);
-  if (mentioned.length > 0) return mentioned.includes(bot_user_id);
+  const { mentions } = readMessage(message, bot_user_id);
+  if (mentions.length > 0) return mentions.includes(bot_user_id);
   return thread_ts !== undefined && isOurs({ team_id, channel, thread_ts });
 }

@@ -30,6 +30,7 @@ function subjectOf({ record, policy, user = {}, channel = {}, teams = ["T1"] }: 
       team: async (id) => (teams.includes(id) ? { id } : undefined),
       user: async () => (user === "unknown" ? undefined : { ...member, ...user }),
       channel: async () => (channel === "unknown" ? undefined : { ...openChannel, ...channel }),
+      groupHandle: async () => undefined,
     },
   };
 }
