@@ -129,8 +129,13 @@ describe("responses of Slack", () => {
     const { slack, calls } = await connect(ok({ messages, response_metadata: { next_cursor: "more" } }));
     expect(await slack.replies({ ...thread, limit: 5, latest: "9.0" })).toEqual({
       messages: [
-        { ts: "1.0", user: "U1", text: "hi", files: [{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }] },
-        { ts: "2.0", bot_id: "B", text: "", files: [], mark },
+        {
+          ts: "1.0",
+          user: "U1",
+          raw: messages[0],
+          files: [{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }],
+        },
+        { ts: "2.0", bot_id: "B", raw: messages[1], files: [], mark },
       ],
       next_cursor: "more",
     });

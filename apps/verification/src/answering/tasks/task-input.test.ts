@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Question } from "../../inbox/records.ts";
 import { questionRecord } from "../../testing/test-inbox.ts";
-import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
+import { createFakeSlack, identity, member, newTs, openChannel, type FakeSlack } from "../../testing/fake-slack.ts";
 import { createSlackDirectory } from "../../policy/slack-directory.ts";
-import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
+import { readThreadHistory, taskParams, type ThreadHistory } from "./task-input.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
 function read(slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> {
@@ -84,4 +84,61 @@ test("messages that were read in time are used, and no further page is requested
   second.resolve();
   await nextTurn();
   expect(replies).toHaveBeenCalledTimes(2);
+});
+
+test("W2, W8, W9: a thread carries the words of apps, of others and of quotations, with names and files", async () => {
+  const slack = createFakeSlack();
+  slack.directory.users["U2"] = { ...member, name: "Bob Carter" };
+  slack.directory.users["U1"] = { ...member, name: "Alice" };
+  slack.directory.channels["C7"] = { ...openChannel, name: "random" };
+  const attachments = [
+    { title: "[FIRING:1] batch-job", text: "It failed.", fields: [{ title: "severity", value: "high" }] },
+  ];
+  slack.say({ ts: "1.0", text: "", user: "", bot_id: "B9", username: "Alertmanager", attachments });
+  const forwarded = { is_share: true, author_id: "U2", author_name: "Bob", channel_id: "C7", text: "ask <@U1>" };
+  const file = { id: "F1", name: "sales.csv", mimetype: "text/csv", size: 9 };
+  slack.say({
+    ts: "2.0",
+    thread_ts: "1.0",
+    user: "U2",
+    text: "&gt; hm\n<@U1>",
+    files: [file],
+    attachments: [forwarded],
+  });
+  const others = [{ kind: "forwarded", text: "<@U2>", channel: "<#C7>" }];
+  const unreadable = [{ what: "A canvas", why: "It is empty." }];
+  const record = questionRecord({
+    ts: "3.0",
+    thread_ts: "1.0",
+    text: "who is <@U2>?",
+    others,
+    unreadable,
+    has_quotes: true,
+  });
+  const history = await read(slack, record);
+  expect(history.messages).toEqual([
+    {
+      ...{ ts: "1.0", bot: false, app: true, name: "Alertmanager" },
+      text: "[FIRING:1] batch-job\n\nIt failed.\n\nseverity: high",
+    },
+    {
+      ...{ ts: "2.0", bot: false, user: "U2", name: "Bob Carter", text: "> hm\n\n<@U1|Alice>", has_quotes: true },
+      others: [{ kind: "forwarded", text: "ask <@U1|Alice>", author: "Bob", user: "U2", channel: "#random" }],
+      files: [{ id: "F1", name: "sales.csv", mime_type: "text/csv", size: 9 }],
+    },
+  ]);
+  const asked = { text: record.text, agent: undefined, contextId: "c" };
+  const params = taskParams(record, asked, { history, botToken: "czh" });
+  expect(params).toMatchObject({ user_name: "Alice", text: "who is <@U2|Bob Carter>?", has_quotes: true, unreadable });
+  expect(params.others).toEqual([{ kind: "forwarded", text: "<@U2|Bob Carter>", channel: "#random" }]);
+  const offered = taskParams({ ...record, offered_by: "case" }, asked, { history, botToken: "czh" });
+  expect(offered.text).toBe("who is <@U2>?");
+});
+
+test("W2: what others wrote counts for the size of a thread", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "root" });
+  const attachments = [{ is_share: true, text: "x".repeat(9_000) }];
+  for (let count = 0; count < 20; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "see", attachments });
+  expect((await read(slack, { ts: newTs() })).messages).toHaveLength(11);
 });

@@ -1,8 +1,8 @@
-import type { ExecuteTaskParams, OthersContent, ThreadMessage } from "@crosszone/contracts";
+import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import { type Names, namesIn, withNames } from "../../slack/names.ts";
-import { type ReadMessage, readMessage } from "../../slack/reading/read-message.ts";
+import { readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 
@@ -16,14 +16,15 @@ export function taskParams(
   { history, botToken }: { readonly history: ThreadHistory; readonly botToken: string },
 ): ExecuteTaskParams {
   const { names } = history;
-  const { others = [], unreadable = [] } = record;
+  const { channel, has_quotes, others = [], unreadable = [] } = record;
+  const said = contentWithNames({ text, others: listed(others) }, names);
   return {
-    channel: record.channel,
+    channel,
+    ...said,
     // A text that an agent wrote goes to it as it is.
-    text: record.offered_by === undefined ? withNames(text, names) : text,
-    has_quotes: record.has_quotes === true ? true : undefined,
-    others: others.length > 0 ? others.map((one) => othersWithNames(one, names)) : undefined,
-    unreadable: unreadable.length > 0 ? [...unreadable] : undefined,
+    text: record.offered_by === undefined ? said.text : text,
+    has_quotes: has_quotes === true || undefined,
+    unreadable: listed(unreadable),
     bot_token: botToken,
     correlation_id: record.correlation_id,
     thread_ts: record.thread_ts,
@@ -34,7 +35,7 @@ export function taskParams(
     context_id: contextId,
     agent,
     offered_by: record.offered_by,
-    thread: history.messages.length > 0 ? [...history.messages] : undefined,
+    thread: listed(history.messages),
   };
 }
 
@@ -76,13 +77,18 @@ export async function readThreadHistory(
   if (isReply || record.files_unknown) {
     await withTimeout(timeoutMs, readPages).catch(onFailure);
   }
-  const history = toHistory([...found], record, identity);
-  const texts = [`<@${record.user_id}>`, record.text, ...textsOf(record.others), ...history.messages.flatMap(textsIn)];
-  const names = await withTimeout(timeoutMs, () => namesIn(texts, directory)).catch((error: unknown): Names => {
-    onFailure(error);
-    return new Map();
+  const { messages, ...history } = toHistory([...found], record, identity);
+  const newestFirst = [{ ...record, user: record.user_id }, ...messages.toReversed()];
+  const texts = newestFirst.flatMap(({ user, text, others = [] }) => {
+    return [`<@${user}>`, text, ...others.flatMap((one) => [one.text, one.channel ?? ""])];
   });
-  return { ...history, names, messages: newest(history.messages.map((message) => messageWithNames(message, names))) };
+  const names = await namesIn(texts, directory);
+  const named = messages.map((message) => ({
+    ...message,
+    ...contentWithNames(message, names),
+    name: message.name ?? (message.bot === true ? undefined : names.get(message.user ?? "")),
+  }));
+  return { ...history, names, messages: newest(named) };
 
   async function readPages(over: AbortSignal): Promise<void> {
     const range = { channel, thread_ts, latest: ts, ...(isReply ? { limit: pageSize } : { oldest: ts, limit: 1 }) };
@@ -103,29 +109,20 @@ function toHistory(
   const itself = found.find(({ ts }) => ts === record.ts);
   const earlier = found.filter(({ ts, mark }) => ts !== record.ts && mark?.state !== "working");
   const isOurs = ({ user, bot_id: bot }: SlackMessage): boolean => user === bot_user_id || bot === bot_id;
-  const messages = earlier.map((message) =>
-    threadMessage(readMessage(message.raw, bot_user_id), { ts: message.ts, bot: isOurs(message) }),
-  );
+  const messages = earlier.map((message): ThreadMessage => {
+    const { author, words, hasQuotes, others, files, unreadable } = readMessage(message.raw, bot_user_id);
+    const bot = isOurs(message);
+    const app = (!bot && author.bot_id !== undefined) || undefined;
+    return {
+      ...{ text: words, ts: message.ts, bot, user: author.user, app, name: app && author.name },
+      ...{ has_quotes: hasQuotes || undefined, others: listed(others) },
+      ...{ files: listed(files.map((file) => ({ ...file }))), unreadable: listed(unreadable) },
+    };
+  });
   return {
     messages: newest(messages),
     files: itself === undefined ? record.files : readMessage(itself.raw, bot_user_id).files,
     people: earlier.filter((message) => !isOurs(message)).flatMap(({ user }) => user ?? []),
-  };
-}
-
-function threadMessage(read: ReadMessage, { ts, bot }: Pick<ThreadMessage, "ts" | "bot">): ThreadMessage {
-  const { author, words, hasQuotes, others, files, unreadable } = read;
-  const isApp = bot !== true && author.bot_id !== undefined;
-  return {
-    text: words,
-    ts,
-    bot,
-    user: author.user,
-    ...(isApp && { app: true, name: author.name }),
-    ...(hasQuotes && { has_quotes: true }),
-    ...(others.length > 0 && { others: [...others] }),
-    ...(files.length > 0 && { files: files.map((file) => ({ ...file })) }),
-    ...(unreadable.length > 0 && { unreadable: [...unreadable] }),
   };
 }
 
@@ -140,24 +137,15 @@ function newest([root, ...replies]: readonly ThreadMessage[]): ThreadMessage[] {
   return [root, ...kept.toReversed()];
 }
 
-const textsOf = (others: readonly OthersContent[] = []): string[] =>
-  others.flatMap(({ text, channel = "" }) => [text, channel]);
+/** An empty list says nothing. */
+const listed = <Item>(items: readonly Item[]): Item[] | undefined => (items.length > 0 ? [...items] : undefined);
 
-/** Returns the texts of a message that need names, its author first. */
-const textsIn = ({ user, text, others }: ThreadMessage): string[] => [`<@${user}>`, text, ...textsOf(others)];
+type Content = Pick<ThreadMessage, "text" | "others">;
 
-function messageWithNames(message: ThreadMessage, names: Names): ThreadMessage {
-  const { user = "", text, others, bot } = message;
-  const name = message.name ?? (bot === true ? undefined : names.get(user));
-  return {
-    ...message,
-    text: withNames(text, names),
-    ...(name !== undefined && { name }),
-    ...(others !== undefined && { others: others.map((one) => othersWithNames(one, names)) }),
-  };
-}
-
-function othersWithNames(content: OthersContent, names: Names): OthersContent {
-  const { text, channel } = content;
-  return { ...content, text: withNames(text, names), channel: channel && withNames(channel, names) };
+function contentWithNames({ text, others }: Content, names: Names): Content {
+  const named = others?.map((one) => {
+    const { channel } = one;
+    return { ...one, text: withNames(one.text, names), channel: channel && withNames(channel, names) };
+  });
+  return { text: withNames(text, names), others: named };
 }

@@ -1,125 +1,199 @@
 import {
+  dateText,
   isObject,
+  joined,
   linkText,
+  mentionText,
+  note,
   noteUnknown,
-  objectsIn,
+  objectsOf,
   type RawObject,
   type Reading,
   readMrkdwn,
-  textIn,
+  textOf,
   unescape,
+  withoutMentions,
 } from "./mrkdwn.ts";
-import { readRichText } from "./rich-text.ts";
 
 /** Reads the words of blocks as Markdown. https://docs.slack.dev/reference/block-kit/blocks */
-export function readBlocks(blocks: readonly RawObject[], reading: Reading): string {
-  return joined(
-    blocks.map((block) => readNode(block, reading)),
-    "\n\n",
-  );
-}
+export const readBlocks = (blocks: unknown, reading: Reading): string => readList(blocks, reading, "\n\n");
 
 /** The members of blocks and of their parts that contain words, in the order in which Slack shows them. */
 const wordMembers = [
-  ...["icon", "hero_image", "pretext", "author_name", "title", "rich_text_title", "label", "text", "subtitle", "value"],
-  ...["body", "description", "hint", "fields", "elements", "child_blocks", "rows", "tasks", "details", "output"],
-  ...["sources", "caption", "alt_text", "accessory", "actions"],
-] as const;
+  ...["icon", "hero_image", "author_name", "title", "rich_text_title", "label", "text", "subtitle", "body"],
+  ...["description", "hint", "fields", "elements", "child_blocks", "rows", "tasks", "details", "output", "sources"],
+  ...["caption", "alt_text", "accessory", "actions"],
+];
 
 /** Types whose words are found by their members alone. */
 const plainTypes: ReadonlySet<string> = new Set([
-  ...["section", "context", "actions", "input", "header", "divider", "video"],
-  ...["alert", "card", "carousel", "container", "plan", "task_card"],
+  ...["section", "actions", "input", "divider", "video", "alert", "card", "carousel", "container", "plan"],
+  ...["task_card", "file"],
 ]);
 
 /** Controls: what a person could choose or enter is nobody's words. */
-const controls: ReadonlySet<string> = new Set([
-  ...["checkboxes", "datepicker", "datetimepicker", "timepicker", "overflow", "radio_buttons", "select"],
-  ...["users_select", "static_select", "conversations_select", "channels_select", "external_select"],
-  ...["multi_users_select", "multi_static_select", "multi_conversations_select", "multi_channels_select"],
-  ...["multi_external_select", "email_text_input", "file_input", "number_input", "plain_text_input", "rich_text_input"],
-  ...["url_text_input", "feedback_buttons", "context_actions", "share_shortcut"],
+const controls =
+  /_select$|picker$|_input$|^(?:checkboxes|overflow|radio_buttons|feedback_buttons|context_actions|share_shortcut)$/;
+
+type ReadNode = (node: RawObject, reading: Reading) => string;
+
+const plainText: ReadNode = ({ text }) => unescape(textOf(text));
+const buttonText: ReadNode = ({ url, text }, reading) => `[${linkText(textOf(url), readNode(text, reading))}]`;
+
+const readers: ReadonlyMap<string, ReadNode> = new Map<string, ReadNode>([
+  ["rich_text", readRichText],
+  ["table", readTable],
+  ["data_table", readTable],
+  ["markdown", ({ text }) => textOf(text)],
+  ["mrkdwn", ({ text }, reading) => readMrkdwn(textOf(text), reading)],
+  ...["plain_text", "raw_text", "raw_number"].map((type) => [type, plainText] as const),
+  ...["button", "icon_button", "workflow_button"].map((type) => [type, buttonText] as const),
+  ["header", ({ text }, reading) => `## ${readNode(text, reading).replaceAll("\n", " ")}`],
+  ["image", ({ title, alt_text }, reading) => `[image: ${joined([readNode(title, reading), textOf(alt_text)], ", ")}]`],
+  ["url", ({ url, text }) => linkText(textOf(url), textOf(text))],
+  ["context", ({ elements }, reading) => readList(elements, reading, " ")],
 ]);
 
 function readNode(node: unknown, reading: Reading): string {
-  if (typeof node === "string") return node;
-  if (Array.isArray(node))
-    return joined(
-      node.map((one) => readNode(one, reading)),
-      "\n",
-    );
-  if (!isObject(node)) return "";
-  const type = textIn(node, "type") ?? "";
-  switch (type) {
-    case "rich_text":
-      return readRichText(node, reading);
-    case "table":
-    case "data_table":
-      return readTable(node, reading);
-    case "markdown":
-      return textIn(node, "text") ?? "";
-    case "mrkdwn":
-      return readMrkdwn(textIn(node, "text") ?? "", reading, { styled: true });
-    case "plain_text":
-    case "raw_text":
-    case "raw_number":
-      return unescape(textIn(node, "text") ?? "");
-    case "header":
-      return `## ${readNode(node["text"], reading).replaceAll("\n", " ")}`;
-    case "image":
-      return `[image: ${joined([readNode(node["title"], reading), textIn(node, "alt_text") ?? ""], ", ")}]`;
-    case "url":
-      return linkText(textIn(node, "url") ?? "", textIn(node, "text"));
-    case "button":
-    case "icon_button":
-    case "workflow_button":
-      return `[${linkText(textIn(node, "url") ?? "", readNode(node["text"], reading)).replace(/ \(\)$/, "")}]`;
-    case "context":
-      return joined(
-        objectsIn(node, "elements").map((one) => readNode(one, reading)),
-        " ",
-      );
-    case "file":
-      reading.unreadable.push({
-        what: "A file that is stored outside Slack",
-        why: "Slack does not pass on its contents.",
-      });
-      return "";
-    default:
-      if (controls.has(type)) return "";
-      if (!plainTypes.has(type)) noteUnknown(reading, type || "unknown");
-      return readMembers(node, reading);
-  }
+  if (Array.isArray(node)) return readList(node, reading, "\n");
+  if (!isObject(node)) return textOf(node);
+  const type = textOf(node["type"]);
+  const read = readers.get(type);
+  if (read !== undefined) return read(node, reading);
+  if (controls.test(type)) return "";
+  if (type === "file") note(reading, "A file that is stored outside Slack", "Slack does not pass on its contents.");
+  if (!plainTypes.has(type)) noteUnknown(reading, type);
+  const words = wordMembers.map((name) =>
+    linkText(name === "title" ? textOf(node["title_url"]) : "", readNode(node[name], reading)),
+  );
+  return joined(words, "\n");
 }
 
-function readMembers(node: RawObject, reading: Reading): string {
-  const read = wordMembers.map((name) => {
-    const words = readNode(node[name], reading);
-    const address = name === "title" ? textIn(node, "title_url") : undefined;
-    return address === undefined ? words : linkText(address, words);
-  });
-  return joined(read, "\n");
+function readList(nodes: unknown, reading: Reading, by: string): string {
+  const read = Array.isArray(nodes) ? nodes.map((node) => readNode(node, reading)) : [];
+  return joined(read, by);
 }
-
-/** Joins the texts that are not empty. */
-export const joined = (texts: readonly (string | undefined)[], by: string): string =>
-  texts.filter((text) => text !== undefined && text !== "").join(by);
 
 /** Reads a table as a Markdown table, below its caption. Its first row is the header. https://github.github.com/gfm/#tables-extension- */
-function readTable(table: RawObject, reading: Reading): string {
-  const given = Array.isArray(table["rows"]) ? table["rows"].filter((row) => Array.isArray(row)) : [];
-  const rows = given.map((row: readonly unknown[]) => row.map((cell) => cellText(readNode(cell, reading))));
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  if (width === 0) return textIn(table, "caption") ?? "";
+function readTable({ rows, caption }: RawObject, reading: Reading): string {
+  const read = (Array.isArray(rows) ? rows : []).map((row: unknown) =>
+    Array.isArray(row) ? row.map((cell) => cellText(readNode(cell, reading))) : [],
+  );
+  const width = Math.max(0, ...read.map((row) => row.length));
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const [header = [], ...body] = rows.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
-  const rule = line(Array<string>(width).fill("---"));
-  return joined([textIn(table, "caption"), [header, rule, ...body].join("\n")], "\n\n");
+  const [header = "", ...body] = read.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
+  const lines = width === 0 ? [] : [header, line(Array<string>(width).fill("---")), ...body];
+  return joined([textOf(caption), lines.join("\n")], "\n\n");
 }
 
-/** A cell is one line, and a vertical line would end it. */
+/** Returns the text of a cell as one line in which no vertical line ends the cell. */
 const cellText = (text: string): string =>
   text
     .trim()
     .replaceAll(/(\\*)\|/g, String.raw`$1$1\|`)
     .replaceAll(/\s*\n\s*/g, "<br>");
+
+/** Reads what a person typed, a `rich_text` block, as Markdown. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+function readRichText({ elements }: RawObject, reading: Reading): string {
+  let text = "";
+  let depth = -1;
+  for (const element of objectsOf(elements)) {
+    const wasList = depth >= 0;
+    // A deeper list without one above it would be code.
+    depth =
+      element["type"] === "rich_text_list" ? Math.max(0, Math.min(Number(element["indent"]) || 0, depth + 1)) : -1;
+    const read = readPart(element, reading, depth).replace(/^\n+|\n+$/g, "");
+    // A blank line ends a quotation and a list.
+    if (read !== "") text += `${text && (wasList && depth >= 0 ? "\n" : "\n\n")}${read}`;
+  }
+  return text;
+}
+
+function readPart(element: RawObject, reading: Reading, depth: number): string {
+  const { type, border } = element;
+  // Slack says with a border that a list or code is quoted.
+  const isQuote = type === "rich_text_quote" || (type !== "rich_text_section" && border === 1);
+  if (!isQuote) return readUnquoted(element, reading, depth);
+  reading.hasQuotes = true;
+  const lines = withoutMentions(reading, () => readUnquoted(element, reading, depth)).replace(/^\n+|\n+$/g, "");
+  return lines.replaceAll(/^(?!$)/gm, "> ").replaceAll(/^$/gm, ">");
+}
+
+function readUnquoted(element: RawObject, reading: Reading, depth: number): string {
+  const { type, elements } = element;
+  if (type === "rich_text_list") return readItems(element, reading, depth);
+  if (type === "rich_text_preformatted") {
+    const code = withoutMentions(reading, () => readElements(elements, reading, String));
+    const fence = fenceAround(code, 3);
+    return `${fence}\n${code}\n${fence}`;
+  }
+  const isKnown = type === "rich_text_section" || type === "rich_text_quote";
+  return readElements(elements, reading, withStyle) + (isKnown ? "" : readInline(element, reading));
+}
+
+function readItems({ elements, style, offset }: RawObject, reading: Reading, depth: number): string {
+  const indent = " ".repeat(4 * depth);
+  const items = objectsOf(elements).map((item, index) => {
+    const marker = style === "ordered" ? `${(Number(offset) || 0) + 1 + index}. ` : "- ";
+    const below = `\n${indent}${" ".repeat(marker.length)}`;
+    return `${indent}${marker}${readUnquoted(item, reading, 0).replaceAll("\n", below)}`;
+  });
+  return items.join("\n");
+}
+
+/** Reads the elements within a section; those with the same style have it once. */
+function readElements(elements: unknown, reading: Reading, styled: (text: string, style: RawObject) => string): string {
+  const runs: { text: string; style: RawObject; key: string }[] = [];
+  for (const element of objectsOf(elements)) {
+    const given = (element["style"] ?? {}) as RawObject;
+    const isCode = given["code"] === true;
+    const read = (): string => readInline(element, reading);
+    const text = isCode ? withoutMentions(reading, read) : read();
+    const style = isCode || styledTypes.has(element["type"]) ? given : {};
+    const key = ["bold", "italic", "strike", "code"].map((name) => style[name] === true).join();
+    const last = runs.at(-1);
+    if (last?.key === key) last.text += text;
+    else runs.push({ text, style, key });
+  }
+  return runs.map(({ text, style }) => styled(text, style)).join("");
+}
+
+const styledTypes: ReadonlySet<unknown> = new Set(["text", "link", "emoji"]);
+
+/** Returns Markdown with a style. Marks must touch the words, and end with the line. */
+function withStyle(text: string, { bold, italic, strike, code }: RawObject): string {
+  const mark = `${strike === true ? "~~" : ""}${bold === true ? "**" : ""}${italic === true ? "*" : ""}`;
+  if (mark === "" && code !== true) return text;
+  return text.replaceAll(/\S(?:.*\S)?/g, (words) => {
+    const fence = code === true ? fenceAround(words, 1) : "";
+    const pad = fence !== "" && (words.startsWith("`") || words.endsWith("`")) ? " " : "";
+    return `${mark}${fence}${pad}${words}${pad}${fence}${Array.from(mark).toReversed().join("")}`;
+  });
+}
+
+/** Returns backticks that the text does not contain, at least `least`. */
+function fenceAround(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(Math.max(least, longest + 1));
+}
+
+const inline: ReadonlyMap<unknown, (element: RawObject, reading: Reading) => string> = new Map([
+  ["text", ({ text }: RawObject) => textOf(text)],
+  ["link", ({ url, text }: RawObject) => linkText(textOf(url), textOf(text))],
+  ["emoji", ({ name, skin_tone }: RawObject) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${skin_tone}:` : ""}`],
+  ["user", ({ user_id }: RawObject, reading: Reading) => mentionText(textOf(user_id), reading)],
+  ["usergroup", ({ usergroup_id }: RawObject) => `<!subteam^${textOf(usergroup_id)}>`],
+  ["channel", ({ channel_id }: RawObject) => `<#${textOf(channel_id)}>`],
+  ["team", ({ team_id }: RawObject) => textOf(team_id)],
+  ["broadcast", ({ range }: RawObject) => `@${textOf(range)}`],
+  ["date", (date: RawObject) => linkText(textOf(date["url"]), textOf(date["fallback"]) || dateText(date["timestamp"]))],
+  ["color", ({ value }: RawObject) => textOf(value)],
+]);
+
+function readInline(element: RawObject, reading: Reading): string {
+  const { type, url, text, name, title } = element;
+  const read = inline.get(type);
+  if (read !== undefined) return read(element, reading);
+  noteUnknown(reading, textOf(type));
+  return linkText(textOf(url), textOf(text) || textOf(name) || textOf(title) || `[${textOf(type)}]`);
+}

@@ -1,17 +1,19 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
 import { readFiles } from "../messages.ts";
 import type { SlackFile } from "../slack-api.ts";
-import { joined, readBlocks } from "./blocks.ts";
+import { readBlocks } from "./blocks.ts";
 import {
   appMention,
   isObject,
+  joined,
   linkText,
+  note,
   noteUnknown,
-  objectsIn,
+  objectsOf,
   type RawObject,
   type Reading,
   readMrkdwn,
-  textIn,
+  textOf,
   unescape,
 } from "./mrkdwn.ts";
 
@@ -48,153 +50,113 @@ const answerBlocks: ReadonlySet<unknown> = new Set(["markdown", "rich_text", "he
 
 /** Reads a message of an event, of `conversations.history` or of `conversations.replies`. Members of a wrong type count as missing. */
 export function readMessage(raw: RawObject, botUserId: string): ReadMessage {
-  const reading = newReading(botUserId);
-  const found: Found = { botUserId, others: [], files: [...readFiles(raw["files"])] };
-  const isOwn = raw["user"] === botUserId;
-  const content = isOwn
-    ? { text: raw["text"], blocks: objectsIn(raw, "blocks").filter(({ type }) => answerBlocks.has(type)) }
-    : raw;
-  const words = readContent(content, reading, found)
+  const reading = newReading(botUserId, true);
+  reading.files.push(...readFiles(raw["files"]));
+  const { user, text, blocks } = raw;
+  const ownBlocks = objectsOf(blocks).filter(({ type }) => answerBlocks.has(type));
+  const words = readContent(user === botUserId ? { text, blocks: ownBlocks } : raw, reading)
     .replace(new RegExp(`^\\s*${appMention}\\s*[,:]?`), "")
     .replaceAll(appMention, "")
     .trim();
   const profile = isObject(raw["bot_profile"]) ? raw["bot_profile"] : {};
-  return {
-    author: {
-      user: textIn(raw, "user"),
-      bot_id: textIn(raw, "bot_id"),
-      app_id: textIn(raw, "app_id") ?? textIn(profile, "app_id"),
-      name: textIn(raw, "username") ?? textIn(profile, "name"),
-    },
-    words,
-    hasQuotes: reading.hasQuotes,
-    mentions: reading.mentions,
-    others: found.others,
-    files: found.files,
-    unreadable: reading.unreadable,
+  const author = {
+    user: textOf(user) || undefined,
+    bot_id: textOf(raw["bot_id"]) || undefined,
+    app_id: textOf(raw["app_id"]) || textOf(profile["app_id"]) || undefined,
+    name: textOf(raw["username"]) || textOf(profile["name"]) || undefined,
   };
+  const { mentions, hasQuotes, others, files, unreadable } = reading;
+  return { author, words, hasQuotes, mentions, others, files, unreadable };
 }
 
-const newReading = (botUserId: string, unreadable: UnreadableContent[] = []): Reading => ({
-  botUserId,
-  mentions: [],
-  unreadable,
-  hasQuotes: false,
-  counts: true,
-});
-
-/** What a message contains of others. */
-interface Found {
-  readonly botUserId: string;
-  readonly others: OthersContent[];
-  readonly files: SlackFile[];
+function newReading(botUserId: string, counts: boolean): Reading {
+  return { botUserId, mentions: [], others: [], files: [], unreadable: [], hasQuotes: false, counts };
 }
 
 /** Returns the author's words. `text` repeats the blocks, for notifications, so that it is read only if they say nothing. */
-function readContent(content: RawObject, reading: Reading, found: Found): string {
-  const said = readBlocks(objectsIn(content, "blocks"), reading) || readMrkdwn(textIn(content, "text") ?? "", reading);
-  return joined([said, ...readAttachments(objectsIn(content, "attachments"), reading, found)], "\n\n");
+function readContent({ blocks, text, attachments }: RawObject, reading: Reading): string {
+  const said = readBlocks(blocks, reading) || readMrkdwn(textOf(text), reading);
+  return joined([said, ...readAttachments(attachments, reading)], "\n\n");
 }
 
 /**
  * Returns the words of attachments that the author wrote, such as a pasted table or an app's alert. A forwarded message and the preview of a
  * link are content of others. https://docs.slack.dev/reference/messaging/attachments
  */
-function readAttachments(attachments: readonly RawObject[], reading: Reading, found: Found): string[] {
-  return attachments.map((attachment) => {
-    const url = textIn(attachment, "from_url") ?? textIn(attachment, "original_url");
-    const isForwarded = attachment["is_share"] === true;
-    const isMessage = isForwarded || attachment["is_msg_unfurl"] === true;
-    if (isMessage || attachment["is_app_unfurl"] === true || url !== undefined) {
+function readAttachments(attachments: unknown, reading: Reading): string[] {
+  return objectsOf(attachments).map((attachment) => {
+    const { is_share, is_msg_unfurl, is_app_unfurl, author_id, author_name, author_subname } = attachment;
+    if (is_share === true || is_msg_unfurl === true || is_app_unfurl === true || addressOf(attachment) !== "") {
       // Slack previews a link to an answer of this app like any other.
-      if (isForwarded || textIn(attachment, "author_id") !== found.botUserId)
-        readOthers(attachment, { isForwarded, isMessage, url, unreadable: reading.unreadable }, found);
+      if (is_share === true || author_id !== reading.botUserId) readOthers(attachment, reading);
       return "";
     }
-    const names = ["author_name", "author_subname"].map((name) => unescape(textIn(attachment, name) ?? ""));
-    const words = joined([...names, attachmentWords(attachment, reading, found)], "\n\n");
-    if (words === "") noteEmpty("An attachment", reading.unreadable);
+    const names = [textOf(author_name), textOf(author_subname)].map(unescape);
+    const words = joined([...names, attachmentWords(attachment, reading)], "\n\n");
+    if (words === "") note(reading, "An attachment", noText);
     return words;
   });
 }
 
-interface OthersKind {
-  readonly isForwarded: boolean;
-  readonly isMessage: boolean;
-  readonly url: string | undefined;
-  readonly unreadable: UnreadableContent[];
-}
+const noText = "Slack does not pass on its text.";
 
-/** Adds a forwarded message, or a preview, and what it contains of others in turn. */
-function readOthers(
-  attachment: RawObject,
-  { isForwarded, isMessage, url, unreadable }: OthersKind,
-  found: Found,
-): void {
-  const inner: Found = { botUserId: found.botUserId, others: [], files: [] };
+const addressOf = ({ from_url, original_url }: RawObject): string => textOf(from_url) || textOf(original_url);
+
+/** Reads a forwarded message, or a preview, and what it contains of others in turn. */
+function readOthers(attachment: RawObject, reading: Reading): void {
+  const { is_share, is_msg_unfurl, author_name, author_subname, service_name, author_id, ts } = attachment;
+  const isForwarded = is_share === true;
+  const isMessage = isForwarded || is_msg_unfurl === true;
+  const inner = { ...newReading(reading.botUserId, false), unreadable: reading.unreadable };
   // Slack itself wrote the footer of a message.
-  const text = attachmentWords(
-    isMessage ? { ...attachment, footer: "" } : attachment,
-    newReading("", unreadable),
-    inner,
-  );
-  const names = ["author_name", "author_subname", "service_name"].map((name) => textIn(attachment, name));
-  const author = unescape(joined(names, ", ")) || undefined;
-  const ts = attachment["ts"];
-  const isEmpty = text === "" && inner.others.length === 0 && inner.files.length === 0;
-  if (isEmpty)
-    noteEmpty(isForwarded ? `A forwarded message of ${author ?? "somebody"}` : `A preview of ${url}`, unreadable);
-  if (text !== "" || (isForwarded && !isEmpty))
-    found.others.push({
+  const text = attachmentWords(isMessage ? { ...attachment, footer: "" } : attachment, inner);
+  const author = unescape(joined([author_name, author_subname, service_name].map(textOf), ", ")) || undefined;
+  const url = addressOf(attachment) || undefined;
+  const { others, files } = inner;
+  const hasMore = others.length > 0 || files.length > 0;
+  if (text !== "" || (isForwarded && hasMore))
+    reading.others.push({
       kind: isForwarded ? "forwarded" : "preview",
       text,
       author,
-      user: textIn(attachment, "author_id"),
+      user: textOf(author_id) || undefined,
       channel: isMessage ? channelOf(attachment) : undefined,
-      ts: typeof ts === "string" || typeof ts === "number" ? String(ts) : undefined,
+      ts: String(ts ?? "") || undefined,
       url,
     });
-  found.others.push(...inner.others);
-  found.files.push(...inner.files.map((file) => ({ author, ...file, others: true })));
+  else if (!hasMore)
+    note(reading, isForwarded ? `A forwarded message of ${author ?? "somebody"}` : `A preview of ${url}`, noText);
+  reading.others.push(...others);
+  reading.files.push(...files.map((file) => ({ author, ...file, others: true })));
 }
 
 /** Returns the conversation of a forwarded message: its name if Slack says it, else its id in Slack's notation. */
-function channelOf(attachment: RawObject): string | undefined {
-  const name = textIn(attachment, "channel_name") ?? /#(\S+)/.exec(textIn(attachment, "footer") ?? "")?.[1];
-  const id = textIn(attachment, "channel_id");
-  return name === undefined ? id && `<#${id}>` : `#${name.replace(/^#/, "")}`;
+function channelOf({ channel_name, channel_id, footer }: RawObject): string | undefined {
+  const name = textOf(channel_name) || /#\S+/.exec(textOf(footer))?.[0];
+  const id = textOf(channel_id);
+  if (name !== undefined) return `#${name.replace(/^#/, "")}`;
+  return id === "" ? undefined : `<#${id}>`;
 }
-
-const noWords = "[no preview available]";
 
 /** Returns the words of an attachment itself. `fallback` repeats them for notifications. */
-function attachmentWords(attachment: RawObject, reading: Reading, found: Found): string {
-  const mrkdwn = (raw: RawObject, name: string): string =>
-    readMrkdwn(textIn(raw, name) ?? "", reading, { styled: true });
-  const messages = objectsIn(attachment, "message_blocks")
+function attachmentWords(attachment: RawObject, reading: Reading): string {
+  const { pretext, title, title_link, text, fields, actions, footer, fallback } = attachment;
+  const mrkdwn = (value: unknown): string => readMrkdwn(textOf(value), reading);
+  const messages = objectsOf(attachment["message_blocks"])
     .map(({ message }) => message)
     .filter(isObject);
-  const holders = [...messages, attachment];
-  const forwarded = messages.flatMap((message) => objectsIn(message, "blocks"));
-  const said =
-    readBlocks(forwarded.length > 0 ? forwarded : objectsIn(attachment, "blocks"), reading) ||
-    mrkdwn(attachment, "text");
-  const title = linkText(textIn(attachment, "title_link") ?? "", mrkdwn(attachment, "title")).replace(/ \(\)$/, "");
-  const fields = objectsIn(attachment, "fields").map((field) =>
-    joined([mrkdwn(field, "title"), mrkdwn(field, "value")], ": "),
-  );
+  const forwarded = messages.flatMap((message) => objectsOf(message["blocks"]));
   if ("list_record" in attachment || "list" in attachment) noteUnknown(reading, "list item");
-  found.files.push(...holders.flatMap((holder) => readFiles(holder["files"])));
-  const nested = readAttachments(
-    holders.flatMap((holder) => objectsIn(holder, "attachments")),
-    reading,
-    found,
-  );
-  const words = [mrkdwn(attachment, "pretext"), title, said, joined(fields, "\n"), mrkdwn(attachment, "footer")];
-  const fallback = textIn(attachment, "fallback") === noWords ? "" : mrkdwn(attachment, "fallback");
-  return joined([...words, ...nested], "\n\n") || fallback;
-}
-
-function noteEmpty(what: string, unreadable: UnreadableContent[]): void {
-  unreadable.push({ what, why: "Slack does not pass on its text." });
+  const nested = [attachment, ...messages].flatMap((holder) => {
+    reading.files.push(...readFiles(holder["files"]));
+    return readAttachments(holder["attachments"], reading);
+  });
+  const lines = [
+    ...objectsOf(fields).map((field) => joined([mrkdwn(field["title"]), mrkdwn(field["value"])], ": ")),
+    ...objectsOf(actions).map((action) => `[${linkText(textOf(action["url"]), mrkdwn(action["text"]))}]`),
+  ];
+  const said = readBlocks(forwarded.length > 0 ? forwarded : attachment["blocks"], reading) || mrkdwn(text);
+  const heading = linkText(textOf(title_link), mrkdwn(title));
+  const words = [mrkdwn(pretext), heading, said, lines.join("\n"), mrkdwn(footer), ...nested];
+  return joined(words, "\n\n") || mrkdwn(fallback === "[no preview available]" ? "" : fallback);
 }
