@@ -29,7 +29,13 @@ export interface MessageEnds {
 
 const turnedAway = "too many questions wait in this thread";
 
-const states = { done: "answered", given_up: "given_up", unanswerable: "rejected", parked: "parked" } as const;
+const states = {
+  done: "answered",
+  given_up: "given_up",
+  unanswerable: "rejected",
+  parked: "parked",
+  withdrawn: "withdrawn",
+} as const;
 
 /** Makes the store. `onFailure`: an end was not stored. */
 export function createMessageEnds(

@@ -23,6 +23,11 @@ export class UnanswerableError extends Error {
   override readonly name = "UnanswerableError";
 }
 
+/** Thrown when the question's author deleted it: nothing of it stays in Slack, and nobody gets an answer. */
+export class WithdrawnError extends Error {
+  override readonly name = "WithdrawnError";
+}
+
 /** In place of a stored record that cannot be read, for example because its key is missing; `lease` is its lease. */
 export class UnreadableRecordError extends Error {
   override readonly name = "UnreadableRecordError";

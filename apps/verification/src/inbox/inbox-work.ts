@@ -48,6 +48,7 @@ export const recordOutcomes = [
   "retried",
   "parked",
   "unanswerable",
+  "withdrawn",
   "handed_back",
   "waiting",
   "lost",
@@ -77,6 +78,7 @@ const eventOf: Readonly<Record<(typeof recordOutcomes)[number], VerificationEven
   parked: "question_parked",
   given_up: "answer_lost",
   unanswerable: "answer_lost",
+  withdrawn: "question_done",
   lost: "lease_lost",
 };
 

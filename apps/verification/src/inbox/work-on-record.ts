@@ -2,7 +2,7 @@ import { createRoom, type Ending, type JobKind } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError } from "./endings.ts";
+import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError, WithdrawnError } from "./endings.ts";
 import { type InboxColumn, recordJob, type RecordJob } from "./record-rows.ts";
 import {
   type InboxWork,
@@ -120,6 +120,7 @@ async function work<K extends Kind>(
   } catch (error) {
     if (error instanceof LeaseLostError) return lost;
     if (error instanceof ReleasedError) return released(error);
+    if (error instanceof WithdrawnError) return completed("withdrawn");
     if (error instanceof UnanswerableError) return completed("unanswerable", error);
     if (isSpent || (triesLeft === 0 && last === undefined)) return parked(reasonOf(error), error);
     return retried(backoff, attempt, error);

@@ -157,6 +157,8 @@ export interface SlackApi extends ModalApi {
    * Slack does not mark as edited.
    */
   readonly update: (message: MessagePlace, content: MarkedMessage) => Promise<void>;
+  /** Deletes one of the app's messages, without retries. */
+  readonly remove: (message: MessagePlace) => Promise<void>;
   /**
    * Starts a streamed message, without retries. It has no mark until it ends. The thread's agent session becomes `processing`.
    * https://docs.slack.dev/reference/methods/chat.startStream

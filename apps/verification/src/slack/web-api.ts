@@ -81,7 +81,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 }
 
 /** Makes the methods that post into conversations. They never retry. */
-function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | "upload" | "tell"> {
+function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | "remove" | "upload" | "tell"> {
   return {
     post: ({ channel, thread_ts }, message) =>
       calling("chat.postMessage", async ({ once }) => {
@@ -100,6 +100,11 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
     update: ({ channel, ts }, content) =>
       calling("chat.update", async ({ once }) => {
         await once.chat.update({ channel, ts, ...contentOf(content, { isEdit: true }) });
+      }),
+
+    remove: ({ channel, ts }) =>
+      calling("chat.delete", async ({ once }) => {
+        await once.chat.delete({ channel, ts });
       }),
 
     upload: ({ channel, thread_ts }, { filename, content }) =>

@@ -56,7 +56,7 @@ interface MessageState {
   readonly call: <T>(method: keyof SlackApi, work: () => T) => Promise<T>;
 }
 
-type MessageMethods = Pick<SlackApi, "post" | "update" | "startStream" | "appendStream" | "stopStream">;
+type MessageMethods = Pick<SlackApi, "post" | "update" | "remove" | "startStream" | "appendStream" | "stopStream">;
 
 /** Makes the methods that post, edit and stream messages. */
 export function messageMethods({ messages, live, call }: MessageState): MessageMethods {
@@ -93,6 +93,11 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
         if (live.has(ts))
           throw new SlackCallError("chat.update", { failure: "refused", code: "streaming_state_conflict" });
         messages[index] = { ...(messages[index] as FakeMessage), ...writtenBy(content), mark };
+      }),
+    remove: ({ channel, ts }) =>
+      call("remove", () => {
+        messages.splice(at(channel, ts), 1);
+        live.delete(ts);
       }),
     startStream: ({ channel, thread_ts }, { chunks }) =>
       call("startStream", () => {

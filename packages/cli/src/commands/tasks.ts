@@ -123,6 +123,7 @@ function endText({ state, rule, reason = "no reason is stored", attempts }: Mess
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   if (state === "denied") return `by the policy's rule ${rule ?? "(unknown)"}: ${reason}`;
   if (state === "rejected") return reason;
+  if (state === "withdrawn") return "its author deleted it";
   if (state === "parked") return `after ${tries}: ${reason}; an operator can retry it`;
   return state === "answered" ? `after ${tries}` : `after ${tries}; the requester was told`;
 }

@@ -2711,9 +2711,9 @@ export interface AgentSkill {
 export interface MessageRecord {
   reference: CorrelationId;
   /**
-   * `answered`: a reply was posted, be it an error. `denied`: by the policy. `rejected`: not processed. `parked`: it waits for an operator. `given_up`: its attempts are used up, and the requester was told.
+   * `answered`: a reply was posted, be it an error. `denied`: by the policy. `rejected`: not processed. `parked`: it waits for an operator. `given_up`: its attempts are used up, and the requester was told. `withdrawn`: its author deleted it.
    */
-  state: "answered" | "denied" | "rejected" | "parked" | "given_up";
+  state: "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn";
   /**
    * The rule of the policy that denied it.
    */
