@@ -88,7 +88,7 @@ export function createMessageEnds(
       const record = leased.record as InboxRecord;
       if (denied.delete(record.request_id)) return;
       const { attempt: attempts } = leased;
-      if (record.kind === "ask") note(record, { state, reason, attempts });
+      if (record.kind === "ask" || state === "withdrawn") note(record, { state, reason, attempts });
       if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
     },
     find: async (reference) => {

@@ -12,20 +12,28 @@ const inboxStep = jobsStep(
       .addColumn("attached", "integer", (column) => column.notNull())
       .addColumn("shown", "text")
       .addColumn("stopped_by", "text")
+      .addColumn("author", "text")
       .addColumn("parked_because", "text")
       .addColumn("uncounted", "integer", (column) => column.notNull()),
   { indexes: ["create index job_by_channel on job (channel)"], long: ["answer"] },
 );
 
 const statements = [
-  "create table claim (digest text primary key, request_id text not null, claimed_at bigint not null)",
-  "create index claim_by_time on claim (claimed_at)",
+  `create table claim (
+    digest text primary key,
+    request_id text not null,
+    claimed_at bigint not null,
+    of_message integer not null
+  )`,
+  "create index claim_by_time on claim (of_message, claimed_at)",
   `create table thread (
     digest text primary key,
     team_id text not null,
     used_at bigint not null,
     agent text,
-    context_id text
+    context_id text,
+    followed text not null,
+    quiet_since bigint
   )`,
   "create index thread_by_use on thread (used_at)",
   `create table message (

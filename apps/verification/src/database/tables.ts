@@ -16,7 +16,13 @@ export interface VerificationTables extends AuditTables {
   };
   job: InboxJobTable;
   job_worker: JobWorkerTable;
-  claim: { digest: string; request_id: string; claimed_at: number };
+  claim: {
+    digest: string;
+    request_id: string;
+    claimed_at: number;
+    /** 1 for the claim of a message, which is kept as long as what became of it; otherwise 0. */
+    of_message: number;
+  };
   /** Threads in which an allowed person has addressed the app. */
   thread: {
     digest: string;
@@ -27,6 +33,10 @@ export interface VerificationTables extends AuditTables {
     agent: string | null;
     /** The thread's random id for agents. */
     context_id: string | null;
+    /** The people whose replies are for the app: `followerOf`, newest first. */
+    followed: string;
+    /** When a person told the app to be quiet. */
+    quiet_since: number | null;
   };
   installation: InstallationsTable;
   /** States of finished install flows, which cannot be used again. */
@@ -74,7 +84,9 @@ export interface InboxJobTable extends JobTable {
   attached: number;
   /** Progress: `shown` of a `Progress`, JSON. */
   shown: string | null;
-  /** The stop record that marked it, a space, and the Slack id of its person. */
+  /** Its person: `followerOf`. */
+  author: string | null;
+  /** The stop record that marked it, or `withdrawnMark`, a space, and the Slack id of its person. */
   stopped_by: string | null;
   parked_because: string | null;
   /** Number of leases that do not count as attempts, because the record was released. */

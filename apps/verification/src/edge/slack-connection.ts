@@ -35,7 +35,7 @@ export interface SlackConnection {
   readonly listener?: RequestListener;
 }
 
-interface SlackConnectionDeps extends Omit<ZoneParts, "policy"> {
+interface SlackConnectionDeps extends ZoneParts {
   readonly intake: SlackIntake;
   readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;

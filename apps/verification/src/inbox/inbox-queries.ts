@@ -2,8 +2,8 @@ import { jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { channelOf, claimOf, laneOf } from "./record-rows.ts";
-import { type RecordHead, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
+import { channelOf, claimOf, endingOf, laneOf, type OutsideEnd, withdrawnMark } from "./record-rows.ts";
+import { pausedClaim, type RecordHead, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
 import { readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -70,10 +70,30 @@ export class InboxQueries {
     return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
   }
 
-  /** Resolves with true if the question was marked. */
-  async isStopped(requestId: string): Promise<boolean> {
+  /** Resolves with the open records of the message with this claim: its question, or its task that waits. Undefined if there was no such message. */
+  async openOf(claim: string): Promise<readonly string[] | undefined> {
+    const { db } = this.database;
+    const holderOf = (of: string) => db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(of));
+    const question = await holderOf(claim).executeTakeFirst();
+    if (question === undefined) return undefined;
+    const open = db.selectFrom("job").select("id").where("kind", "in", ["ask", "paused_task"]);
+    const ofMessage = open.where((row) =>
+      row.or([row("id", "=", question.request_id), row("id", "=", holderOf(pausedClaim(question)))]),
+    );
+    return (await ofMessage.execute()).map(({ id }) => id);
+  }
+
+  /** Marks records as withdrawn, even parked ones: their author deleted the message. */
+  async withdraw(ids: readonly string[], { user_id }: { readonly user_id: string }): Promise<void> {
+    if (ids.length === 0) return;
+    const stopped_by = stoppedBy(withdrawnMark, user_id);
+    await this.database.db.updateTable("job").set({ stopped_by }).where("id", "in", ids).execute();
+  }
+
+  /** Resolves with how the question was ended from outside, if it was. */
+  async endedBy(requestId: string): Promise<OutsideEnd | undefined> {
     const found = this.database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);
-    return typeof (await found.executeTakeFirst())?.stopped_by === "string";
+    return endingOf((await found.executeTakeFirst())?.stopped_by);
   }
 
   /** Resolves with true if the record exists. */
@@ -88,19 +108,21 @@ export class InboxQueries {
     return (await found.executeTakeFirst()) !== undefined;
   }
 
-  /** Resolves with true if the question still waits for its first lease. */
+  /** Resolves with true if the question still waits for its first lease, and nobody stopped it. */
   async isWaiting(requestId: string): Promise<boolean> {
     const found = this.database.db.selectFrom("job").select("id").where("id", "=", requestId);
-    const waiting = found.where("state", "in", [ready, behind]).where("attempt", "=", 0);
+    const unmarked = found.where("stopped_by", "is", null);
+    const waiting = unmarked.where("state", "in", [ready, behind]).where("attempt", "=", 0);
     return (await waiting.executeTakeFirst()) !== undefined;
   }
 
-  /** Resolves with the number of open questions of a thread. */
+  /** Resolves with the number of open questions of a thread. Those that were stopped or deleted count no longer as waiting. */
   async queueIn(thread: TeamThread): Promise<ThreadQueue> {
     const lane = laneOf("ask", thread);
     const { rows } = await sql<{ readonly state: number; readonly count: number }>`
-      select state, count(*) as count from job where lane = ${lane} and lane is not null and state in (0, 1, 3) group by state
-      union all select 2, count(*) from job where lane = ${lane} and state = 2`.execute(this.database.db);
+      select state, count(*) as count from job where lane = ${lane} and lane is not null and state in (0, 1, 3)
+        and (state = 1 or stopped_by is null) group by state
+      union all select 2, count(*) from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(this.database.db);
     const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
     return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
   }

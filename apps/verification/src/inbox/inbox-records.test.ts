@@ -14,7 +14,7 @@ import {
 } from "../testing/test-inbox.ts";
 import { InboxFullError, LeaseLostError } from "./endings.ts";
 import type { Inbox, InboxOptions } from "./inbox.ts";
-import type { LaneLease, StopRecord } from "./records.ts";
+import { type LaneLease, messageClaim, pausedClaim, type StopRecord } from "./records.ts";
 
 const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
   const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
@@ -152,13 +152,37 @@ contractOnSameTables("the inbox", (newDatabase) => {
         { team_id: "T1", channel: "C1" },
       ];
       expect(await inbox.stop(thread, { request_id: "s1" })).toBe(1);
-      expect([await inbox.isStopped("a"), await inbox.isStopped("b")]).toEqual([true, false]);
+      const ended = async (id: string) => (await inbox.endedBy(id))?.reason;
+      expect([await ended("a"), await ended("b")]).toEqual(["stopped", undefined]);
       expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
-      expect([await inbox.isStopped("b"), await inbox.isStopped("other")]).toEqual([true, false]);
-      expect(await inbox.isStopped("later")).toBe(false);
+      expect([await ended("b"), await ended("other")]).toEqual(["stopped", undefined]);
+      expect(await ended("later")).toBeUndefined();
       expect(await inbox.stop(channel, { request_id: "s3" })).toBe(0);
       expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
     });
+  });
+
+  test("W3: a deleted message ends its question, open, queued or parked, and the task that it waits with; no other", async () => {
+    const inbox = (await start())();
+    const claim = messageClaim("T1", "C1", "1.0");
+    expect(await inbox.openOf(claim)).toBeUndefined();
+    await inbox.accept(ask({ request_id: "first" }));
+    await inbox.accept(ask({ request_id: "queued", claims: [claim] }));
+    expect(await inbox.queueIn(ask())).toEqual({ waiting: 2, inWork: 0 });
+    await inbox.stop({ team_id: "T1", channel: "C1" }, { request_id: "s1" });
+    expect(await inbox.openOf(claim)).toEqual(["queued"]);
+    await inbox.withdraw(["queued"], { user_id: "U1" });
+    expect(await inbox.endedBy("queued")).toEqual({ reason: "withdrawn", by: "U1" });
+    expect([await inbox.isWaiting("queued"), await inbox.queueIn(ask())]).toEqual([false, { waiting: 0, inWork: 0 }]);
+    await complete(inbox, await taken(inbox, "ask"));
+    const queued = await taken(inbox, "ask");
+    expect(queued).toMatchObject({ record: { request_id: "queued" }, progress: { isWithdrawn: true } });
+    const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask({ request_id: "paused:1" });
+    const task = { task_id: "t1", session: "queued", is_workflow: false, people: [] };
+    await inbox.accept({ ...head, ...task, kind: "paused_task", claims: [pausedClaim(queued.record)] });
+    await park(inbox, queued, "it failed");
+    expect((await inbox.openOf(claim))?.toSorted()).toEqual(["paused:1", "queued"]);
+    expect(await inbox.accept(ask({ claims: [claim] }))).toBe("duplicate");
   });
 
   describe("leases", () => {

@@ -25,6 +25,7 @@ import {
   type RecordJob,
   sealContexts,
   channelOf,
+  followerOf,
   laneOfRecord,
   threadOf,
 } from "./record-rows.ts";
@@ -187,7 +188,8 @@ export class Inbox extends InboxQueries {
     };
     if (answered === undefined) return mustBeLeased(await this.jobs.set(jobOf(lease), values));
     const { thread, context_id, agent = null } = answered;
-    const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id };
+    const follower = followerOf(thread);
+    const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id, follower };
     const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
     mustBeLeased(await this.jobs.set(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
   }

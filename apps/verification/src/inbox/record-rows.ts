@@ -8,6 +8,7 @@ import { InboxFullError, UnreadableRecordError } from "./endings.ts";
 import type { Kind } from "./inbox-work.ts";
 import {
   type InboxRecord,
+  isMessageClaim,
   type Progress,
   type StopTarget,
   type TakenRecord,
@@ -26,6 +27,7 @@ export const inboxJobs: JobSchema<InboxColumn> = {
     attached: "bigint",
     shown: "text",
     stopped_by: "text",
+    author: "text",
     parked_because: "text",
     uncounted: "bigint",
   },
@@ -61,13 +63,14 @@ export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
 ): TakenRecord<K> | UnreadableRecordError {
-  const { id, attempt, placeholder, answer, attached, shown } = job;
+  const { id, attempt, placeholder, answer, attached, shown, stopped_by } = job;
   const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
   try {
     return {
       ...lease,
       record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as TakenRecord<K>["record"],
       progress: {
+        ...(endingOf(stopped_by)?.reason === "withdrawn" && { isWithdrawn: true }),
         ...(placeholder !== null && { placeholder: String(placeholder) }),
         ...(answer !== null && {
           answer: codec.fromColumn(String(answer), sealContexts.answer(id)) as NonNullable<Progress["answer"]>,
@@ -79,6 +82,22 @@ export function readRecord<K extends InboxRecord["kind"]>(
   } catch (error) {
     return new UnreadableRecordError({ ...lease, record: { request_id: id } }, error);
   }
+}
+
+/** How a question is ended from outside, and by whom, if known. */
+export interface OutsideEnd {
+  readonly reason: "stopped" | "withdrawn";
+  readonly by: string | undefined;
+}
+
+/** Stands in `stopped_by` in place of a stop record, if the question's author deleted it. */
+export const withdrawnMark = "withdrawn";
+
+/** Reads `stopped_by`. */
+export function endingOf(stoppedBy: unknown): OutsideEnd | undefined {
+  if (typeof stoppedBy !== "string") return undefined;
+  const [mark, by] = stoppedBy.split(" ");
+  return { reason: mark === withdrawnMark ? "withdrawn" : "stopped", by };
 }
 
 export interface AcceptOptions {
@@ -108,9 +127,10 @@ export function recordGuard(engine: Engine, most: number): LaneGuard {
  * a process of a version without locks stored one meanwhile, the statement and its transaction fail.
  */
 const claiming = rowsStatement({
-  columns: { digest: "text", request_id: "text" },
+  columns: { digest: "text", request_id: "text", of_message: "bigint" },
   text: (rows, engine) => `
-    insert into claim (digest, request_id, claimed_at) select digest, request_id, ${nowText[engine]} from ${rows}
+    insert into claim (digest, request_id, claimed_at, of_message)
+    select digest, request_id, ${nowText[engine]}, of_message from ${rows}
     where exists (select 1 from job where job.id = new.request_id)
       and not exists (select 1 from claim where claim.digest = new.digest and claim.request_id = new.request_id)`,
 });
@@ -126,8 +146,9 @@ export async function acceptRecord(
 ): Promise<Entered | "again" | "duplicate"> {
   const { request_id: id, kind, team_id: team } = record;
   const digests = claimsOf(record);
+  const ofMessage = new Set(record.claims.filter(isMessageClaim).map(claimOf));
   const input = codec.toColumn(record, sealContexts.record(id));
-  const own = { channel: channelOf(record), attached: 0, uncounted: 0 };
+  const own = { channel: channelOf(record), author: followerOf(record), attached: 0, uncounted: 0 };
   const entered = await lanes.enter(
     { id, kind, share: kind, lane: laneOfRecord(record), team, record: "{}", input, as, own },
     {
@@ -136,7 +157,7 @@ export async function acceptRecord(
       after: [
         claiming.query(
           engine,
-          digests.map((digest) => ({ digest, request_id: id })),
+          digests.map((digest) => ({ digest, request_id: id, of_message: Number(ofMessage.has(digest)) })),
         ),
       ],
     },
@@ -158,9 +179,10 @@ export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts 
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
 
-/** Returns the lane of a record. What waits for people has a lane of its own; the presses on one input request or answer share one. */
+/** Returns the lane of a record. A deletion has a lane of its own, because it brings the app into no thread. What waits for people has a lane of its own; the presses on one input request or answer share one. */
 export function laneOfRecord(record: InboxRecord): string {
   const { kind, request_id } = record;
+  if (kind === "stop" && record.withdraws !== undefined) return digestOf("lane", "withdraw", record.withdraws);
   if (kind === "press") return digestOf("lane", kind, record.press.id);
   return waitingKinds.some((waiting) => waiting === kind) ? digestOf("lane", kind, request_id) : laneOf(kind, record);
 }
@@ -172,6 +194,13 @@ export function channelOf({ team_id, channel }: StopTarget): string {
 export function threadOf({ team_id, channel, thread_ts }: TeamThread): string {
   return digestOf("thread", team_id, channel, thread_ts);
 }
+
+/** Returns how a thread names a person whom it follows: a short digest of one length, and a space. */
+export function followerOf({ team_id, user_id }: Pick<InboxRecord, "team_id" | "user_id">): string {
+  return `${digestOf("author", team_id, user_id).slice(0, followerLength - 1)} `;
+}
+
+export const followerLength = 13;
 
 /**
  * Returns the context id of a thread whose first answer is that of this question: the same in every attempt. It reveals nothing of the thread,

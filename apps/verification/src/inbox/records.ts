@@ -47,6 +47,12 @@ export interface Question extends RecordHead {
   readonly files: readonly SlackFile[];
   /** True if the files must be looked up, because Slack sometimes omits them from `app_mention`. */
   readonly files_unknown: boolean;
+  /** Forwarded messages and previews: content of others. */
+  readonly others?: readonly OthersContent[];
+  /** True if `text` quotes others. */
+  readonly has_quotes?: boolean;
+  /** What could not be read. */
+  readonly unreadable?: readonly UnreadableContent[];
   /** The agent that was chosen by a press; otherwise the text or the thread says which one. */
   readonly agent?: string | undefined;
   /** The agent that wrote the text, as a follow-up that the person pressed. Then the text is never a command. */
@@ -60,11 +66,17 @@ export interface StopRecord extends RecordHead {
   readonly whole_channel: boolean;
   /** True if a person wrote it and expects a reply even if nothing was running. */
   readonly written: boolean;
+  /** The claim of the deleted message: only its question is stopped, without a trace. */
+  readonly withdraws?: string;
+  /** True if nothing is stopped, but the app no longer follows the thread. */
+  readonly quiets?: boolean;
 }
 
-/** A message that arrived when too many were waiting in its thread. It is not answered; its author is notified. */
+/** A message that its thread has no room for. It is not answered; its author is notified. */
 export interface TurnedAwayRecord extends RecordHead {
   readonly kind: "turned_away";
+  /** True if it is one word to a question that runs; otherwise too many questions wait. */
+  readonly one_word?: boolean;
 }
 
 /** A notice about a record that is already done, so that nothing waits behind it. Created by the zone itself. */
@@ -146,6 +158,12 @@ export const waitingKinds = ["failed_run", "input", "paused_task"] as const sati
 export const inputRecordId = (inputId: string): string => `input:${inputId}`;
 export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
 
+/** Returns what the record of a message claims: its question, or the deletion that came first. */
+export const messageClaim = (team_id: string, channel: string, ts: string): string =>
+  `message ${team_id} ${channel} ${ts}`;
+
+export const isMessageClaim = (claim: string): boolean => claim.startsWith("message ");
+
 /** Returns what the record of a question's task claims. */
 export const pausedClaim = ({ request_id }: Pick<RecordHead, "request_id">): string => `paused ${request_id}`;
 
@@ -173,6 +191,8 @@ export interface AnswerFiles {
 
 /** The progress of a record, stored at each step; the next worker starts from it. */
 export interface Progress {
+  /** True if the question's author had deleted it when it was leased. */
+  readonly isWithdrawn?: boolean;
   /** Timestamp of the progress message. */
   readonly placeholder?: string;
   /** The answer that is being delivered. */

@@ -2,7 +2,7 @@ import { jobStates } from "@crosszone/jobs";
 import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { contextIdOf, laneOf, threadOf } from "./record-rows.ts";
+import { contextIdOf, endingOf, followerLength, followerOf, laneOf, type OutsideEnd, threadOf } from "./record-rows.ts";
 import type { RecordHead, TeamThread } from "./records.ts";
 
 /** A thread's conversation: its id for agents, and the agent that answers in it. */
@@ -15,19 +15,27 @@ export interface ThreadConversation {
 
 /** The state of a question and its thread, which work on the question needs. */
 export interface Standing {
-  /** True if the question was marked as stopped. */
-  readonly isStopped: boolean;
-  /** The person who stopped it, if known. */
-  readonly stoppedBy?: string;
+  /** How the question was ended from outside, if it was. */
+  readonly ended?: OutsideEnd | undefined;
   /** The thread's conversation, or the one that begins with this question. */
   readonly conversation: ThreadConversation;
-  /** True if the thread has this conversation already, and was used within the hour. */
+  /** True if the thread has this conversation already, follows the question's author, and was used within the hour. */
   readonly isKept: boolean;
 }
 
 /** The conversation that an answer stores for its thread. Without an agent, the thread stays bound to its current one. */
 export interface AnsweredThread extends ThreadConversation {
-  readonly thread: TeamThread;
+  readonly thread: TeamThread & Pick<RecordHead, "user_id">;
+}
+
+/** What is known about the thread of a person's message. */
+export interface KnownThread {
+  /** True if the app has answered there, or is about to. */
+  readonly isAnswered: boolean;
+  /** True if a message that was for the app is open there. */
+  readonly isOpen: boolean;
+  /** Whom the app follows there: the message's author, only others, or nobody. */
+  readonly follows: "author" | "others" | "nobody";
 }
 
 /** The number of open questions in one thread. */
@@ -45,9 +53,9 @@ const usedMs = 3_600_000;
 const addressing = ["ask", "stop", "turned_away"] as const;
 
 /**
- * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread with an open record is one of
- * them too, until the record is done; the answer to a question joins its thread (`Inbox.note`). Notices don't count: one may say that the app
- * does not answer there.
+ * Stores the threads that this app takes part in, and the people whose replies there are for it even without a mention. The author of an open
+ * record is one of them too, until the record is done; the answer to a question joins its thread (`Inbox.note`). Notices don't count: one may
+ * say that the app does not answer there.
  */
 export class ThreadStore {
   readonly #database: ZoneDatabase;
@@ -56,35 +64,52 @@ export class ThreadStore {
     this.#database = database;
   }
 
-  /** Joins the thread: the person who addressed the app is allowed. */
-  async join(thread: TeamThread): Promise<void> {
+  /** Joins the thread, and follows the person of the record there, who is allowed. */
+  async join(record: RecordHead): Promise<void> {
     const { db, engine } = this.#database;
-    const known = await this.#find(thread);
-    if (known !== undefined && known.unused_ms <= usedMs) return;
+    const { unused_ms = Infinity, followed = "" } = (await this.#find(record)) ?? {};
+    const follower = followerOf(record);
+    if (unused_ms <= usedMs && followed.includes(follower)) return;
+    const { team_id, request_id } = record;
+    await db.executeQuery(joinThread.query(engine, [{ digest: threadOf(record), team_id, request_id, follower }]));
+  }
+
+  /** Follows nobody in the thread any more, until a later message mentions the app. */
+  async quiet(thread: TeamThread): Promise<void> {
+    const { db, engine } = this.#database;
+    const time = now(engine);
     const { team_id } = thread;
-    const row = { digest: threadOf(thread), team_id, agent: null, used_at: now(engine), context_id: null };
+    const row = { digest: threadOf(thread), team_id, used_at: time, followed: "", quiet_since: time };
     const inserted = db.insertInto("thread").values(row);
-    await inserted.onConflict((same) => same.column("digest").doUpdateSet({ used_at: now(engine) })).execute();
+    const changed = { followed: "", quiet_since: time };
+    await inserted.onConflict((same) => same.column("digest").doUpdateSet(changed)).execute();
   }
 
-  async has(thread: TeamThread): Promise<boolean> {
-    return (await this.#hasOpenRecord(thread)) || (await this.#find(thread)) !== undefined;
+  /** Resolves with what is known about the thread of a person's message. */
+  async lookUp(place: TeamThread & Pick<RecordHead, "user_id">): Promise<KnownThread> {
+    const { followed = "", quiet_since, context_id = null } = (await this.#find(place)) ?? {};
+    const open = await this.#authorsOfOpen(place, quiet_since ?? 0);
+    const isOpen = open.length > 0;
+    const author = followerOf(place);
+    const isFollowed = followed.includes(author) || open.includes(author);
+    const follows = isFollowed ? "author" : followed !== "" || isOpen ? "others" : "nobody";
+    return { isAnswered: isOpen || context_id !== null, isOpen, follows };
   }
 
-  async #find(thread: TeamThread): Promise<{ readonly unused_ms: number } | undefined> {
+  #find(thread: TeamThread) {
     const { db, engine } = this.#database;
-    const found = db.selectFrom("thread").select(sql<number>`${now(engine)} - used_at`.as("unused_ms"));
+    const age = sql<number>`${now(engine)} - used_at`.as("unused_ms");
+    const found = db.selectFrom("thread").select([age, "followed", "quiet_since", "context_id"]);
     return found.where("digest", "=", threadOf(thread)).executeTakeFirst();
   }
 
-  /** Whether a record that brings the app into the thread is open. Then the first record of its lane is ready, leased or waiting. */
-  async #hasOpenRecord(thread: TeamThread): Promise<boolean> {
+  /** Resolves with the authors of the open records that brought the app into the thread after this time. */
+  async #authorsOfOpen(thread: TeamThread, since: number): Promise<readonly (string | null)[]> {
     const lanes = addressing.map((kind) => laneOf(kind, thread));
-    const { ready, leased, waiting } = jobStates;
-    const open = this.#database.db.selectFrom("job").select("id");
-    const inLanes = open.where("lane", "is not", null).where("lane", "in", lanes);
-    const heads = inLanes.where(sql<boolean>`state in (${sql.lit(ready)}, ${sql.lit(leased)}, ${sql.lit(waiting)})`);
-    return (await heads.executeTakeFirst()) !== undefined;
+    const inLanes = this.#database.db.selectFrom("job").select("author").distinct().where("lane", "in", lanes);
+    const open = inLanes.where("lane", "is not", null).where("state", "<>", jobStates.parked);
+    const rows = await open.where("created_at", ">", since).execute();
+    return rows.map(({ author }) => author);
   }
 }
 
@@ -94,20 +119,37 @@ export async function readStanding({ db, engine }: ZoneDatabase, record: RecordH
     readonly stopped_by: string | null;
     readonly context_id: string | null;
     readonly agent: string | null;
+    readonly followed: string | null;
     readonly unused_ms: number | null;
   }>`
     select (select stopped_by from job where id = ${record.request_id}) as stopped_by,
-      thread.context_id, thread.agent, ${now(engine)} - thread.used_at as unused_ms
+      thread.context_id, thread.agent, thread.followed, ${now(engine)} - thread.used_at as unused_ms
     from (select 1) as always left join thread on thread.digest = ${threadOf(record)}`.execute(db);
-  const { stopped_by = null, context_id = null, agent = null, unused_ms = null } = rows[0] ?? {};
-  const stoppedBy = stopped_by?.split(" ")[1];
+  const { stopped_by = null, context_id = null, agent = null, followed, unused_ms = null } = rows[0] ?? {};
+  const isFresh = unused_ms !== null && unused_ms <= usedMs;
   return {
-    isStopped: stopped_by !== null,
-    stoppedBy,
+    ended: endingOf(stopped_by),
     conversation: { context_id: context_id ?? contextIdOf(record), agent: agent ?? undefined },
-    isKept: context_id !== null && unused_ms !== null && unused_ms <= usedMs,
+    isKept: context_id !== null && isFresh && followed?.includes(followerOf(record)) === true,
   };
 }
+
+/** Maximum number of people whom one thread follows, newest first. */
+const mostFollowers = 20;
+
+/** The person whom a thread follows from now on; empty if the record arrived before the thread was told to be quiet. */
+const newFollower = `case when exists (select 1 from thread as known, job where known.digest = new.digest
+  and job.id = new.request_id and job.created_at <= known.quiet_since) then '' else new.follower end`;
+
+const nextFollowed = `substr(excluded.followed || replace(thread.followed, excluded.followed, ''), 1, ${followerLength * mostFollowers})`;
+
+const joinThread = rowsStatement({
+  columns: { digest: "text", team_id: "text", request_id: "text", follower: "text" },
+  text: (rows, engine) => `
+    insert into thread (digest, team_id, used_at, followed)
+    select digest, team_id, ${nowText[engine]}, ${newFollower} from ${rows} where true
+    on conflict (digest) do update set used_at = excluded.used_at, followed = ${nextFollowed}`,
+});
 
 /** Joins the thread of a question if the lease that the row names is valid. An existing context id is unchanged. */
 export const keepThread = rowsStatement({
@@ -116,15 +158,16 @@ export const keepThread = rowsStatement({
     team_id: "text",
     agent: "text",
     context_id: "text",
+    follower: "text",
     request_id: "text",
     owner: "text",
     attempt: "bigint",
   },
   text: (rows, engine) => `
-    insert into thread (digest, team_id, agent, used_at, context_id)
-    select digest, team_id, agent, ${nowText[engine]}, context_id from ${rows}
+    insert into thread (digest, team_id, agent, used_at, context_id, followed)
+    select digest, team_id, agent, ${nowText[engine]}, context_id, ${newFollower} from ${rows}
     where exists (select 1 from job where job.id = new.request_id and job.owner = new.owner
       and job.attempt = new.attempt and job.state = ${jobStates.leased})
-    on conflict (digest) do update set used_at = excluded.used_at,
+    on conflict (digest) do update set used_at = excluded.used_at, followed = ${nextFollowed},
       agent = coalesce(excluded.agent, thread.agent), context_id = coalesce(thread.context_id, excluded.context_id)`,
 });

@@ -9,6 +9,8 @@ export const channelId: z.ZodType<string, string> = id(
   "a conversation id, which starts with C, G or D, or dm for every direct message",
 );
 
+const appOrUserId = id(/^[AUW][A-Z0-9]{1,30}$/, "an app id, which starts with A, or a user id");
+
 /** A switch of the policy: its default, its name in the log, and the sentences for its two positions there. */
 interface Switch {
   readonly default: boolean;
@@ -28,6 +30,9 @@ export const switches = {
   },
 } satisfies Record<string, Switch>;
 
+/** Whose replies in a thread of the app are for the app without a mention. */
+const followModes = ["requester", "everybody", "mentions"] as const;
+
 type Switches = { readonly [Name in keyof typeof switches]: boolean };
 
 /** Who can ask, and where. An empty list allows only members of the team that installed the app. */
@@ -40,6 +45,12 @@ export interface AccessPolicy extends Switches {
   readonly allowed_users: ReadonlySet<string>;
   /** The agent for messages that name none, by channel id. */
   readonly channel_agents: ReadonlyMap<string, string>;
+  /** Whose replies are for the app without a mention, in threads where it answers: only its requesters', everybody's, or nobody's. */
+  readonly follow: (typeof followModes)[number];
+  /** `follow` by channel id. */
+  readonly channel_follow: ReadonlyMap<string, AccessPolicy["follow"]>;
+  /** Apps that can post questions with a person's own token, by id, and people for whom every app can. */
+  readonly apps: ReadonlySet<string>;
   /** Media types of files that execution can read: `text/csv`, or `text/*` for a whole kind. HTML is never allowed. */
   readonly file_types: readonly string[];
 }
@@ -60,6 +71,14 @@ export const policyMembers: readonly (readonly [name: string, value: string, ini
     ([name, { default: position, on }]) => [name, "`true`, `false`", `\`${position}\``, on] as const,
   ),
   ["channel_agents", "agents by channel id", "none", "The agent of a channel, for messages that name none."],
+  [
+    "follow",
+    followModes.map((mode) => `\`${mode}\``).join(", "),
+    "`requester`",
+    "Whose replies in a thread are questions without a mention: those of people who asked there, everybody's, or none.",
+  ],
+  ["channel_follow", "`follow` by channel id", "none", "The same for one channel."],
+  ["apps", "app ids, user ids", "none", "Apps whose posts as a person are questions; for a person, any app's."],
   ["file_types", "media types", "text, JSON, PDF, PNG, JPEG, GIF, WebP", "Files that agents can read. Never HTML."],
 ];
 
@@ -80,8 +99,18 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
     .record(channelId, z.string().trim().min(1).max(255))
     .default({})
     .transform((agents) => new Map(Object.entries(agents))),
+  follow: z.enum(followModes).default("requester"),
+  channel_follow: z
+    .record(channelId, z.enum(followModes))
+    .default({})
+    .transform((modes) => new Map(Object.entries(modes))),
+  apps: set(appOrUserId),
   file_types: z.array(mediaType).default(["text/*", "application/json", "application/pdf", ...images]),
 });
+
+/** Returns whose replies are for the app in this channel. */
+export const followsIn = ({ follow, channel_follow }: AccessPolicy, channel: string): AccessPolicy["follow"] =>
+  channel_follow.get(channel) ?? follow;
 
 /** Returns true if the list names the workspace or its organization, so that it can install the app. An empty list allows none. */
 export function mayInstall(

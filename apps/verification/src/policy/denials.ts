@@ -83,6 +83,11 @@ const reasons = {
       `In this thread, ${counted(limit, "message already waits", "messages already wait")} for an answer, so I did not accept this one. Please ask again later, or in a new thread.`,
     ["Too many questions of this thread are waiting.", "Wait. Questions of one thread are answered in order."],
   ),
+  one_word: onlyThisMessage(
+    () =>
+      "A question is still open in this thread, so I did not accept a message of one word. Write `stop` to stop it. Please write more than one word to ask something else.",
+    ["The message is one word, and a question of its thread is open.", "Write `stop`, or more than one word."],
+  ),
   text_too_long: onlyThisMessage(
     ({ limit }) =>
       `This is too long for me: I accept up to ${number(limit)} characters. Please send less, or attach the text as a file.`,

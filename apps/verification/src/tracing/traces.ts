@@ -16,6 +16,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   appOf: "bots.info",
   post: "chat.postMessage",
   update: "chat.update",
+  remove: "chat.delete",
   startStream: "chat.startStream",
   appendStream: "chat.appendStream",
   stopStream: "chat.stopStream",

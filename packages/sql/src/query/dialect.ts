@@ -90,6 +90,8 @@ export interface OlderRows {
   readonly column: string;
   /** Rows with an earlier time are deleted. */
   readonly before: number | RawBuilder<number>;
+  /** Rows for which this does not hold are kept. */
+  readonly only?: RawBuilder<boolean>;
 }
 
 /**
@@ -98,11 +100,11 @@ export interface OlderRows {
  */
 export async function deleteOlder<Tables>(
   db: Kysely<Tables>,
-  { table, key, column, before }: OlderRows,
+  { table, key, column, before, only = sql`true` }: OlderRows,
   most: number,
 ): Promise<number> {
   const [name, id, time] = [sql.table(table), sql.ref(key), sql.ref(column)];
-  const oldest = sql`select ${id} from ${name} where ${time} < ${before} order by ${time} limit ${sql.lit(most)}`;
+  const oldest = sql`select ${id} from ${name} where ${time} < ${before} and ${only} order by ${time} limit ${sql.lit(most)}`;
   // Checked again in the delete itself: the row may have been updated meanwhile.
   const { numAffectedRows = 0n } =
     await sql`delete from ${name} where ${id} in (${oldest}) and ${time} < ${before}`.execute(db);

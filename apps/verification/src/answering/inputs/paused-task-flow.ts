@@ -1,6 +1,6 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { atMost } from "@crosszone/service-kit/timing";
-import { ReleasedError } from "../../inbox/endings.ts";
+import { ReleasedError, WithdrawnError } from "../../inbox/endings.ts";
 import type { PausedTaskRecord } from "../../inbox/records.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { doneBy } from "../questions/answer-question.ts";
@@ -43,9 +43,9 @@ async function outcomeOf(
   const { zone, inbox, limits } = answering;
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
-  const { isStopped, stoppedBy } = await inbox.standing(record);
+  const { ended } = await inbox.standing(record);
   const ask = async (): Promise<GetAsyncTaskResultResult | ZoneError> => {
-    if (isStopped) await zone.call("cancel_task", { task_id }, call);
+    if (ended !== undefined) await zone.call("cancel_task", { task_id }, call);
     return zone.call("get_async_task_result", { task_id }, call);
   };
   const result = await ask().catch((error: unknown): ZoneError => {
@@ -62,7 +62,8 @@ async function outcomeOf(
     show("suspended");
     throw new ReleasedError("the task waits for people", lookAgainMs);
   }
+  if (ended?.reason === "withdrawn") throw new WithdrawnError("its author deleted the question");
   if (!(result instanceof Error)) return { ...doneBy(answering, result, is_workflow), people: new Set(people) };
-  if (!isStopped) return { state: "failed", error: result };
-  return { state: "stopped", by: stoppedBy === record.user_id ? undefined : stoppedBy };
+  if (ended === undefined) return { state: "failed", error: result };
+  return { state: "stopped", by: ended.by === record.user_id ? undefined : ended.by };
 }

@@ -39,8 +39,8 @@ export async function answerQuestion(
   // An earlier attempt has left the task, and maybe its answer, to the record that watches it.
   if (leased.attempt > 1 && (await answering.inbox.isClaimed(pausedClaim(record))))
     return { state: "paused", text: waits, people: new Set(), is_workflow: false };
-  const { isStopped, conversation } = await standing;
-  if (isStopped) task.end("stopped");
+  const { ended, conversation } = await standing;
+  if (ended !== undefined) task.end(ended.reason);
   // An earlier attempt may have started a task, which must be found and canceled.
   if (leased.attempt === 1) task.signal.throwIfAborted();
 
@@ -57,7 +57,8 @@ export async function answerQuestion(
     );
     return { state: "done", text: agentsList(agents), people: new Set() };
   }
-  const said = command.kind === "stop" ? { text: record.text, agent: undefined } : command;
+  // Words such as `stop` are a question where nothing reads them as a command.
+  const said = "text" in command ? command : { text: record.text, agent: undefined };
   const question = record.agent === undefined ? said : { text: said.text, agent: record.agent };
   const history = await readThreadHistory(workspace, record, {
     timeoutMs: historyTimeoutMs,
@@ -68,8 +69,9 @@ export async function answerQuestion(
     if (denial !== undefined) throw new DeniedError(denial);
   }
   const isWorkflow = command.kind === "run" && record.agent === undefined;
-  // A workflow can run without text.
-  if (question.text === "" && history.files.length === 0 && !isWorkflow)
+  // A workflow can run without text, and a mention alone asks about its thread.
+  const hasContent = history.files.length + history.messages.length + (record.others?.length ?? 0) > 0;
+  if (question.text === "" && !hasContent && !isWorkflow)
     return { state: "done", text: emptyQuestion, people: new Set() };
   const form = isWorkflow && (await missingInput(command, { zone, call: listCall }));
   if (form) return { ...form, controls: formControls(record.correlation_id, command.agent) };

@@ -13,13 +13,13 @@ export async function meantCommand(
   { zone, call }: { readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
 ): Promise<Command> {
   const command = readCommand(text);
-  const loose = readLooseCommand(text);
-  if (loose === undefined) return command;
+  const possible = readLooseCommand(text);
+  if (possible === undefined) return command;
   const listed = await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined);
-  const wanted = loose.agent.toLowerCase();
+  const wanted = possible.agent.toLowerCase();
   const found = listed?.agents.find(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) return command;
-  return { kind: found.kind === "workflow" ? "run" : "ask", agent: found.name, text: loose.text };
+  return { kind: found.kind === "workflow" ? "run" : "ask", agent: found.name, text: possible.text };
 }
 
 /** The command in a person's message. */
@@ -27,10 +27,8 @@ export type Command =
   | { readonly kind: "ask"; readonly text: string; readonly agent?: string }
   | { readonly kind: "run"; readonly text: string; readonly agent: string }
   | { readonly kind: "agents" }
+  | { readonly kind: "quiet" }
   | { readonly kind: "stop" };
-
-/** The same without a colon, or as `@agent text`: a command only if an agent or a workflow has the name. */
-const loose = /^(?:(ask|run)\s+|@)(?:"([^"\n]{1,255})"|([^\s":,]{1,255}))[,:]?(?:\s+(.*))?$/is;
 
 /** A possible command without a colon: a command if the name exists, otherwise a question. */
 export interface LooseCommand {
@@ -39,31 +37,105 @@ export interface LooseCommand {
   readonly text: string;
 }
 
-/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for commands that `readCommand` reads. */
-export function readLooseCommand(text: string): LooseCommand | undefined {
-  if (readCommand(text).kind !== "ask" || naming.test(text.trim())) return undefined;
-  const [, verb = "ask", quoted, plain, rest = ""] = loose.exec(text.trim()) ?? [];
-  const agent = quoted ?? plain;
-  return agent === undefined ? undefined : { verb: verb.toLowerCase() === "run" ? "run" : "ask", agent, text: rest };
-}
-
-const naming = /^(ask|run)\s+(?:"([^"\n]{1,255})"|([^\s":]{1,255}))\s*:\s*(.*)$/is;
-
-/** Maximum length of a text that can be `stop` and the like, including exclamation marks. */
-const longestWord = 100;
+const words: ReadonlyMap<string, "stop" | "agents" | "quiet"> = new Map([
+  ...["stop", "cancel"].flatMap((word) => [word, `${word} please`, `please ${word}`].map((said) => [said, "stop"] as const)),
+  ["agents", "agents"],
+  ["quiet", "quiet"],
+  ["be quiet", "quiet"],
+]);
 
 /**
- * Reads `stop`, `cancel`, `agents`, `ask <agent>: …` and `run <workflow>: …` (names with spaces in double quotes). Everything else is a
- * question to the default agent.
+ * Reads `stop`, `cancel`, `quiet`, `agents`, `ask <agent>: …` and `run <workflow>: …` (names with spaces in quotes), as phones and input
+ * methods type them: with any quotation marks, full-width characters and formatting around them. Everything else is a question to the
+ * default agent. The rest of the text is as it was typed.
  */
 export function readCommand(text: string): Command {
-  const trimmed = text.trim();
-  // The pattern takes quadratic time for a text of exclamation marks.
-  const word = trimmed.length > longestWord ? "" : trimmed.toLowerCase().replace(/[.!]+$/, "");
-  if (word === "stop" || word === "cancel") return { kind: "stop" };
-  if (word === "agents") return { kind: "agents" };
-  const [, verb = "", quoted, plain, rest = ""] = naming.exec(trimmed) ?? [];
-  const agent = quoted ?? plain;
-  if (agent === undefined) return { kind: "ask", text };
-  return { kind: verb.toLowerCase() === "run" ? "run" : "ask", agent, text: rest };
+  const kind = words.get(soleWords(text));
+  if (kind !== undefined) return { kind };
+  const named = readNamed(text, strict);
+  return named === undefined ? { kind: "ask", text } : { kind: named.verb, agent: named.agent, text: named.text };
+}
+
+/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for commands that `readCommand` reads. */
+export function readLooseCommand(text: string): LooseCommand | undefined {
+  if (words.has(soleWords(text)) || readNamed(text, strict) !== undefined) return undefined;
+  return readNamed(text, loose);
+}
+
+/** Returns true for one word, which is too little to ask anything while a question runs. Scripts without spaces have short words. */
+export function isOneWord(text: string): boolean {
+  const word = soleWords(text);
+  const longest = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? 4 : 20;
+  return /^[\p{L}\p{M}]+$/u.test(word) && word.length <= longest;
+}
+
+/** Longest text that can be a few words, with what surrounds them. */
+const longestWords = 100;
+
+/** Returns the words of a short text in lower case, without what is around them. */
+function soleWords(text: string): string {
+  const own = text.slice(quotedStart(text).length).trim();
+  if (own.length > longestWords) return "";
+  const parts = folded(own).text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Formatting around a command or a name. */
+const marks = "[*_~`]*";
+const quotedName = `"([^"\\n]{1,255})"|'([^'\\n]{1,255})'`;
+const strict = new RegExp(
+  `^\\s*(${marks})\\s*(ask|run)${marks}\\s+${marks}(?:${quotedName}|([^\\s":*~\`][^\\s":]{0,254}?))${marks}\\s*:`,
+  "i",
+);
+/** The same without a colon, or as `@agent text`: a command only if an agent or a workflow has the name. */
+const loose = new RegExp(
+  `^\\s*(${marks})\\s*(?:(ask|run)${marks}\\s+|@)${marks}(?:${quotedName}|([^\\s":,*~\`][^\\s":,]{0,254}?))${marks}[,:]?${marks}(?=\\s|$)`,
+  "i",
+);
+
+/** Reads a command that names an agent, from the start of a person's own words. The rest is as typed. */
+function readNamed(text: string, pattern: RegExp): LooseCommand | undefined {
+  const quoted = quotedStart(text);
+  const own = text.slice(quoted.length).trim();
+  const { text: start, endOf } = folded(own.slice(0, longestStart));
+  const [whole, opening = "", verb = "ask", ...names] = pattern.exec(start) ?? [];
+  const agent = names.find((name) => name !== undefined);
+  if (whole === undefined || agent === undefined) return undefined;
+  const closing = [...opening].toReversed().join("");
+  const length = whole.length + (start.startsWith(closing, whole.length) ? closing.length : 0);
+  const rest = own.slice(endOf(length)).trimStart();
+  return { verb: verb.toLowerCase() === "run" ? "run" : "ask", agent: agent.normalize("NFC"), text: quoted + rest };
+}
+
+/** Maximum length of what names an agent. The patterns see no more, so they take no time with a long text. */
+const longestStart = 1_000;
+
+/** Block quotes at the start: words of others. */
+const quotedStart = (text: string): string => /^(?:>[^\n]*\n\s*)*/.exec(text)?.[0] ?? "";
+
+const quotationMarks: readonly (readonly [as: string, marks: RegExp])[] = [
+  ['"', /[“”„‟«»‹›「」『』〝〞]/u],
+  ["'", /[‘’‚‛]/u],
+  [":", /∶/u],
+];
+
+/**
+ * Returns a text without invisible characters and with one form of quotation marks and of full-width characters, and where the text up to a
+ * position of it ends in the original.
+ */
+function folded(text: string): { readonly text: string; readonly endOf: (position: number) => number } {
+  const parts = Array.from(text, (character) => {
+    const plain = /\p{Cf}/u.test(character) ? "" : character.normalize("NFKC");
+    return { as: quotationMarks.find(([, of]) => of.test(plain))?.[0] ?? plain, length: character.length };
+  });
+  const endOf = (position: number): number => {
+    let [end, seen] = [0, 0];
+    for (const { as, length } of parts) {
+      if (seen >= position) break;
+      seen += as.length;
+      end += length;
+    }
+    return end;
+  };
+  return { text: parts.map(({ as }) => as).join(""), endOf };
 }

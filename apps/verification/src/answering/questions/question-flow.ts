@@ -1,5 +1,6 @@
 import { retryTransient } from "@crosszone/sql";
 import { atMost, noLonger } from "@crosszone/service-kit/timing";
+import { WithdrawnError } from "../../inbox/endings.ts";
 import { pausedTaskId, type Question } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
@@ -17,8 +18,7 @@ import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 /**
  * Answers one question: runs the task, posts a progress message if that takes longer, stores the answer, and replaces the progress message
  * with it. Each step is recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message
- * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `ReleasedError` or an `UnanswerableError` in
- * these cases, and with any other error when the question is to be retried.
+ * appears twice, and execution is not called again once the answer is stored. Rejects with one of the errors in `endings.ts` in their cases, and with any other error when the question is to be retried.
  */
 export function createQuestionFlow(answering: Answering): Flow<"ask"> {
   const { workspace, running, clock } = answering;
@@ -28,8 +28,9 @@ export function createQuestionFlow(answering: Answering): Flow<"ask"> {
     const attempt: QuestionAttempt = { ...startAttempt(answering, leased, task.leave), task };
     try {
       task.leave.throwIfAborted();
+      if (progress.isWithdrawn) task.end("withdrawn");
       const { answer } = progress;
-      const ready = answer ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
+      const ready = answer && !task.isWithdrawn ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
       const { session } = workspace;
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = task.isPaused ? undefined : atMost(statusTimeoutMs, session.idle(record), clock);
@@ -72,6 +73,7 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     // Both must end before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
+    if (task.isWithdrawn) await withdraw(current, display, await showing.catch(() => noted(leased)));
     const [placeholder, ended] = await Promise.all([showing, ending]);
     const outcome = await completed(answering, current, ended);
     reportEnd(current, outcome);
@@ -84,6 +86,20 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
   } finally {
     over.abort(noLonger);
   }
+}
+
+/** Deletes what the question has shown, because its author deleted the question. Rejects with a `WithdrawnError`. */
+async function withdraw(
+  { leased: { record }, task, messages }: QuestionAttempt,
+  display: WorkDisplay,
+  placeholder: Placeholder,
+): Promise<never> {
+  task.leave.throwIfAborted();
+  const { request_id, correlation_id } = record;
+  const mark = { request_id, correlation_id, state: "stopped" as const };
+  await display.finish({ state: "stopped", text: "", title: "Deleted" }, mark);
+  if (placeholder.ts !== undefined || placeholder.doubtful) await messages.remove(mark, placeholder.ts);
+  throw new WithdrawnError("its author deleted the question");
 }
 
 /** Returns an outcome with the person who stopped it, or with what people can press below a failed answer. */
@@ -105,9 +121,11 @@ async function watchPaused(
   task.isPaused = true;
   if (required === undefined) return;
   await storePaused(inbox, record, { required, is_workflow, people: [...people] });
-  const { isStopped, stoppedBy } = await inbox.standing(record);
-  const by = { request_id: `stop ${record.request_id}`, ...(stoppedBy !== undefined && { user_id: stoppedBy }) };
-  if (isStopped) await inbox.stopPaused([pausedTaskId(required.task_id)], by);
+  const { ended } = await inbox.standing(record);
+  const ids = [pausedTaskId(required.task_id)];
+  const by = { request_id: `stop ${record.request_id}`, ...(ended?.by !== undefined && { user_id: ended.by }) };
+  if (ended?.reason === "withdrawn") await inbox.withdraw(ids, record);
+  else if (ended !== undefined) await inbox.stopPaused(ids, by);
 }
 
 /** Returns the person who stopped a question, whose stop can arrive after the stream's news of it. Undefined if that is the requester. */
@@ -115,8 +133,10 @@ async function stopperOf({ inbox, clock }: Answering, attempt: QuestionAttempt):
   const { leased, task } = attempt;
   const { record } = leased;
   for (let tries = 1; ; tries += 1) {
-    const { isStopped = true, stoppedBy } = (await inbox.standing(record).catch(() => undefined)) ?? {};
-    if (isStopped || tries > 1) return stoppedBy === record.user_id ? undefined : stoppedBy;
+    const standing = await inbox.standing(record).catch(() => undefined);
+    const by = standing?.ended?.by;
+    if (standing?.ended !== undefined || standing === undefined || tries > 1)
+      return by === record.user_id ? undefined : by;
     await clock.sleep(1_000, task.leave);
   }
 }
@@ -131,6 +151,7 @@ async function showIfSlow(
   let isAnswered = false;
   const ended = answered.then(() => void (isAnswered = true));
   if (attempt.leased.attempt === 1 && afterMs > 0) await atMost(afterMs, ended, answering.clock);
+  if (attempt.task.isWithdrawn) return noted(attempt.leased);
   return isAnswered ? { doubtful: false } : showWorking(answering, attempt, display);
 }
 

@@ -4,8 +4,8 @@ import type { Inbox } from "../../inbox/inbox.ts";
 import type { StopTarget } from "../../inbox/records.ts";
 import type { SlackThread } from "../../slack/slack-api.ts";
 
-/** Why this zone ended a task. The answer tells the requester. */
-type EndReason = "stopped" | "deadline";
+/** Why this zone ended a task. The answer tells the requester, unless the requester deleted the question. */
+type EndReason = "stopped" | "withdrawn" | "deadline";
 
 /** The abort reason of a task that this zone ended. */
 export class TaskEnded extends Error {
@@ -29,6 +29,8 @@ export class RunningTask {
   agent?: string | undefined;
   /** True if the task waits for people, so that its end is not awaited here. */
   isPaused = false;
+  /** True if its author deleted the question, even after it was stopped. */
+  isWithdrawn = false;
   readonly #ended = new AbortController();
   readonly #abandoned = new AbortController();
 
@@ -39,6 +41,7 @@ export class RunningTask {
 
   /** Ends this task. Only the first reason counts. */
   end(reason: EndReason): void {
+    this.isWithdrawn ||= reason === "withdrawn";
     this.#ended.abort(new TaskEnded(reason));
   }
 
@@ -48,9 +51,12 @@ export class RunningTask {
   }
 }
 
+/** The question of a task, and its thread. */
+type TaskPlace = SlackThread & { readonly team_id: string; readonly request_id: string };
+
 /** The tasks of this process. */
 export class RunningTasks {
-  readonly #running = new Map<RunningTask, SlackThread & { readonly team_id: string }>();
+  readonly #running = new Map<RunningTask, TaskPlace>();
   readonly #leaving = new AbortController();
 
   /** Aborts with a `ReleasedError` when the process stops. */
@@ -63,7 +69,7 @@ export class RunningTasks {
   }
 
   /** Registers a task, so that it can be ended from elsewhere. `lease` aborts when another process has the record. */
-  register(place: SlackThread & { readonly team_id: string }, lease: AbortSignal): RunningTask {
+  register(place: TaskPlace, lease: AbortSignal): RunningTask {
     const task = new RunningTask([lease, this.leaving]);
     this.#running.set(task, place);
     return task;
@@ -80,6 +86,11 @@ export class RunningTasks {
     }
   }
 
+  /** Ends the tasks of questions that their author deleted. */
+  withdraw(ids: readonly string[]): void {
+    for (const [task, { request_id }] of this.#running) if (ids.includes(request_id)) task.end("withdrawn");
+  }
+
   /** Makes every task leave its record to the next process, because this process stops. */
   leaveAll(): void {
     this.#leaving.abort(new ReleasedError("the process is stopping"));
@@ -89,7 +100,7 @@ export class RunningTasks {
 const everyMs = 1_000;
 
 /**
- * Ends a task soon after its question is marked as stopped, by any process, until `over` aborts. Never rejects: a failed read is repeated a
+ * Ends a task soon after its question is marked as stopped or withdrawn, by any process, until `over` aborts. Never rejects: a failed read is repeated a
  * second later.
  */
 export async function watchStop(
@@ -99,6 +110,7 @@ export async function watchStop(
   const until = AbortSignal.any([task.signal, over]);
   while (!until.aborted) {
     await clock.sleep(everyMs, until).catch(() => undefined);
-    if (!until.aborted && (await inbox.isStopped(requestId).catch(() => false))) task.end("stopped");
+    const ended = until.aborted ? undefined : await inbox.endedBy(requestId).catch(() => undefined);
+    if (ended !== undefined) task.end(ended.reason);
   }
 }

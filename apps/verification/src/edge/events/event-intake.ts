@@ -1,21 +1,11 @@
-import { readCommand } from "../../answering/questions/message-command.ts";
-import { headOf, type InboxRecord, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
+import { isOneWord } from "../../answering/questions/message-command.ts";
+import { type InboxRecord, messageClaim, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/endings.ts";
-import type { ThreadStore } from "../../inbox/thread-store.ts";
-import { readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
-import {
-  type AddressedMessage,
-  ignoreReasons,
-  judgeMessage,
-  readMessageEvent,
-  readSessionStopped,
-  type SlackEnvelope,
-  teamsOf,
-  workspaceOf,
-} from "./slack-event.ts";
+import { type AddressedMessage, type DeletedMessage, ignoreReasons, judgeMessage } from "./judge-message.ts";
+import { readMessageEvent, readSessionStopped, type SlackEnvelope, teamsOf, workspaceOf } from "./slack-event.ts";
 
 /** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [
@@ -47,7 +37,7 @@ export type EventIntake = (
   reception: { readonly retryStore: StoreRetry; readonly traceparent?: string },
 ) => Promise<IntakeResult>;
 
-const noQueue = { waiting: 0, inWork: 0 };
+type IntakeDeps = Pick<ZoneParts, "inbox" | "threads" | "policy" | "limits" | "clock" | "newId">;
 
 /**
  * Decides what an event means and stores the resulting record. It calls only the zone's own database, within the time limit of
@@ -56,34 +46,46 @@ const noQueue = { waiting: 0, inWork: 0 };
  * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
  * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
-export function createEventIntake({
-  inbox,
-  threads,
-  limits,
-  clock,
-  newId,
-}: Pick<ZoneParts, "inbox" | "threads" | "limits" | "clock" | "newId">): EventIntake {
+export function createEventIntake(deps: IntakeDeps): EventIntake {
+  const { inbox, threads, policy, clock, newId } = deps;
   return async ({ identity, policies }, envelope, { retryStore, traceparent }) => {
+    const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
     const event = readMessageEvent(envelope.event);
-    const isOurs: ThreadStore["has"] = (thread) => retryStore(() => threads.has(thread));
-    const judgment = event && (await judgeMessage(event, identity, isOurs));
-    if (judgment?.ignored !== undefined) return { verdict: judgment.ignored };
-    const head = newHead(envelope, identity, {
-      request_id: newId(),
-      correlation_id: newId(),
-      received_at: clock.now(),
-    });
-    const read = judgment ? messageRecord(judgment.message, head, identity) : stoppedRecord(envelope, head);
-    if (read === undefined) return { verdict: "unknown_event" };
+    const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
+    if (meaning?.kind === "ignored") return { verdict: meaning.reason };
+    const ids = { request_id: newId(), correlation_id: newId(), received_at: clock.now() };
+    const head = newHead(envelope, identity, { ...ids, ...(traceparent !== undefined && { traceparent }) });
+    const read =
+      meaning === undefined
+        ? stoppedRecord(envelope, head)
+        : meaning.kind === "deletion"
+          ? await deletionRecord(inbox, meaning.deleted, { head, retryStore })
+          : messageRecord(meaning.kind, meaning.message, head);
+    if (read === undefined) return { verdict: meaning === undefined ? "unknown_event" : "deleted" };
     const { denial } = await retryStore(() => policies.atIntake(read));
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
-    const { waiting, inWork } = read.kind === "ask" ? await retryStore(() => inbox.queueIn(read)) : noQueue;
-    const taken = read.kind === "ask" && waiting >= limits.MAX_WAITING_PER_THREAD ? turnedAway(read) : read;
-    const record = traceparent === undefined ? taken : { ...taken, traceparent };
+    const { record, queued } = read.kind === "ask" ? await intoQueue(deps, read, retryStore) : { record: read };
     const verdict = await retryStore(() => inbox.accept(record));
-    return { verdict, record, queued: taken.kind === "ask" && waiting + inWork > 0 ? true : undefined };
+    if (verdict === "accepted" || record.kind !== "stop" || record.withdraws === undefined)
+      return { verdict, record, queued };
+    const later = laterDeletion(record, record.withdraws);
+    return { verdict: await retryStore(() => inbox.accept(later)), record: later };
   };
+}
+
+/** Returns the record of a question for its thread: itself, or what remains of it if the thread has no room. */
+async function intoQueue(
+  { inbox, limits }: IntakeDeps,
+  question: Question,
+  retryStore: StoreRetry,
+): Promise<{ readonly record: Question | TurnedAwayRecord; readonly queued?: true | undefined }> {
+  const { waiting, inWork } = await retryStore(() => inbox.queueIn(question));
+  if (waiting + inWork === 0) return { record: question };
+  const { text, files, others } = question;
+  if (files.length === 0 && others === undefined && isOneWord(text)) return { record: turnedAway(question, true) };
+  if (waiting >= limits.MAX_WAITING_PER_THREAD) return { record: turnedAway(question) };
+  return { record: question, queued: true };
 }
 
 type NewHead = ReturnType<typeof newHead>;
@@ -92,34 +94,37 @@ type NewHead = ReturnType<typeof newHead>;
 function newHead(
   envelope: SlackEnvelope,
   identity: SlackIdentity,
-  ids: { readonly request_id: string; readonly correlation_id: string; readonly received_at: number },
+  ids: Pick<InboxRecord, "request_id" | "correlation_id" | "received_at" | "traceparent">,
 ) {
   const { team_id } = identity;
   const claims = envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`];
   return { ...ids, claims, team_id, org_id: workspaceOf(envelope).org_id, teams: teamsOf(envelope, identity) };
 }
 
-function messageRecord(message: AddressedMessage, head: NewHead, { team_id, bot_user_id }: SlackIdentity): InboxRecord {
-  const { channel, user, ts, thread_ts, type, user_team, team } = message;
-  const { words: text, files, others, hasQuotes: has_quotes, unreadable } = readMessage(message, bot_user_id);
+function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage, head: NewHead): InboxRecord {
+  const { channel, user, ts, thread_ts, type, user_team, team, read } = message;
   const record = {
     ...head,
-    claims: [...head.claims, `message ${team_id} ${channel} ${ts}`],
+    claims: [...head.claims, messageClaim(head.team_id, channel, ts)],
     channel,
     thread_ts: thread_ts ?? ts,
     in_thread: thread_ts !== undefined,
     user_id: user,
     author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
   };
-  if (files.length === 0 && readCommand(text).kind === "stop")
-    return {
-      ...record,
-      kind: "stop",
-      whole_channel: thread_ts === undefined && channel.startsWith("D"),
-      written: true,
-    };
-  const files_unknown = type === "app_mention" && files.length === 0;
-  return { ...record, kind: "ask", ts, text, files, files_unknown, others, has_quotes, unreadable };
+  if (kind === "quiet") return { ...record, kind: "stop", whole_channel: false, written: true, quiets: true };
+  if (kind === "stop") {
+    const whole_channel = thread_ts === undefined && channel.startsWith("D");
+    return { ...record, kind: "stop", whole_channel, written: true };
+  }
+  const { words: text, files, others, hasQuotes, unreadable } = read;
+  return {
+    ...record,
+    ...{ kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 },
+    ...(others.length > 0 && { others }),
+    ...(hasQuotes && { has_quotes: true }),
+    ...(unreadable.length > 0 && { unreadable }),
+  };
 }
 
 function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
@@ -131,10 +136,32 @@ function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | u
 }
 
 /**
+ * Returns the record that withdraws the question of a deleted message; undefined if there is none to withdraw. A deletion can arrive before
+ * its message: then it has the claim of the message, which is a duplicate from then on.
+ */
+async function deletionRecord(
+  inbox: ZoneParts["inbox"],
+  { channel, ts, thread_ts = ts, user: user_id = "", mayAsk }: DeletedMessage,
+  { head, retryStore }: { readonly head: NewHead; readonly retryStore: StoreRetry },
+): Promise<InboxRecord | undefined> {
+  const withdraws = messageClaim(head.team_id, channel, ts);
+  const open = await retryStore(() => inbox.openOf(withdraws));
+  if (open === undefined ? !mayAsk : open.length === 0) return undefined;
+  const place = { channel, thread_ts, in_thread: thread_ts !== ts, user_id, author_teams: [] };
+  const claims = [...head.claims, withdraws];
+  return { ...head, ...place, claims, kind: "stop", whole_channel: false, written: false, withdraws };
+}
+
+/** Returns the record of a deletion that came after its message, whose claim is taken. */
+function laterDeletion<Deletion extends InboxRecord>(record: Deletion, claim: string): Deletion {
+  return { ...record, claims: record.claims.map((one) => (one === claim ? `deleted ${claim}` : one)) };
+}
+
+/**
  * Returns what remains of a rejected question: enough to notify its author. It keeps the claims, so that the message's second event is
  * rejected too.
  */
-function turnedAway(record: Question): TurnedAwayRecord {
-  const { request_id, claims } = record;
-  return { ...headOf(record), request_id, claims, kind: "turned_away" };
+function turnedAway(record: Question, one_word = false): TurnedAwayRecord {
+  const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
+  return { ...head, kind: "turned_away", ...(one_word && { one_word }) };
 }

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import type { SlackIdentity, WorkspaceId } from "../../slack/slack-api.ts";
-import type { ThreadStore } from "../../inbox/thread-store.ts";
-import { readMessage } from "../../slack/reading/read-message.ts";
 
 const optionalText = z.string().optional().catch(undefined);
 
@@ -47,6 +45,9 @@ const envelopeSchema = z.object({
 /** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
 export type SlackEnvelope = Readonly<z.output<typeof envelopeSchema>>;
 
+const inner = z.looseObject({}).optional().catch(undefined);
+
+/** Loose, because `readMessage` reads what the message says. */
 const messageSchema = z.looseObject({
   type: z.enum(["message", "app_mention"]),
   subtype: optionalText,
@@ -55,13 +56,19 @@ const messageSchema = z.looseObject({
   channel_type: optionalText,
   user: optionalText,
   bot_id: optionalText,
+  app_id: optionalText,
+  bot_profile: z.object({ app_id: optionalText }).optional().catch(undefined),
   /** The author's home team; either member can contain it. */
   user_team: readTeam,
   team: readTeam,
   ts: optionalText,
   thread_ts: optionalText,
-  text: z.string().catch(""),
-  files: z.unknown().optional(),
+  /** Set once its author has edited the message. */
+  edited: inner,
+  /** Of a change or deletion: the message as it is now, and as it was. */
+  message: inner,
+  previous_message: inner,
+  deleted_ts: optionalText,
 });
 
 /** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
@@ -115,64 +122,4 @@ export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackId
   const authorized = authorizations.flatMap((authorization) => authorization.team_id ?? []);
   const counting = authorized.includes(installed) ? [installed] : authorized;
   return [...new Set([...named, ...counting])];
-}
-
-/** Why a message is not answered. */
-export const ignoreReasons = [
-  "self",
-  "bot",
-  "edited",
-  "deleted",
-  "other_subtype",
-  "hidden",
-  "incomplete",
-  "not_addressed",
-] as const;
-
-export type IgnoreReason = (typeof ignoreReasons)[number];
-
-/** A message for this app, with a known place and author. */
-export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };
-
-const answered: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
-const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
-  ["message_changed", "edited"],
-  ["message_deleted", "deleted"],
-]);
-
-/**
- * Decides whether a message is for this app, regardless of its author's permissions. It is for every direct message from a person.
- * Elsewhere it is for messages that mention the app, and for replies in its threads that don't address someone else.
- */
-export async function judgeMessage(
-  event: SlackMessageEvent,
-  identity: SlackIdentity,
-  isOurs: ThreadStore["has"],
-): Promise<{ readonly ignored: IgnoreReason } | { readonly ignored?: never; readonly message: AddressedMessage }> {
-  const reason = unanswerable(event, identity);
-  if (reason !== undefined) return { ignored: reason };
-  const { channel, user, ts } = event;
-  if (channel === undefined || user === undefined || ts === undefined) return { ignored: "incomplete" };
-  const message = { ...event, channel, user, ts };
-  return (await isAddressed(message, identity, isOurs)) ? { message } : { ignored: "not_addressed" };
-}
-
-function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): IgnoreReason | undefined {
-  const { user, bot_id, subtype, hidden } = event;
-  if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
-  if (bot_id !== undefined || subtype === "bot_message" || user === "USLACKBOT") return "bot";
-  if (!answered.has(subtype)) return changes.get(subtype) ?? "other_subtype";
-  return hidden === true ? "hidden" : undefined;
-}
-
-async function isAddressed(
-  message: AddressedMessage,
-  { bot_user_id, team_id }: SlackIdentity,
-  isOurs: ThreadStore["has"],
-): Promise<boolean> {
-  const { type, channel, channel_type, thread_ts } = message;
-  if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
-  const { mentions } = readMessage(message, bot_user_id);
-  if (mentions.length > 0) return mentions.includes(bot_user_id);
-  return thread_ts !== undefined && isOurs({ team_id, channel, thread_ts });
 }

@@ -1,7 +1,7 @@
 import { auditContentData, auditTablesOfNoTeam } from "@crosszone/audit";
 import type { Purge } from "@crosszone/service-kit";
 import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { reasonContext } from "../../inbox/rating-store.ts";
 import { sealContexts } from "../../inbox/record-rows.ts";
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 /** Slack retries an event for about an hour; claims are kept for at least a day. */
 const claimsMs = 25 * hourMs;
 
-/** Messages whose end is kept. */
+/** Messages whose end and claim are kept. */
 const mostMessages = 100_000;
 
 /** Returns the purges of expired rows, by the database's clock. */
@@ -23,18 +23,26 @@ export function verificationPurges(
   // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
   // Denied messages cost their sender nothing: their number is bounded too.
-  const beyond = sql`select ended_at + 1 as at from message order by ended_at desc limit 1 offset ${sql.lit(mostMessages)}`;
-  const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION_MS)}`;
-  const afterMessages = sql<number>`(select max(at) from (${ends}) as ends)`;
+  const afterNewest = (rows: RawBuilder<unknown>, time: string) => {
+    const at = sql.ref(time);
+    const beyond = sql`select ${at} + 1 as at from ${rows} order by ${at} desc limit 1 offset ${sql.lit(mostMessages)}`;
+    const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION_MS)}`;
+    return sql<number>`(select max(at) from (${ends}) as ends)`;
+  };
+  const [ofMessage, ofEvent] = [sql<boolean>`of_message = 1`, sql<boolean>`of_message = 0`];
+  // Slack sends an edited message again, whatever its age: its claim is kept as long as what became of it.
+  const afterClaims = afterNewest(sql`claim where ${ofMessage}`, "claimed_at");
+  const claims = sql<number>`(select min(at) from (select ${afterClaims} as at union all select ${after(claimsMs)}) as ends)`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },
     { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
-    { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
+    { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs), only: ofEvent },
+    { table: "claim", key: "digest", column: "claimed_at", before: claims, only: ofMessage },
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
     // Of the jobs, only parked records have ended without having been deleted.
     { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION_MS) },
     { table: "rating", key: "reference", column: "rated_at", before: after(keep.PARKED_RETENTION_MS) },
-    { table: "message", key: "reference", column: "ended_at", before: afterMessages },
+    { table: "message", key: "reference", column: "ended_at", before: afterNewest(sql`message`, "ended_at") },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }
@@ -95,6 +103,6 @@ export const verificationTables: readonly OwnedTable[] = [
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   ...auditTablesOfNoTeam,
   job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
-  claim: "digests of events and messages, kept for a day, so that none is answered twice",
+  claim: "digests of events, kept for a day, and of messages, kept as long as what became of them, so that none is answered twice",
   spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",
 };

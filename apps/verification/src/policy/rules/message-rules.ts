@@ -37,9 +37,12 @@ const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<strin
   team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
 };
 
-/** Denies a message that arrived when too many questions were waiting in its thread. */
+/** Denies a message that arrived when too many questions were waiting in its thread, or that is one word to the question that runs. */
 export function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): PolicyRule {
-  return ({ record }) => (record.kind === "turned_away" ? { reason: "thread_busy", limit } : "allow");
+  return ({ record }) => {
+    if (record.kind !== "turned_away") return "allow";
+    return record.one_word === true ? { reason: "one_word" } : { reason: "thread_busy", limit };
+  };
 }
 
 export function textLengthRule({ MAX_QUESTION_CHARACTERS: limit }: Limits): PolicyRule {

@@ -1,0 +1,153 @@
+import { readCommand } from "../../answering/questions/message-command.ts";
+import type { KnownThread, ThreadStore } from "../../inbox/thread-store.ts";
+import { type AccessPolicy, followsIn } from "../../policy/access-policy.ts";
+import { type ReadMessage, readMessage } from "../../slack/reading/read-message.ts";
+import type { SlackIdentity } from "../../slack/slack-api.ts";
+import { readMessageEvent, type SlackMessageEvent } from "./slack-event.ts";
+
+/** Why a message is not answered. */
+export const ignoreReasons = [
+  "self",
+  "bot",
+  "app",
+  "edited",
+  "deleted",
+  "other_subtype",
+  "hidden",
+  "incomplete",
+  "not_addressed",
+] as const;
+
+export type IgnoreReason = (typeof ignoreReasons)[number];
+
+/** A message for this app, with a known place and author, and what it says. */
+export type AddressedMessage = SlackMessageEvent & {
+  readonly channel: string;
+  readonly user: string;
+  readonly ts: string;
+  readonly read: ReadMessage;
+};
+
+/** A deleted message. */
+export interface DeletedMessage {
+  readonly channel: string;
+  readonly ts: string;
+  readonly thread_ts: string | undefined;
+  readonly user: string | undefined;
+  /** False if the message was not for the app when it was deleted. */
+  readonly mayAsk: boolean;
+}
+
+/** What an event about a message means. */
+export type MessageMeaning =
+  | { readonly kind: "ask" | "stop" | "quiet"; readonly message: AddressedMessage }
+  | { readonly kind: "deletion"; readonly deleted: DeletedMessage }
+  | { readonly kind: "ignored"; readonly reason: IgnoreReason };
+
+/** What the meaning of a message depends on, besides the message. */
+export interface MeaningContext {
+  readonly identity: SlackIdentity;
+  readonly policy: AccessPolicy;
+  /** Called only if the meaning depends on the thread. */
+  readonly lookUp: ThreadStore["lookUp"];
+}
+
+const answered: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
+const ignored = (reason: IgnoreReason): MessageMeaning => ({ kind: "ignored", reason });
+
+/**
+ * Decides what an event about a message means, regardless of its author's permissions. Every direct message from a person asks. Elsewhere
+ * a message asks if it mentions the app, outside quotations and code, or if it is a reply in a thread that follows its author and addresses
+ * no one else.
+ */
+export async function judgeMessage(event: SlackMessageEvent, context: MeaningContext): Promise<MessageMeaning> {
+  const deleted = deletedTs(event);
+  if (deleted !== undefined) return judgeDeletion(event, deleted, context);
+  if (event.subtype === "message_deleted") return ignored("deleted");
+  if (event.subtype !== "message_changed") return judgeWritten(event, context);
+  const edited = addingMention(event, context.identity);
+  return edited === undefined ? ignored("edited") : judgeWritten(edited, context);
+}
+
+async function judgeWritten(event: SlackMessageEvent, context: MeaningContext): Promise<MessageMeaning> {
+  const { identity, policy } = context;
+  const reason = unanswerable(event, context);
+  if (reason !== undefined) return ignored(reason);
+  const { channel, user, ts, thread_ts, channel_type, edited } = event;
+  if (channel === undefined || user === undefined || ts === undefined) return ignored("incomplete");
+  const read = readMessage(event, identity.bot_user_id);
+  const message = { ...event, channel, user, ts, read };
+  const isDirect = channel_type === "im" || channel.startsWith("D");
+  const isMentioned = read.mentions.includes(identity.bot_user_id);
+  const isForOthers = !isMentioned && read.mentions.length > 0;
+  if (!isDirect && (isForOthers || (!isMentioned && thread_ts === undefined))) return ignored("not_addressed");
+  const word = wordOf(read);
+  const isAsked = isDirect || isMentioned;
+  const thread =
+    isAsked && edited === undefined
+      ? undefined
+      : await context.lookUp({ team_id: identity.team_id, channel, thread_ts: thread_ts ?? ts, user_id: user });
+  // Slack sends a mention again when it is edited. Its claim may be gone.
+  if (edited !== undefined && thread?.isAnswered === true) return ignored("edited");
+  const followed = isAsked || (thread !== undefined && follows(thread, followsIn(policy, channel)));
+  // Anyone in the thread can end what disturbs it.
+  if (word === "quiet" && !isDirect && thread_ts !== undefined && (isMentioned || thread?.follows !== "nobody"))
+    return { kind: "quiet", message };
+  if (word === "stop" && (followed || thread?.isOpen === true)) return { kind: "stop", message };
+  return followed ? { kind: "ask", message } : ignored("not_addressed");
+}
+
+/** Returns the command of a message that is no question. A message with more than words is a question. */
+function wordOf({ words, files, others }: ReadMessage): "stop" | "quiet" | undefined {
+  const { kind } = readCommand(words);
+  const isOnlyWords = files.length === 0 && others.length === 0;
+  return isOnlyWords && (kind === "stop" || kind === "quiet") ? kind : undefined;
+}
+
+function follows({ follows: whom }: KnownThread, mode: AccessPolicy["follow"]): boolean {
+  return mode === "everybody" ? whom !== "nobody" : mode === "requester" && whom === "author";
+}
+
+function unanswerable(event: SlackMessageEvent, { identity, policy }: MeaningContext): IgnoreReason | undefined {
+  const { user, bot_id, app_id = event.bot_profile?.app_id, subtype, hidden } = event;
+  if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
+  if (subtype === "bot_message" || user === "USLACKBOT") return "bot";
+  if (bot_id !== undefined && ![app_id, user].some((id) => id !== undefined && policy.apps.has(id)))
+    return user === undefined ? "bot" : "app";
+  if (!answered.has(subtype)) return "other_subtype";
+  return hidden === true ? "hidden" : undefined;
+}
+
+/** Slack keeps a deleted message that has replies as a tombstone. */
+function deletedTs({ subtype, deleted_ts, message }: SlackMessageEvent): string | undefined {
+  if (subtype === "message_deleted") return deleted_ts;
+  const ts = message?.["ts"];
+  const isTombstone = subtype === "message_changed" && message?.["subtype"] === "tombstone";
+  return isTombstone && typeof ts === "string" ? ts : undefined;
+}
+
+async function judgeDeletion(
+  { channel, channel_type, previous_message: before }: SlackMessageEvent,
+  ts: string,
+  context: MeaningContext,
+): Promise<MessageMeaning> {
+  if (channel === undefined) return ignored("incomplete");
+  const was = before && readMessageEvent({ ...before, type: "message", channel, channel_type, edited: undefined });
+  const mayAsk = was === undefined || (await judgeWritten(was, context)).kind === "ask";
+  return { kind: "deletion", deleted: { channel, ts, thread_ts: was?.thread_ts, user: was?.user, mayAsk } };
+}
+
+/**
+ * Returns the message of an edit that first adds the mention of the app. Other edits change no question; neither do previews and detected
+ * languages, which are changes too.
+ */
+function addingMention(
+  { message, previous_message: before, channel, channel_type }: SlackMessageEvent,
+  { bot_user_id }: SlackIdentity,
+): SlackMessageEvent | undefined {
+  if (message?.["edited"] === undefined || before === undefined) return undefined;
+  const isMentioned = (one: Readonly<Record<string, unknown>>): boolean =>
+    readMessage(one, bot_user_id).mentions.includes(bot_user_id);
+  if (isMentioned(before) || !isMentioned(message)) return undefined;
+  return readMessageEvent({ ...message, type: "message", channel, channel_type, edited: undefined });
+}
