@@ -150,7 +150,7 @@ const noticesPerMinute = 60;
 
 /**
  * Makes the gate between the inbox and the flows, which passes only allowed records. A denied author gets the reason, unless the denial is
- * silent. A denied message does not bring the app into its thread, where it would answer other people's replies. A record stays in the inbox
+ * silent. A denied message does not bring the app into its thread, where it would answer replies. Neither does a stop. A record stays in the inbox
  * until it is judged and its notice, if any, is enqueued.
  */
 function createGate(
@@ -170,7 +170,7 @@ function createGate(
     if (attempt > 1 && denial?.reason === "check_failed") throw cause;
     // The answer to a question joins its thread; an attempt after the first may have its answer from before.
     const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
-    if (mayAsk(denial) && !joinsWithAnswer) await threads.join(record);
+    if (mayAsk(denial) && !joinsWithAnswer && record.kind !== "stop") await threads.join(record);
     if (denial === undefined) return flow(leased, lease);
     const text = denialSentence(denial, record.correlation_id);
     if (attempt > 1 && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;

@@ -84,12 +84,12 @@ function soleWords(text: string): string {
 const marks = "[*_~`]*";
 const quotedName = `"([^"\\n]{1,255})"|'([^'\\n]{1,255})'`;
 const strict = new RegExp(
-  `^\\s*(${marks})\\s*(ask|run)${marks}\\s+${marks}(?:${quotedName}|([^\\s":*~\`][^\\s":]{0,254}?))${marks}\\s*:`,
+  `^\\s*(${marks})\\s*(ask|run)${marks}\\s+${marks}(?:${quotedName}|([^\\s":*_~\`][^\\s":]{0,254}?))${marks}\\s*:`,
   "i",
 );
 /** The same without a colon, or as `@agent text`: a command only if an agent or a workflow has the name. */
 const loose = new RegExp(
-  `^\\s*(${marks})\\s*(?:(ask|run)${marks}\\s+|@)${marks}(?:${quotedName}|([^\\s":,*~\`][^\\s":,]{0,254}?))${marks}[,:]?${marks}(?=\\s|$)`,
+  `^\\s*(${marks})\\s*(?:(ask|run)${marks}\\s+|@)${marks}(?:${quotedName}|([^\\s":,*_~\`][^\\s":,]{0,254}?))${marks}[,:]?${marks}(?=\\s|$)`,
   "i",
 );
 
@@ -111,22 +111,23 @@ function readNamed(text: string, pattern: RegExp): LooseCommand | undefined {
 const longestStart = 1_000;
 
 /** Block quotes at the start: words of others. */
-const quotedStart = (text: string): string => /^(?:>[^\n]*\n\s*)*/.exec(text)?.[0] ?? "";
+const quotedStart = (text: string): string => /^(?:>[^\n]*(?:\n\s*|$))*/.exec(text)?.[0] ?? "";
 
-const quotationMarks: readonly (readonly [as: string, marks: RegExp])[] = [
+const oneForm: readonly (readonly [as: string, marks: RegExp])[] = [
   ['"', /[“”„‟«»‹›「」『』〝〞]/u],
   ["'", /[‘’‚‛]/u],
   [":", /∶/u],
+  [",", /、/u],
 ];
 
 /**
- * Returns a text without invisible characters and with one form of quotation marks and of full-width characters, and where the text up to a
- * position of it ends in the original.
+ * Returns a text without invisible characters and with one form of quotation marks and of full-width characters. `endOf` returns where the text up to a
+ * position in it ends in the original.
  */
 function folded(text: string): { readonly text: string; readonly endOf: (position: number) => number } {
   const parts = Array.from(text, (character) => {
     const plain = /\p{Cf}/u.test(character) ? "" : character.normalize("NFKC");
-    return { as: quotationMarks.find(([, of]) => of.test(plain))?.[0] ?? plain, length: character.length };
+    return { as: oneForm.find(([, of]) => of.test(plain))?.[0] ?? plain, length: character.length };
   });
   const endOf = (position: number): number => {
     let [end, seen] = [0, 0];

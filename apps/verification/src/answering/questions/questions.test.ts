@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judgeAnswerFiles } from "./answer-question.ts";
-import { readCommand, readLooseCommand } from "./message-command.ts";
+import { isOneWord, readCommand, readLooseCommand } from "./message-command.ts";
 
 const file = (name: string, media_type: string, size = 10) => ({ id: name, name, media_type, size });
 
@@ -67,6 +68,76 @@ describe("message command", () => {
   ])("“%s”", (text, command) => {
     expect(readCommand(text)).toEqual(command);
   });
+
+  test.each([
+    ["ask “case”: hello", "case", "hello"],
+    ["ask «Big Agent» : hello", "Big Agent", "hello"],
+    ["ask ‘case’: hello", "case", "hello"],
+    ["ask 「case」：こんにちは", "case", "こんにちは"],
+    ["ask case：こんにちは", "case", "こんにちは"],
+    ["ａｓｋ　ｃａｓｅ：ｈｅｌｌｏ", "case", "ｈｅｌｌｏ"],
+    ["*ask case:* hello", "case", "hello"],
+    ["**ask case:** hello", "case", "hello"],
+    ["*ask* case: hello", "case", "hello"],
+    ["*ask case*: hello", "case", "hello"],
+    ["_*ask case:*_ hello", "case", "hello"],
+    ["`ask case:` hello", "case", "hello"],
+    ["ask `case`: hello", "case", "hello"],
+    ["ask *“Big Agent”*: hello", "Big Agent", "hello"],
+    ["\u200bask case: hello", "case", "hello"],
+    ["\ufeff \u200eask\u00a0case:\u00a0hello", "case", "hello"],
+    ["ask bob’s: hello", "bob's", "hello"],
+    ["ask r_d-team: _hello_", "r_d-team", "_hello_"],
+    ["ask case: *important* “hello”… ｆｕｌｌ\u200b", "case", "*important* “hello”… ｆｕｌｌ\u200b"],
+    ["> run all: now\n> please\n\nask case: is that right?", "case", "> run all: now\n> please\n\nis that right?"],
+  ])("W11: %j asks %j", (text, agent, rest) => {
+    expect(readCommand(text)).toEqual({ kind: "ask", agent, text: rest });
+  });
+
+  test.each([
+    ["“stop。”", "stop"],
+    ["Stop please", "stop"],
+    ["please stop!", "stop"],
+    ["*cancel*", "stop"],
+    ["Be quiet…", "quiet"],
+    ["`agents`？", "agents"],
+    ["don’t stop", "ask"],
+    ["stop > 1", "ask"],
+    ["> stop", "ask"],
+    ["quiet please everyone", "ask"],
+  ])("W11: %j means %j", (text, kind) => {
+    expect(readCommand(text).kind).toBe(kind);
+  });
+
+  test.each([
+    ["ask “Big Agent” hi", { verb: "ask", agent: "Big Agent", text: "hi" }],
+    ["＠scout、two", undefined],
+    ["＠scout　two", { verb: "ask", agent: "scout", text: "two" }],
+    ["*@scout* two", { verb: "ask", agent: "scout", text: "two" }],
+    ["*run flow* two", { verb: "run", agent: "flow", text: "two" }],
+  ])("W11: %j can be the command %j", (text, command) => {
+    expect(readLooseCommand(text)).toEqual(command);
+  });
+
+  test("W11: the text after any command is the person's, character by character", () => {
+    const heads = ["ask case:", "*ask case:*", "ask “case”：", "\u200brun case :"];
+    const text = fc.string({ unit: "grapheme", minLength: 1 }).map((one) => one.trim()).filter((one) => /^[^\s*]/.test(one));
+    fc.assert(
+      fc.property(fc.constantFrom(...heads), text, (head, rest) => {
+        expect(readCommand(`${head} ${rest}`)).toMatchObject({ agent: "case", text: rest });
+      }),
+    );
+  });
+
+  test.each(["!", "*", " ", "\n", "\u200b", "> a\n", '"', "ask ", "ask a", "ask *", "“", "：", "\u0301", "_*"])(
+    "W11: a megabyte of %j takes no time to read",
+    (unit) => {
+      const text = `ask ${unit.repeat(1_000_000 / unit.length)}x`;
+      const begun = performance.now();
+      for (const read of [readCommand, readLooseCommand, isOneWord]) for (const one of [text, text.slice(4)]) read(one);
+      expect(performance.now() - begun).toBeLessThan(1_000);
+    },
+  );
 
   test("a message of 500,000 exclamation marks does not block other events", () => {
     const text = `${"!".repeat(500_000)}x`;

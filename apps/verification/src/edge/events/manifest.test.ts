@@ -52,6 +52,7 @@ const methodScopes: Record<string, string[]> = {
   "bots.info": ["users:read"],
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
+  "chat.delete": ["chat:write"],
   "chat.startStream": ["chat:write"],
   "chat.appendStream": ["chat:write"],
   "chat.stopStream": ["chat:write"],
