@@ -122,7 +122,9 @@ export class InboxQueries {
     const { rows } = await sql<{ readonly state: number; readonly count: number }>`
       select state, count(*) as count from job where lane = ${lane} and lane is not null and state in (0, 1, 3)
         and (state = 1 or stopped_by is null) group by state
-      union all select 2, count(*) from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(this.database.db);
+      union all select 2, count(*) from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(
+      this.database.db,
+    );
     const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
     return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
   }

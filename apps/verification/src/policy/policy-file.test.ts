@@ -38,6 +38,9 @@ test("a file is read completely", () => {
     allowed_users: ["U1", "W2"],
     allow_guests: true,
     channel_agents: { C1: "scout" },
+    follow: "mentions",
+    channel_follow: { C1: "everybody" },
+    apps: ["A1", "U1"],
   };
   expect(readPolicyFile(policyFile(content).path)).toMatchObject({
     allowed_teams: new Set(["T2"]),
@@ -46,22 +49,29 @@ test("a file is read completely", () => {
     allow_guests: true,
     allow_shared_channels: false,
     channel_agents: new Map([["C1", "scout"]]),
+    follow: "mentions",
+    channel_follow: new Map([["C1", "everybody"]]),
+    apps: new Set(["A1", "U1"]),
   });
+  expect(readPolicyFile(undefined)).toMatchObject({ follow: "requester", channel_follow: new Map(), apps: new Set() });
 });
 
 test("all problems of a file are reported at once, by location, without its contents", () => {
   const { path } = policyFile({
-    allowed_teams: ["T2", "everybody"],
+    allowed_teams: ["T2", "anyone"],
     alowed_users: ["U1"],
     allowed_channels: "C1",
     allow_guests: "yes",
+    follow: "all",
+    channel_follow: { general: "mentions" },
+    apps: ["B1"],
   });
   const problems = problemsOf(path);
-  expect(problems).toHaveLength(4);
+  expect(problems).toHaveLength(7);
   expect(problems.join("\n")).toMatch(/at \/allowed_teams\/1: it is not a team id/);
   for (const place of ["/allowed_channels", "/allow_guests"]) expect(problems.join("\n")).toContain(`at ${place}:`);
   expect(problems.join("\n")).toContain("alowed_users");
-  expect(problems.join("\n")).not.toContain("everybody");
+  expect(problems.join("\n")).not.toContain("anyone");
 });
 
 test.each([

@@ -161,6 +161,9 @@ describe("words", () => {
       allow_guests: true,
       allow_shared_channels: true,
       channel_agents: new Map([["C1", "scout"]]),
+      follow: "everybody",
+      channel_follow: new Map([["C1", "mentions"]]),
+      apps: new Set(["A1"]),
     });
     expect(words).toMatchObject({
       teams: "Members of the team that installed the app can ask, and members of T2.",
@@ -169,6 +172,9 @@ describe("words", () => {
       guests: "Guests can ask.",
       shared_channels: "The app answers in channels that are shared with another organization.",
       channel_agents: "Agents of channels: C1 scout.",
+      follow: "Threads follow everybody in them.",
+      channel_follow: "Threads follow by channel: C1 mentions.",
+      apps: "Posts as a person are questions, of these apps or people: A1.",
     });
   });
 });

@@ -96,9 +96,11 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
         leave.throwIfAborted();
         if (found !== undefined) await slack.remove({ channel: thread.channel, ts: found });
       };
-      await retry(removing, retrying(options, { budgetMs: uploadBudgetMs, longestMs: 15_000 })).catch((error: unknown) => {
-        if (!isRefusedForGood(error)) throw error;
-      });
+      await retry(removing, retrying(options, { budgetMs: uploadBudgetMs, longestMs: 15_000 })).catch(
+        (error: unknown) => {
+          if (!isRefusedForGood(error)) throw error;
+        },
+      );
     },
     edit: async (ts, message) => {
       await timersFirst();

@@ -38,7 +38,9 @@ export interface LooseCommand {
 }
 
 const words: ReadonlyMap<string, "stop" | "agents" | "quiet"> = new Map([
-  ...["stop", "cancel"].flatMap((word) => [word, `${word} please`, `please ${word}`].map((said) => [said, "stop"] as const)),
+  ...["stop", "cancel"].flatMap((word) =>
+    [word, `${word} please`, `please ${word}`].map((said) => [said, "stop"] as const),
+  ),
   ["agents", "agents"],
   ["quiet", "quiet"],
   ["be quiet", "quiet"],
@@ -76,7 +78,9 @@ const longestWords = 100;
 function soleWords(text: string): string {
   const own = text.slice(quotedStart(text).length).trim();
   if (own.length > longestWords) return "";
-  const parts = folded(own).text.toLowerCase().split(/[\s\p{P}\p{S}]+/u);
+  const parts = folded(own)
+    .text.toLowerCase()
+    .split(/[\s\p{P}\p{S}]+/u);
   return parts.filter((part) => part !== "").join(" ");
 }
 

@@ -30,7 +30,8 @@ export function createQuestionFlow(answering: Answering): Flow<"ask"> {
       task.leave.throwIfAborted();
       if (progress.isWithdrawn) task.end("withdrawn");
       const { answer } = progress;
-      const ready = answer && !task.isWithdrawn ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
+      const ready =
+        answer && !task.isWithdrawn ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
       const { session } = workspace;
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = task.isPaused ? undefined : atMost(statusTimeoutMs, session.idle(record), clock);
@@ -73,7 +74,10 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     // Both must end before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
-    if (task.isWithdrawn) await withdraw(current, display, await showing.catch(() => noted(leased)));
+    if (task.isWithdrawn) {
+      const placeholder = await showing.catch(() => noted(leased));
+      await withdraw(answering, current, { display, placeholder });
+    }
     const [placeholder, ended] = await Promise.all([showing, ending]);
     const outcome = await completed(answering, current, ended);
     reportEnd(current, outcome);
@@ -90,15 +94,17 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
 
 /** Deletes what the question has shown, because its author deleted the question. Rejects with a `WithdrawnError`. */
 async function withdraw(
+  { workspace, clock }: Answering,
   { leased: { record }, task, messages }: QuestionAttempt,
-  display: WorkDisplay,
-  placeholder: Placeholder,
+  { display, placeholder }: { readonly display: WorkDisplay; readonly placeholder: Placeholder },
 ): Promise<never> {
   task.leave.throwIfAborted();
   const { request_id, correlation_id } = record;
   const mark = { request_id, correlation_id, state: "stopped" as const };
   await display.finish({ state: "stopped", text: "", title: "Deleted" }, mark);
   if (placeholder.ts !== undefined || placeholder.doubtful) await messages.remove(mark, placeholder.ts);
+  // Without its first message a thread has no status.
+  if (record.ts !== record.thread_ts) await atMost(statusTimeoutMs, workspace.session.idle(record), clock);
   throw new WithdrawnError("its author deleted the question");
 }
 

@@ -121,7 +121,10 @@ describe("message command", () => {
 
   test("W11: the text after any command is the person's, character by character", () => {
     const heads = ["ask case:", "*ask case:*", "ask “case”：", "\u200brun case :"];
-    const text = fc.string({ unit: "grapheme", minLength: 1 }).map((one) => one.trim()).filter((one) => /^[^\s*]/.test(one));
+    const text = fc
+      .string({ unit: "grapheme", minLength: 1 })
+      .map((one) => one.trim())
+      .filter((one) => /^[^\s*]/.test(one));
     fc.assert(
       fc.property(fc.constantFrom(...heads), text, (head, rest) => {
         expect(readCommand(`${head} ${rest}`)).toMatchObject({ agent: "case", text: rest });

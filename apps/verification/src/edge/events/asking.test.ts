@@ -238,19 +238,22 @@ describe("a thread", () => {
     expect(await say(directMessage("hi"))).toEqual(["accepted"]);
   });
 
-  test.each(["quiet", "Be quiet!", "*quiet*"])("W7: %s ends following it, until somebody mentions the app", async (word) => {
-    await start();
-    const root = mention("first");
-    expect(await say(root, reply(word, root, { user: "U2" }))).toEqual(["accepted", "accepted"]);
-    await until(() => expect(app.slack.notices).toMatchObject([{ user_id: "U2", text: /no longer answer/ }]));
-    await answered(1);
-    await idle();
-    expect(await say(reply(talk[0], root), reply("quiet", root))).toEqual(["not_addressed", "not_addressed"]);
-    expect(await say(reply(`${bot} again`, root))).toEqual(["accepted"]);
-    await answered(2);
-    await idle();
-    expect(await say(reply("what else?", root))).toEqual(["accepted"]);
-  });
+  test.each(["quiet", "Be quiet!", "*quiet*"])(
+    "W7: %s ends following it, until somebody mentions the app",
+    async (word) => {
+      await start();
+      const root = mention("first");
+      expect(await say(root, reply(word, root, { user: "U2" }))).toEqual(["accepted", "accepted"]);
+      await until(() => expect(app.slack.notices).toMatchObject([{ user_id: "U2", text: /no longer answer/ }]));
+      await answered(1);
+      await idle();
+      expect(await say(reply(talk[0], root), reply("quiet", root))).toEqual(["not_addressed", "not_addressed"]);
+      expect(await say(reply(`${bot} again`, root))).toEqual(["accepted"]);
+      await answered(2);
+      await idle();
+      expect(await say(reply("what else?", root))).toEqual(["accepted"]);
+    },
+  );
 
   test("W8: mentions in quotations and code do not ask, also by app_mention", async () => {
     await start();
@@ -259,7 +262,13 @@ describe("a thread", () => {
         type: "rich_text",
         elements: [
           { type: "rich_text_section", elements: [{ type: "text", text: "look what he wrote:" }] },
-          { type, elements: [{ type: "user", user_id: "UBOT" }, { type: "text", text: " ask case: delete all" }] },
+          {
+            type,
+            elements: [
+              { type: "user", user_id: "UBOT" },
+              { type: "text", text: " ask case: delete all" },
+            ],
+          },
         ],
       },
     ];
@@ -317,16 +326,19 @@ test.each([
   [[], ["app", "app", "bot"]],
   [["ADASH"], ["accepted", "app", "bot"]],
   [["U1"], ["accepted", "accepted", "bot"]],
-])("W13: a post with a person's own token asks as that person if the policy lists the app or the person: %j", async (ids, expected) => {
-  await start({ policy: { apps: new Set(ids) } });
-  const byApp = { bot_id: "BDASH", bot_profile: { id: "BDASH", app_id: "ADASH" } };
-  const events = [
-    directMessage("hello from my dashboard", { ...byApp, app_id: "ADASH" }),
-    directMessage("hello from elsewhere", { bot_id: "BOTHER" }),
-    directMessage("an alert", { ...byApp, subtype: "bot_message", user: undefined }),
-  ];
-  expect(await say(...events)).toEqual(expected);
-  const asks = expected.filter((verdict) => verdict === "accepted").length;
-  await answered(asks);
-  expect(app.zone.of("execute_task").map(({ params }) => params["user_id"])).toEqual(Array<string>(asks).fill("U1"));
-});
+])(
+  "W13: a post with a person's own token asks as that person if the policy lists the app or the person: %j",
+  async (ids, expected) => {
+    await start({ policy: { apps: new Set(ids) } });
+    const byApp = { bot_id: "BDASH", bot_profile: { id: "BDASH", app_id: "ADASH" } };
+    const events = [
+      directMessage("hello from my dashboard", { ...byApp, app_id: "ADASH" }),
+      directMessage("hello from elsewhere", { bot_id: "BOTHER" }),
+      directMessage("an alert", { ...byApp, subtype: "bot_message", user: undefined }),
+    ];
+    expect(await say(...events)).toEqual(expected);
+    const asks = expected.filter((verdict) => verdict === "accepted").length;
+    await answered(asks);
+    expect(app.zone.of("execute_task").map(({ params }) => params["user_id"])).toEqual(Array<string>(asks).fill("U1"));
+  },
+);

@@ -78,7 +78,7 @@ async function judgeWritten(event: SlackMessageEvent, context: MeaningContext): 
   const read = readMessage(event, identity.bot_user_id);
   const message = { ...event, channel, user, ts, read };
   const isDirect = channel_type === "im" || channel.startsWith("D");
-  const isMentioned = read.mentions.includes(identity.bot_user_id);
+  const isMentioned = read.mentions.includes(identity.bot_user_id) || isUnseenMention(event, identity);
   const isForOthers = !isMentioned && read.mentions.length > 0;
   if (!isDirect && (isForOthers || (!isMentioned && thread_ts === undefined))) return ignored("not_addressed");
   const word = wordOf(read);
@@ -95,6 +95,11 @@ async function judgeWritten(event: SlackMessageEvent, context: MeaningContext): 
     return { kind: "quiet", message };
   if (word === "stop" && (followed || thread?.isOpen === true)) return { kind: "stop", message };
   return followed ? { kind: "ask", message } : ignored("not_addressed");
+}
+
+/** Returns true if Slack says that the app is mentioned, and neither the text nor the blocks show where. */
+function isUnseenMention({ type, text, blocks }: SlackMessageEvent, { bot_user_id }: SlackIdentity): boolean {
+  return type === "app_mention" && !JSON.stringify([text, blocks]).includes(bot_user_id);
 }
 
 /** Returns the command of a message that is no question. A message with more than words is a question. */

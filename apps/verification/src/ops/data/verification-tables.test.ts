@@ -4,6 +4,7 @@ import { jobStates } from "@crosszone/jobs";
 import { createRecordCodec, createVault, type VaultKey } from "@crosszone/service-kit";
 import { createOwnedData, listTables } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { ThreadStore } from "../../inbox/thread-store.ts";
@@ -81,6 +82,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
 });
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 onBothEngines("the purge of verification", (newDatabase) => {
   const start = async () => {
@@ -103,6 +105,32 @@ onBothEngines("the purge of verification", (newDatabase) => {
     const soon = Date.now() + 60_000;
     await database.db.insertInto("spent_state").values({ digest: "spent", expires_at: soon }).execute();
     expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0, rating: 0 });
+  });
+
+  test("W4: claims of messages are kept as long as what became of them, up to a number; those of events for a day", async () => {
+    const { database, purge } = await start();
+    const { db } = database;
+    const now = Date.now();
+    const claim = (digest: string, age: number, of_message = 1) => ({
+      ...{ digest, of_message },
+      request_id: digest,
+      claimed_at: now - age,
+    });
+    const left = async () =>
+      (await db.selectFrom("claim").select("digest").where("digest", "not like", "n%").orderBy("digest").execute()).map(
+        ({ digest }) => digest,
+      );
+    const rows = [claim("event", 26 * hourMs, 0), claim("fresh", hourMs, 0), claim("month", 31 * dayMs)];
+    await db
+      .insertInto("claim")
+      .values([...rows, claim("week", 7 * dayMs), claim("young", 24 * hourMs)])
+      .execute();
+    await purge();
+    expect(await left()).toEqual(["fresh", "week", "young"]);
+    await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
+      insert into claim select 'n' || i, 'n', ${sql.lit(now - hourMs)}, 1 from n`.execute(db);
+    await purge();
+    expect(await left()).toEqual(["fresh", "young"]);
   });
 
   test("deletes expired handles, claims of yesterday, inactive threads and records that were parked long ago", async () => {

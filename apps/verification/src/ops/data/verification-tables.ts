@@ -103,6 +103,7 @@ export const verificationTables: readonly OwnedTable[] = [
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   ...auditTablesOfNoTeam,
   job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
-  claim: "digests of events, kept for a day, and of messages, kept as long as what became of them, so that none is answered twice",
+  claim:
+    "digests of events, kept for a day, and of messages, kept as long as what became of them, so that none is answered twice",
   spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",
 };
