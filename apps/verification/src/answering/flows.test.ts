@@ -80,9 +80,9 @@ describe("an answer", () => {
     await start({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
     const first = directMessage("first");
     await app.deliver(first);
-    await app.deliver(directMessage("second", { thread_ts: first.ts }));
+    await app.deliver(directMessage("the second", { thread_ts: first.ts }));
     await vi.waitFor(() =>
-      expect(slack.answers(first.ts).map(({ text }) => text)).toEqual(["You said: first", "You said: second"]),
+      expect(slack.answers(first.ts).map(({ text }) => text)).toEqual(["You said: first", "You said: the second"]),
     );
     hanging.resolve();
   });

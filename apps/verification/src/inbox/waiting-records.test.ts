@@ -78,7 +78,7 @@ onBothEngines("records that wait for people", (newDatabase) => {
     const by = { request_id: "stop", user_id: "U2" };
     expect([await inbox.stopPaused(ids, by), await inbox.stopPaused(ids, by)]).toEqual([1, 1]);
     expect(await inbox.stopPaused(ids, { request_id: "later" })).toBe(0);
-    expect(await inbox.standing(head(pausedTaskId("t1")))).toMatchObject({ isStopped: true, stoppedBy: "U2" });
-    expect(await inbox.standing(head(pausedTaskId("t2")))).toMatchObject({ isStopped: false });
+    expect(await inbox.standing(head(pausedTaskId("t1")))).toMatchObject({ ended: { reason: "stopped", by: "U2" } });
+    expect((await inbox.standing(head(pausedTaskId("t2")))).ended).toBeUndefined();
   });
 });

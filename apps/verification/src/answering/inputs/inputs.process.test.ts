@@ -72,7 +72,7 @@ describe("a task that waits for a person", () => {
     await app.deliver({ type: "agent_session_stopped", channel: "C1", thread_ts: "77.7", user: "U2" });
     await until(() => expect(app.logs.some(({ event }) => event === "stop_requested")).toBe(true));
     expect(await app.deps.inbox.standing({ request_id: "paused_task:task-12345678" } as never)).toMatchObject({
-      isStopped: false,
+      ended: undefined,
     });
   });
 });
