@@ -67,7 +67,7 @@ describe("a conversation between automations ends", () => {
     const answered = automation(zones, "deploybot");
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     await vi.waitUntil(
-      () => zones.log.filter(({ event, verdict }) => event === "event_ignored" && verdict === "bot").length === 2,
+      () => zones.log.filter(({ event, verdict }) => event === "event_ignored" && verdict === "app").length === 2,
       { timeout: 10_000 },
     );
     await zones.slack.control.idle();

@@ -27,8 +27,10 @@ export function invitePeople(slack: DevSlack, journal: Journal) {
   function write(planned: PlannedMessage): Message {
     const { number, place, person, follows, kind, delivery } = planned;
     const question = questionOf(number, kind);
-    const isMention = "channel" in place && follows === undefined;
-    const root = follows === undefined ? undefined : asked.get(follows)?.message.ts;
+    const parent = follows === undefined ? undefined : asked.get(follows);
+    // A thread follows those who asked there.
+    const isMention = "channel" in place && parent?.planned.person !== person;
+    const root = parent?.message.ts;
     const { copies, delayMs, dropFirst } = delivery;
     control.setDelivery({ copies, delay_ms: delayMs, drop_first: dropFirst });
     const message = control.postMessage({

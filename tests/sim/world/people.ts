@@ -44,11 +44,13 @@ export function simulatePeople(
 
   function write(planned: PlannedMessage): void {
     const { number, place, person, follows, kind, delivery } = planned;
-    const root = follows === undefined ? undefined : asked.get(follows)?.message.ts;
+    const parent = follows === undefined ? undefined : asked.get(follows);
+    const root = parent?.message.ts;
     if (follows !== undefined && (root === undefined || !slack.isAccepted(root)))
       return void agenda.plan(lookAgainMs, () => write(planned));
     const question = questionOf(number, kind);
-    const isMention = "channel" in place && root === undefined;
+    // A thread follows those who asked there.
+    const isMention = "channel" in place && parent?.planned.person !== person;
     slack.setDelivery(delivery);
     const isDenied = kind === "denied";
     const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;

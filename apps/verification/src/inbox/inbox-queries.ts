@@ -119,14 +119,15 @@ export class InboxQueries {
   /** Resolves with the number of open questions of a thread. Those that were stopped or deleted count no longer as waiting. */
   async queueIn(thread: TeamThread): Promise<ThreadQueue> {
     const lane = laneOf("ask", thread);
-    const { rows } = await sql<{ readonly state: number; readonly count: number }>`
-      select state, count(*) as count from job where lane = ${lane} and lane is not null and state in (0, 1, 3)
+    const { rows } = await sql<{ readonly state: number; readonly count: number; readonly answers: number }>`
+      select state, count(*) as count, count(answer) as answers from job where lane = ${lane} and lane is not null and state in (0, 1, 3)
         and (state = 1 or stopped_by is null) group by state
-      union all select 2, count(*) from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(
+      union all select 2, count(*), 0 from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(
       this.database.db,
     );
     const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
-    return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
+    const answered = rows.find(({ state }) => state === leased)?.answers ?? 0;
+    return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased), answered };
   }
 
   /** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. Records that wait for people do not count. */

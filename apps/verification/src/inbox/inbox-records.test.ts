@@ -100,12 +100,14 @@ contractOnSameTables("the inbox", (newDatabase) => {
       const waiting = (): Promise<boolean[]> => Promise.all(["a1", "a2", "none"].map((id) => inbox.isWaiting(id)));
       expect(await waiting()).toEqual([true, true, false]);
       const a1 = await taken(inbox, "ask");
-      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1 });
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1, answered: 0 });
       expect(await waiting()).toEqual([false, true, false]);
+      await inbox.note(a1, { answer: { state: "done", parts: ["it is posted now"] } });
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1, answered: 1 });
       await retryLater(inbox, a1, 60_000);
-      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 2, inWork: 0 });
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 2, inWork: 0, answered: 0 });
       expect(await waiting()).toEqual([false, true, false]);
-      expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
+      expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0, answered: 0 });
     });
 
     test("a stop does not wait for the question that it stops", async () => {
@@ -168,12 +170,15 @@ contractOnSameTables("the inbox", (newDatabase) => {
     expect(await inbox.openOf(claim)).toBeUndefined();
     await inbox.accept(ask({ request_id: "first" }));
     await inbox.accept(ask({ request_id: "queued", claims: [claim] }));
-    expect(await inbox.queueIn(ask())).toEqual({ waiting: 2, inWork: 0 });
+    expect(await inbox.queueIn(ask())).toEqual({ waiting: 2, inWork: 0, answered: 0 });
     await inbox.stop({ team_id: "T1", channel: "C1" }, { request_id: "s1" });
     expect(await inbox.openOf(claim)).toEqual(["queued"]);
     await inbox.withdraw(["queued"], { user_id: "U1" });
     expect(await inbox.endedBy("queued")).toEqual({ reason: "withdrawn", by: "U1" });
-    expect([await inbox.isWaiting("queued"), await inbox.queueIn(ask())]).toEqual([false, { waiting: 0, inWork: 0 }]);
+    expect([await inbox.isWaiting("queued"), await inbox.queueIn(ask())]).toEqual([
+      false,
+      { waiting: 0, inWork: 0, answered: 0 },
+    ]);
     await complete(inbox, await taken(inbox, "ask"));
     const queued = await taken(inbox, "ask");
     expect(queued).toMatchObject({ record: { request_id: "queued" }, progress: { isWithdrawn: true } });

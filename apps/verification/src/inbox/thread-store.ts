@@ -42,6 +42,8 @@ export interface KnownThread {
 export interface ThreadQueue {
   readonly waiting: number;
   readonly inWork: number;
+  /** Number of those in work whose answer is being posted. */
+  readonly answered: number;
 }
 
 type ZoneDatabase = VerificationDatabase;

@@ -80,10 +80,12 @@ async function intoQueue(
   question: Question,
   retryStore: StoreRetry,
 ): Promise<{ readonly record: Question | TurnedAwayRecord; readonly queued?: true | undefined }> {
-  const { waiting, inWork } = await retryStore(() => inbox.queueIn(question));
+  const { waiting, inWork, answered } = await retryStore(() => inbox.queueIn(question));
   if (waiting + inWork === 0) return { record: question };
   const { text, files, others } = question;
-  if (files.length === 0 && others === undefined && isOneWord(text)) return { record: turnedAway(question, true) };
+  const isReply = waiting + inWork === answered;
+  if (!isReply && files.length === 0 && others === undefined && isOneWord(text))
+    return { record: turnedAway(question, true) };
   if (waiting >= limits.MAX_WAITING_PER_THREAD) return { record: turnedAway(question) };
   return { record: question, queued: true };
 }
