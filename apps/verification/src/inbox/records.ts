@@ -41,9 +41,6 @@ export interface Question extends RecordHead {
   readonly ts: string;
   /** The text as typed, without the mention of the bot. */
   readonly text: string;
-  readonly others?: readonly OthersContent[];
-  readonly has_quotes?: boolean;
-  readonly unreadable?: readonly UnreadableContent[];
   readonly files: readonly SlackFile[];
   /** True if the files must be looked up, because Slack sometimes omits them from `app_mention`. */
   readonly files_unknown: boolean;

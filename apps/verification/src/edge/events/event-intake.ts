@@ -1,5 +1,5 @@
 import { isOneWord } from "../../answering/questions/message-command.ts";
-import { type InboxRecord, messageClaim, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
+import { headOf, type InboxRecord, messageClaim, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/endings.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
@@ -164,6 +164,6 @@ function laterDeletion<Deletion extends InboxRecord>(record: Deletion, claim: st
  * rejected too.
  */
 function turnedAway(record: Question, one_word = false): TurnedAwayRecord {
-  const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
-  return { ...head, kind: "turned_away", ...(one_word && { one_word }) };
+  const { request_id, claims } = record;
+  return { ...headOf(record), request_id, claims, kind: "turned_away", ...(one_word && { one_word }) };
 }
