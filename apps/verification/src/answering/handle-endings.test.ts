@@ -34,7 +34,6 @@ test("S14: while a task runs, its handle opens the files of its message only", a
   expect([await status("F1"), await status("F2"), app.slack.calls.includes("fileInfo")]).toEqual([404, 404, true]);
   app.slack.files.set("F1", {
     mime_type: "a/b",
-    external: false,
     url: "https://files.slack.com/F1",
     shared_in: ["D1"],
   });

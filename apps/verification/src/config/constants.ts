@@ -34,6 +34,6 @@ export const verificationConstants = {
   MAX_QUESTION_CHARACTERS: constant(20_000, "characters")`
     Characters of one question. People attach longer texts as files.`,
   MAX_FILES: constant(10, "files")`Files of one message: as many as Slack itself accepts.`,
-  MAX_FILE_READS: constant(20, "reads")`File reads for one question: each of its files, twice.`,
+  MAX_FILE_READS: constant(40, "reads")`File reads for one question: each of its files and of its thread, twice.`,
   MAX_FILES_AT_ONCE: constant(20, "files")`Files that one process reads at the same time. Bounds its memory.`,
 };

@@ -6,11 +6,9 @@ import type {
   MessageContent,
   RepliesQuery,
   SlackApi,
-  SlackFile,
-  SlackFileInfo,
   SlackMessage,
 } from "./slack-api.ts";
-import { SlackCallError } from "./slack-call-error.ts";
+import { readFiles } from "./files/read-file.ts";
 
 /** The `event_type` in the metadata of the app's messages. */
 export const markType = "crosszone_task";
@@ -50,61 +48,6 @@ function toMessage({ ts, user, bot_id, files, metadata }: z.output<typeof messag
     user,
     bot_id,
     ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
-  };
-}
-
-const messageFile = z.object({
-  id: z.string().optional().catch(undefined),
-  name: z.string().optional().catch(undefined),
-  mimetype: z.string().optional().catch(undefined),
-  size: z.int().nonnegative().optional().catch(undefined),
-});
-
-/** Reads the `files` of a message, without their URLs and without invalid entries. */
-export function readFiles(files: unknown): SlackFile[] {
-  if (!Array.isArray(files)) return [];
-  return files.flatMap((raw: unknown) => {
-    const { success, data } = messageFile.safeParse(raw);
-    if (!success) return [];
-    const { id, name, mimetype, size } = data;
-    return { id, name, mime_type: mimetype, size };
-  });
-}
-
-const ids = z.array(z.string()).catch([]);
-const shares = z.record(z.string(), z.unknown()).catch({});
-const optionalText = z.string().optional().catch(undefined);
-
-const file = z.object({
-  mimetype: z.string().catch(""),
-  size: z.int().nonnegative().optional().catch(undefined),
-  mode: optionalText,
-  is_external: z.boolean().catch(false),
-  url_private_download: optionalText,
-  url_private: optionalText,
-  channels: ids,
-  groups: ids,
-  ims: ids,
-  shares: z.object({ public: shares, private: shares }).catch({ public: {}, private: {} }),
-});
-
-/** Reads the `file` of `files.info`. Slack lists in two ways where a file is shared, and sometimes omits one. */
-export function readFileInfo(raw: unknown): SlackFileInfo {
-  const { success, data } = file.safeParse(raw);
-  if (!success) throw new SlackCallError("files.info", { failure: "unavailable", code: "no_file" });
-  const url = data.url_private_download ?? data.url_private;
-  return {
-    mime_type: data.mimetype,
-    external: data.is_external || data.mode === "external",
-    shared_in: [
-      ...data.channels,
-      ...data.groups,
-      ...data.ims,
-      ...Object.keys(data.shares.public),
-      ...Object.keys(data.shares.private),
-    ],
-    size: data.size,
-    ...(url !== undefined && url !== "" && { url }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FileRefusal } from "./files/check-file.ts";
 import type { BelowText, MarkedMessage, TaskMark } from "./message-content.ts";
 import type { ModalApi } from "./modal-methods.ts";
 
@@ -63,29 +64,35 @@ export interface StreamEnding extends BelowText {
   readonly chunks?: readonly StreamChunk[];
 }
 
+/** A file as an agent gets it. An e-mail and a clip with a transcript are text. */
 export interface SlackFile {
-  readonly id?: string;
-  readonly name?: string;
-  readonly mime_type?: string;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly mime_type?: string | undefined;
   /** Bytes. */
-  readonly size?: number;
+  readonly size?: number | undefined;
+  /** Who added it to Slack. */
+  readonly user?: string | undefined;
+  /** All of its text, if the message includes it. */
+  readonly text?: string | undefined;
   /** True if the person who sent it did not write it, such as a forwarded file. */
   readonly others?: boolean | undefined;
   /** Name of its author, if that is not the person who sent it. */
   readonly author?: string | undefined;
+  /** Why it can't be read, whatever the policy. */
+  readonly refusal?: FileRefusal | undefined;
+  /** True if Slack describes it only in `files.info`. */
+  readonly is_stub?: boolean | undefined;
 }
 
 /** A file, from `files.info`. https://docs.slack.dev/reference/objects/file-object */
-export interface SlackFileInfo {
-  readonly mime_type: string;
-  /** Bytes, according to Slack. */
-  readonly size?: number;
-  /** The file is stored elsewhere, and Slack has only a link to it. */
-  readonly external: boolean;
+export interface SlackFileInfo extends SlackFile {
   /** URL of its bytes, for the bot's token. Untrusted: the person who added the file may have chosen it. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The conversations where it is shared. */
   readonly shared_in: readonly string[];
+  /** The transcript of a clip, WebVTT; its URL is untrusted too. */
+  readonly transcript?: { readonly isPending: boolean; readonly url?: string | undefined } | undefined;
 }
 
 /** A message from `conversations.replies` or `conversations.history`. */

@@ -6,7 +6,6 @@ import { listen } from "@crosszone/service-kit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BotToken, createBotToken, createTokenClients } from "./token-clients.ts";
-import { readFileInfo } from "./messages.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { isSlackApi } from "./slack-variables.ts";
@@ -79,23 +78,6 @@ describe("bot token", () => {
       "the file contains no bot token",
       "the file contains no bot token",
     ]);
-  });
-});
-
-describe("read files", () => {
-  test("the conversations of a file are read from every member in which Slack lists them", () => {
-    const shares = { public: { C2: [{ ts: "1" }] }, private: { G2: [] } };
-    expect(readFileInfo({ mimetype: "text/csv", channels: ["C1"], groups: ["G1"], ims: ["D1"], shares })).toEqual({
-      mime_type: "text/csv",
-      external: false,
-      shared_in: ["C1", "G1", "D1", "C2", "G2"],
-    });
-  });
-
-  test("a file that Slack only links to is external, in each of Slack's forms", () => {
-    expect(readFileInfo({ mode: "external" }).external).toBe(true);
-    expect(readFileInfo({ is_external: true, mode: "hosted" }).external).toBe(true);
-    expect(readFileInfo({ mode: "hosted" }).external).toBe(false);
   });
 });
 

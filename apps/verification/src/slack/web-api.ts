@@ -1,6 +1,7 @@
 import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { contentOf, blocksBelow, markType, readFileInfo, readReplies } from "./messages.ts";
+import { readFileInfo } from "./files/read-file.ts";
+import { contentOf, blocksBelow, markType, readReplies } from "./messages.ts";
 import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";

@@ -12,6 +12,7 @@ import { formControls } from "../presses/answer-controls.ts";
 import { missingInput } from "../presses/run-form.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { withNearNames } from "../sentences/no-such-agent.ts";
+import { taskFiles, type TaskFiles } from "../tasks/task-files.ts";
 import { runTask } from "../tasks/run-task.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "../tasks/task-input.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
@@ -94,16 +95,19 @@ interface Asking {
   readonly display: WorkDisplay;
 }
 
-/** Runs the question's task in execution, with a token for the files of its message. */
+/** Runs the question's task in execution, with a token for its files. */
 async function askExecution(
-  { workspace, zone, limits, clock, background }: Answering,
+  { workspace, zone, policy, limits, clock, background }: Answering,
   attempt: QuestionAttempt,
   { asked, history, display }: Asking,
 ): Promise<TaskSucceeded | TaskInputRequired> {
   const { leased, task, emit } = attempt;
   const { record } = leased;
-  const { tokens } = workspace;
-  const grant = grantFor(record, history);
+  const { slack, tokens } = workspace;
+  const onFailure = (failure: unknown): void => emit("history_missing", { operation: "files.info", failure });
+  const deps = { slack, policy: policy.current(), limits, timeoutMs: historyTimeoutMs, onFailure };
+  const files = await taskFiles(deps, record, history);
+  const grant = grantFor(record, files);
   // A lost connection to the database must not cost the answer.
   const botToken = await retryTransient(() => tokens.issue(grant), { signal: task.leave });
   let isPaused = false;
@@ -111,7 +115,7 @@ async function askExecution(
     const request = {
       requestId: record.request_id,
       correlationId: record.correlation_id,
-      params: taskParams(record, asked, { history, botToken }),
+      params: taskParams(record, asked, { files, names: history.names, botToken }),
       isRetry: leased.attempt > 1,
     };
     const viewer = {
@@ -140,9 +144,9 @@ async function askExecution(
 
 function grantFor(
   { request_id, correlation_id, team_id, org_id, channel }: Question,
-  history: ThreadHistory,
+  { attachments }: TaskFiles,
 ): HandleGrant {
-  const file_ids = history.files.flatMap(({ id }) => id ?? []);
+  const file_ids = attachments.flatMap(({ id }) => id ?? []);
   return { request_id, correlation_id, team_id, org_id, channel, file_ids };
 }
 

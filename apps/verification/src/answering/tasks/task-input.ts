@@ -5,6 +5,7 @@ import { type Names, namesIn, withNames } from "../../slack/names.ts";
 import { readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import type { TaskFiles } from "./task-files.ts";
 
 /**
  * Returns the parameters of `execute_task` for a question. Files are described without content or URL; execution reads them from this zone
@@ -13,9 +14,8 @@ import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 export function taskParams(
   record: Question,
   { text, agent, contextId }: { readonly text: string; readonly agent: string | undefined; readonly contextId: string },
-  { history, botToken }: { readonly history: ThreadHistory; readonly botToken: string },
+  { files, names, botToken }: { readonly files: TaskFiles; readonly names: Names; readonly botToken: string },
 ): ExecuteTaskParams {
-  const { names } = history;
   const { channel, has_quotes, others = [], unreadable = [] } = record;
   const said = contentWithNames({ text, others: listed(others) }, names);
   return {
@@ -28,14 +28,14 @@ export function taskParams(
     bot_token: botToken,
     correlation_id: record.correlation_id,
     thread_ts: record.thread_ts,
-    attachments: history.files.map((file) => ({ ...file })),
+    attachments: [...files.attachments],
     team_id: record.team_id,
     user_id: record.user_id,
     user_name: names.get(record.user_id),
     context_id: contextId,
     agent,
     offered_by: record.offered_by,
-    thread: listed(history.messages),
+    thread: listed(files.thread),
   };
 }
 

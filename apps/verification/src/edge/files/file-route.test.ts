@@ -4,6 +4,7 @@ import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { createFileRoute, type FileEnd } from "./file-route.ts";
 import { createSlackFileHost } from "../../slack/files/open-file.ts";
+import { readFileInfo } from "../../slack/files/read-file.ts";
 import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
@@ -68,7 +69,6 @@ async function startFileZone(limits: Partial<Limits> = {}): Promise<FileZone> {
       answers.set(id, answer);
       slack.files.set(id, {
         mime_type: "text/plain",
-        external: false,
         url: `${origin}/files-pri/T1-${id}/download/${id}`,
         shared_in: ["C1"],
         ...info,
@@ -136,7 +136,7 @@ test("with the handle of another task: 404 without a call to Slack", async () =>
 test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZone) => string]>([
   ["is shared elsewhere", [404, "not_shared"], (zone) => zone.file(says("x"), { shared_in: ["C2"] })],
   ["is not known to Slack", [404, "not_shared"], () => "F0"],
-  ["is stored outside Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
+  ["is stored outside Slack", [403, "external"], (zone) => zone.file(says("x"), { refusal: "external" })],
   ["is of a type that is not allowed", [415, "type_not_allowed"], (zone) => zone.file(says("x"), { mime_type: "x/y" })],
   ["is too large according to Slack", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
   ["is on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
@@ -165,6 +165,42 @@ test.each<[title: string, refusal: [number, FileRefusal], answer: (response: Ser
 ])("when Slack responds with %s: %j, without any of its response", async (_title, refusal, answer) => {
   const zone = await startFileZone();
   expect(await refused(await zone.read(zone.file(answer)))).toEqual(refusal);
+});
+
+const vtt = `WEBVTT\n\n1\n00:00:00.000 --> 00:00:02.000\n<v Bob>Call the &amp; customer\n\n00:00:02.000 --> 00:00:03.000\nback.`;
+
+test("W12: a clip is read as its transcript, as soon as Slack has it; an e-mail as its text", async () => {
+  const zone = await startFileZone();
+  const clip = zone.file(says(vtt, "text/vtt"));
+  const url = zone.slack.files.get(clip)?.url;
+  const read = (file: object): void =>
+    void zone.slack.files.set(
+      clip,
+      readFileInfo({ mimetype: "audio/mp4", url_private: url, channels: ["C1"], ...file }),
+    );
+  read({ transcription: { status: "processing" } });
+  const response = zone.read(clip);
+  await vi.waitFor(() => expect(zone.slack.calls).toEqual(["fileInfo"]));
+  read({ transcription: { status: "complete" }, vtt: url });
+  const text = "Bob: Call the & customer\nback.";
+  expect([(await response).headers.get("content-type"), await (await response).text()]).toEqual(["text/plain", text]);
+  expect(zone.ends).toMatchObject([{ outcome: "served", bytes: text.length }]);
+
+  const plain_text = "x".repeat(9_000);
+  read({
+    mode: "email",
+    mimetype: "text/html",
+    subject: "Offer",
+    from: [{ name: "Eve", address: "e@x.org" }],
+    plain_text,
+  });
+  expect(await (await zone.read(clip)).text()).toBe(`Subject: Offer\nFrom: Eve <e@x.org>\n\n${plain_text}`);
+  read({ mode: "email", plain_text: plain_text.repeat(20) });
+  expect(await refused(await zone.read(clip))).toEqual([413, "too_large"]);
+  read({ transcription: { status: "complete" }, vtt: "https://files.example.com/vtt" });
+  expect(await refused(await zone.read(clip))).toEqual([502, "slack_elsewhere"]);
+  read({ transcription: { status: "failed" } });
+  expect(await refused(await zone.read(clip))).toEqual([415, "type_not_allowed"]);
 });
 
 test("S14: a redirect is not followed, so the token reaches no other host", async () => {

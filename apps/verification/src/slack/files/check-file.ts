@@ -1,5 +1,4 @@
 import { fileTypeFromBuffer } from "file-type";
-import type { SlackFileInfo } from "../slack-api.ts";
 
 /**
  * Why a file is not served: the HTTP status, and a message that execution may show to the requester. `slack_…` reasons are faults of
@@ -8,9 +7,14 @@ import type { SlackFileInfo } from "../slack-api.ts";
 export const fileRefusals = {
   method: { status: 405, message: "Use GET to read files." },
   unauthorized: { status: 401, message: "The files of this message can no longer be read." },
-  unknown_file: { status: 404, message: "That file did not come with the message." },
+  unknown_file: { status: 404, message: "It is not a file of the message or its thread." },
   not_shared: { status: 404, message: "It is not, or no longer, shared in this conversation." },
   external: { status: 403, message: "It is stored outside Slack, where I can't read it." },
+  deleted: { status: 404, message: "It was deleted." },
+  hidden: { status: 403, message: "Slack hides it, because the workspace has reached a limit of its plan." },
+  canvas: { status: 415, message: "It is a canvas, which I can't read." },
+  list: { status: 415, message: "It is a list, which I can't read." },
+  not_transcribed: { status: 503, message: "Slack has not transcribed it yet. Please try again in a moment." },
   no_contents: { status: 404, message: "Slack has no contents of it." },
   type_not_allowed: { status: 415, message: "Files of this type are not allowed here." },
   too_large: { status: 413, message: "It is larger than the limit for files here." },
@@ -125,25 +129,4 @@ export interface FileRules {
 /** Returns true if a list such as `text/csv`, `image/*` includes a media type. */
 export function isAllowedType(type: string, types: readonly string[]): boolean {
   return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
-}
-
-/**
- * Decides from Slack's metadata whether a file can be read in a channel. Returns its path and type; throws a `FileRefusedError`. The URL is
- * untrusted: the person who added a remote file may have chosen it, so files are fetched only from `origin`.
- */
-export function judgeFile(
-  file: SlackFileInfo,
-  { types, maxBytes }: FileRules,
-  { channel, origin }: { readonly channel: string; readonly origin: string },
-): { readonly path: string; readonly type: string } {
-  if (!file.shared_in.includes(channel)) throw new FileRefusedError("not_shared");
-  if (file.external) throw new FileRefusedError("external");
-  if (file.url === undefined) throw new FileRefusedError("no_contents");
-  const url = URL.parse(file.url);
-  if (url?.origin !== origin || url.username !== "" || url.password !== "")
-    throw new FileRefusedError("slack_elsewhere");
-  const type = mediaTypeOf(file.mime_type);
-  if (!isAllowedType(type, types)) throw new FileRefusedError("type_not_allowed");
-  if (file.size !== undefined && file.size > maxBytes) throw new FileRefusedError("too_large");
-  return { path: `${url.pathname}${url.search}`, type };
 }

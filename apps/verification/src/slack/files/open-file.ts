@@ -1,3 +1,6 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { Pool } from "undici";
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
 import { SlackCallError } from "../slack-call-error.ts";
@@ -7,9 +10,11 @@ import {
   FileRefusedError,
   type FileRules,
   type HostAnswer,
-  judgeFile,
+  isAllowedType,
+  mediaTypeOf,
   startBytes,
 } from "./check-file.ts";
+import { textOfVtt } from "./read-file.ts";
 import type { BotToken } from "../token-clients.ts";
 
 /** Slack's file host. */
@@ -111,22 +116,69 @@ export interface OpenedFile {
 }
 
 /**
- * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. Throws a `FileRefusedError`, or the connection's
- * error when `signal` aborts.
+ * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. An e-mail is its text, a clip its transcript. Throws a
+ * `FileRefusedError`, or the connection's error when `signal` aborts.
  */
 export async function openFile(
   { slack, fileHost }: { readonly slack: SlackApi; readonly fileHost: FileHost },
   rules: FileRules,
   { id, channel, signal }: { readonly id: string; readonly channel: string; readonly signal: AbortSignal },
 ): Promise<OpenedFile> {
-  const { path, type } = judgeFile(await lookUp(slack, id), rules, { channel, origin: fileHost.origin });
-  const { maxBytes } = rules;
+  const file = await lookUpTranscribed(slack, id, signal);
+  const type = judgeFile(file, rules, channel);
+  if (file.text !== undefined) return textFile(file.text, rules);
+  const { transcript } = file;
+  const path = pathOf(transcript === undefined ? file.url : transcript.url, fileHost.origin);
   signal.throwIfAborted();
   const answer = await fileHost.get(path, signal);
+  const { maxBytes } = rules;
   const announced = checkAnswer(answer, { type, maxBytes });
   const { start, whole } = await startBody(answer.body, { bytes: startBytes, maxBytes });
   await checkStart(start.subarray(0, startBytes), type);
-  return { type, ...announced, body: whole };
+  if (transcript === undefined) return { type, ...announced, body: whole };
+  return textFile(textOfVtt(await text(whole)), rules);
+}
+
+function textFile(content: string, { maxBytes }: FileRules): OpenedFile {
+  const bytes = Buffer.from(content);
+  if (bytes.length > maxBytes) throw new FileRefusedError("too_large");
+  return { type: "text/plain", length: bytes.length, body: Readable.from([bytes]) };
+}
+
+/** Decides from Slack's metadata whether a file can be read in a channel. Returns its type; throws a `FileRefusedError`. */
+function judgeFile(file: SlackFileInfo, { types, maxBytes }: FileRules, channel: string): string {
+  if (!file.shared_in.includes(channel)) throw new FileRefusedError("not_shared");
+  if (file.refusal !== undefined) throw new FileRefusedError(file.refusal);
+  if (file.transcript?.isPending === true) throw new FileRefusedError("not_transcribed");
+  const type = mediaTypeOf(file.mime_type);
+  if (!isAllowedType(type, types)) throw new FileRefusedError("type_not_allowed");
+  if (file.size !== undefined && file.size > maxBytes) throw new FileRefusedError("too_large");
+  return type;
+}
+
+/**
+ * Returns the path of a file on Slack's file host. The URL is untrusted: the person who added a remote file may have chosen it, so files are
+ * fetched only from `origin`. Throws a `FileRefusedError`.
+ */
+function pathOf(address: string | undefined, origin: string): string {
+  if (address === undefined) throw new FileRefusedError("no_contents");
+  const url = URL.parse(address);
+  if (url?.origin !== origin || url.username !== "" || url.password !== "")
+    throw new FileRefusedError("slack_elsewhere");
+  return `${url.pathname}${url.search}`;
+}
+
+/** A clip is transcribed seconds after it was sent. How often Slack is asked for the transcript, and the pauses in between, milliseconds. */
+const transcriptLooks = 10;
+const transcriptPauseMs = 1_000;
+
+async function lookUpTranscribed(slack: SlackApi, id: string, signal: AbortSignal): Promise<SlackFileInfo> {
+  let file = await lookUp(slack, id);
+  for (let look = 1; file.transcript?.isPending === true && look < transcriptLooks; look += 1) {
+    await setTimeout(transcriptPauseMs, undefined, { signal });
+    file = await lookUp(slack, id);
+  }
+  return file;
 }
 
 async function lookUp(slack: SlackApi, id: string): Promise<SlackFileInfo> {

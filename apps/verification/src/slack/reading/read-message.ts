@@ -1,5 +1,5 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
-import { readFiles } from "../messages.ts";
+import { readFiles } from "../files/read-file.ts";
 import type { SlackFile } from "../slack-api.ts";
 import { readBlocks } from "./blocks.ts";
 import {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { WorkspaceId } from "../../slack/slack-api.ts";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 
-/** The grant of a handle: the files of one task's message, in the channel of that message. */
+/** The grant of a handle: files of one task's message and of its thread, in the channel of that message. */
 export interface HandleGrant extends WorkspaceId {
   /** The task, by its JSON-RPC request id. */
   readonly request_id: string;

@@ -1,0 +1,99 @@
+import type { Attachment, ThreadMessage } from "@crosszone/contracts";
+import { withTimeout } from "@crosszone/service-kit/timing";
+import type { Question } from "../../inbox/records.ts";
+import type { Limits } from "../../limits.ts";
+import type { AccessPolicy } from "../../policy/access-policy.ts";
+import { type FileRefusal, fileRefusals, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
+import type { SlackApi, SlackFile } from "../../slack/slack-api.ts";
+import type { ThreadHistory } from "./task-input.ts";
+
+/** The files of a task. */
+export interface TaskFiles {
+  /** What the task can read, or why it can't: the files of the question, then those of the thread. */
+  readonly attachments: readonly Attachment[];
+  /** The messages of the thread, with all their files. */
+  readonly thread: readonly ThreadMessage[];
+}
+
+export interface TaskFilesDeps {
+  readonly slack: Pick<SlackApi, "fileInfo">;
+  readonly policy: Pick<AccessPolicy, "file_types">;
+  readonly limits: Pick<Limits, "MAX_FILE">;
+  /** Timeout of the lookups, milliseconds. Files that are not described by then are named by their id. */
+  readonly timeoutMs: number;
+  /** Called when a lookup failed, or the timeout expired. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Most files of the thread that a task can read, and how many of them are of its first message. */
+const mostOfThread = 10;
+const mostOfRoot = 5;
+
+/** A file with the message that it came with. */
+interface SentFile {
+  readonly file: SlackFile;
+  readonly by: Pick<ThreadMessage, "user" | "name">;
+}
+
+/**
+ * Decides which files a task can read: those of its question, of the thread's first message, and of the newest messages. Files that the
+ * requester did not add are marked as content of others.
+ */
+export async function taskFiles(deps: TaskFilesDeps, record: Question, history: ThreadHistory): Promise<TaskFiles> {
+  const asked = history.files.map((file): SentFile => ({ file, by: { user: record.user_id } }));
+  const [root = [], ...replies] = history.messages.map((by) =>
+    (by.files ?? []).map((file): SentFile => ({ file, by })),
+  );
+  const newest = [root, ...replies].toReversed().flat();
+  const known = new Set(asked.map(({ file }) => file.id));
+  const ofThread = [...root.slice(0, mostOfRoot), ...newest].filter(({ file: { id } }) => {
+    if (id === undefined || known.has(id)) return false;
+    return known.add(id);
+  });
+  const chosen = [...asked, ...ofThread.slice(0, mostOfThread)];
+  const looked = await lookUpStubs(deps, chosen);
+  const judged = chosen.map(({ file, by }, index) => {
+    const described = looked.get(file.id) ?? file;
+    // The policy has judged the files of the question.
+    const refusal = described.refusal ?? (index < asked.length ? undefined : refusalBy(deps, described));
+    return attachmentOf({ file: { ...described, refusal }, by }, record);
+  });
+  const thread = history.messages.map((message): ThreadMessage => {
+    const files = message.files?.map(({ text: _text, ...file }) =>
+      attachmentOf({ file: looked.get(file.id) ?? file, by: message }, record),
+    );
+    return { ...message, files: files?.length ? files : undefined };
+  });
+  return { attachments: judged, thread };
+}
+
+/** Asks Slack for the files that it did not describe in their messages. Returns them by id. */
+async function lookUpStubs(
+  { slack, timeoutMs, onFailure }: TaskFilesDeps,
+  files: readonly SentFile[],
+): Promise<ReadonlyMap<string | undefined, SlackFile>> {
+  const found = new Map<string | undefined, SlackFile>();
+  const stubs = files.flatMap(({ file: { id, is_stub } }) => (is_stub === true && id !== undefined ? id : []));
+  const lookUp = async (id: string): Promise<void> => {
+    await slack.fileInfo(id).then((file) => found.set(id, file), onFailure);
+  };
+  if (stubs.length > 0) await withTimeout(timeoutMs, () => Promise.all(stubs.map(lookUp))).catch(onFailure);
+  return new Map(found);
+}
+
+function refusalBy({ policy, limits }: TaskFilesDeps, { mime_type, size = 0 }: SlackFile): FileRefusal | undefined {
+  if (size > limits.MAX_FILE) return "too_large";
+  const isAllowed = mime_type === undefined || isAllowedType(mediaTypeOf(mime_type), policy.file_types);
+  return isAllowed ? undefined : "type_not_allowed";
+}
+
+/** Describes a file without its content, unless the message has it as text, and without its URL. */
+function attachmentOf({ file, by }: SentFile, { user_id }: Question): Attachment {
+  const { id, name, mime_type, size, text, user = by.user, refusal } = file;
+  const others = file.others === true || user !== user_id;
+  return {
+    ...{ id, name, mime_type, size, text },
+    ...(others && { others, author: file.author ?? (user === by.user ? by.name : undefined) }),
+    ...(refusal !== undefined && { unreadable: fileRefusals[refusal].message }),
+  };
+}
