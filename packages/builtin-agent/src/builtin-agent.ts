@@ -1,9 +1,10 @@
-import type { AgentSkill } from "@crosszone/contracts";
+import { type AgentSkill, type Attachment, threadFileIds } from "@crosszone/contracts";
 import {
   type BuiltinAgent,
   type BuiltinSkill,
   type Question,
   type RunContext,
+  type TaskInput,
   toQuestion,
   UserMistake,
 } from "./message/skill.ts";
@@ -12,7 +13,7 @@ import { attachmentList, describeAttachments, readAttachments, unreadFilesNote }
 import { math } from "./numbers/functions.ts";
 import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
 import { slow } from "./skills/slow.ts";
-import { textStatistics } from "./skills/text-statistics.ts";
+import { isAboutText, textStatistics } from "./skills/text-statistics.ts";
 
 /** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
 const WORKING_SKILLS: readonly BuiltinSkill[] = [arithmetic, textStatistics, slow, attachmentList];
@@ -41,7 +42,7 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();
-      const { attachments, unread } = await readAttachments(input.attachments, context);
+      const { attachments, unread } = await readAttachments(filesOf(input), context);
       const question = toQuestion({ ...input, attachments }, unread);
       const { skill, text = cannotAnswer } = await findAnswer(question, skills, context);
       context.signal.throwIfAborted();
@@ -54,6 +55,13 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
       return { response_text, skill: skill.id, ...(skill.id === "help" && { follow_ups: ideas }) };
     },
   };
+}
+
+/** Returns the files of the message; those of its thread if it has none and asks about a text. */
+function filesOf(input: TaskInput): readonly Attachment[] {
+  const earlier = threadFileIds(input.thread);
+  const own = input.attachments.filter(({ id }) => !earlier.has(id));
+  return own.length === 0 && isAboutText(toQuestion(input)) ? input.attachments : own;
 }
 
 async function findAnswer(

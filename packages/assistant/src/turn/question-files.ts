@@ -7,7 +7,7 @@ export interface QuestionFile {
   readonly name: string;
   /** Name of the person or app that added it, if that is not the requester. */
   readonly author?: string | undefined;
-  /** Whether it came with an earlier message. Then the requester isn't told when it can't be read. */
+  /** Whether it came with an earlier message. The model reads it when it needs it, with `read_file`. */
   readonly isEarlier?: boolean;
   /** Why it can't be read, if known before. A sentence for the requester. */
   readonly unreadable?: string | undefined;
@@ -23,7 +23,6 @@ export interface QuestionFile {
 export interface RefusedFile {
   readonly name: string;
   readonly why: string;
-  readonly isEarlier?: boolean;
 }
 
 /** The supported types, for a requester whose file is not supported. */
@@ -45,6 +44,8 @@ export interface FileReading {
   readonly signal: AbortSignal;
   /** Most characters of all text files together. */
   readonly mostCharacters: number;
+  /** Whether images and PDFs are refused. */
+  readonly isTextOnly?: boolean;
 }
 
 /**
@@ -56,10 +57,9 @@ export async function readFiles(files: readonly QuestionFile[], reading: FileRea
   const refused: RefusedFile[] = [];
   let room = reading.mostCharacters;
   for (const [index, file] of files.entries()) {
-    const read =
-      index < mostFiles ? await readOne(file, reading.signal) : `I read at most ${mostFiles} files per message.`;
+    const read = index < mostFiles ? await readOne(file, reading) : `I read at most ${mostFiles} files per message.`;
     if (typeof read === "string") {
-      refused.push({ name: file.name, why: read, ...(file.isEarlier === true && { isEarlier: true }) });
+      refused.push({ name: file.name, why: read });
       continue;
     }
     const title = `File ${JSON.stringify(file.name)}${file.author === undefined ? "" : ` of ${labelName(file.author)}`}`;
@@ -73,11 +73,13 @@ export async function readFiles(files: readonly QuestionFile[], reading: FileRea
   return { parts, refused };
 }
 
-async function readOne(file: QuestionFile, signal: AbortSignal): Promise<TextPart | FilePart | string> {
+async function readOne(file: QuestionFile, { signal, isTextOnly }: FileReading): Promise<TextPart | FilePart | string> {
   if (file.unreadable !== undefined) return file.unreadable;
   const mediaType = (file.mediaType.split(";")[0] ?? "").trim().toLowerCase();
   const isDocument = pictures.has(mediaType) || mediaType === "application/pdf";
   if (!isDocument && !isText({ name: file.name, mediaType })) return readableFiles;
+  if (isDocument && isTextOnly === true)
+    return "I read images and PDFs only in the message that asks. Please attach it to your question.";
   const tooLarge = `It is larger than ${mostBytes / 1_000_000} MB.`;
   if ((file.size ?? 0) > mostBytes) return tooLarge;
   try {
@@ -116,9 +118,9 @@ export function questionMessage(
   const follow = `[Follow-up that the agent ${JSON.stringify(offeredBy)} wrote and the person pressed]\n`;
   const asker = userName === undefined ? "" : `[${labelName(userName)} asks]\n`;
   const words = asker + (offeredBy === undefined ? "" : follow) + said;
-  const notes = refused.map(({ name, why, isEarlier }) => {
-    return `File ${JSON.stringify(name)} can't be read: ${why}${isEarlier === true ? "" : " The person is told so."}`;
-  });
+  const notes = refused.map(
+    ({ name, why }) => `File ${JSON.stringify(name)} can't be read: ${why} The person is told so.`,
+  );
   return {
     role: "user",
     content: [...[words, ...besidesWords(besides)].map(textPart), ...parts, ...notes.map(textPart)],

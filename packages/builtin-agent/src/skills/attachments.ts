@@ -31,7 +31,8 @@ export async function readAttachments(
 }
 
 /** Why a file is not fetched at all. */
-function reasonNotTo({ id, name = "", mime_type = "", size = 0 }: Attachment): string | undefined {
+function reasonNotTo({ id, name = "", mime_type = "", size = 0, unreadable }: Attachment): string | undefined {
+  if (unreadable !== undefined) return unreadable;
   if (!TEXT_TYPE.test(mime_type) && !TEXT_NAME.test(name)) return "I read only text, CSV, JSON and Markdown.";
   if (size > MOST_BYTES) return TOO_LARGE;
   return id === undefined ? "It came without an id, so it can't be fetched." : undefined;

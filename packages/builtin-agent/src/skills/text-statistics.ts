@@ -1,6 +1,6 @@
 import { documentBehind, isTopicWord, sentencesOf, wordsOf } from "../texts/documents.ts";
 import { code, counted, oneLine, table } from "../message/markdown.ts";
-import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
+import { type BuiltinSkill, type Question, UserMistake } from "../message/skill.ts";
 
 /** Maximum number of analyzed characters, to keep the zone responsive. */
 const MOST_CHARACTERS = 50_000;
@@ -11,6 +11,9 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const COMMAND =
   /^(?:text (?:statistics|stats|analysis)|(?:word|character|char|letter|sentence|line) ?(?:count|counter|statistics|stats)|count (?:the |my |all )?(?:words|characters|chars|letters|sentences|lines)|how many (?:words|characters|letters|sentences|lines)|(?:the )?most (?:frequent|common) words|文字数)/i;
+
+/** Returns whether a question is about a text, which may be a file of the thread. */
+export const isAboutText = ({ phrase }: Question): boolean => COMMAND.test(phrase);
 
 /**
  * Counts words and more in a text. Finds words by Unicode rules, so Japanese and other languages without spaces work.

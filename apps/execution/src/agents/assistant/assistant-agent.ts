@@ -11,7 +11,7 @@ import {
   type TurnUsage,
 } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { type Attachment, type ReportedUsage, threadFileIds, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -138,7 +138,7 @@ function questionOf(
   { readFile }: AgentContext,
   tools: readonly AssistantTool[],
 ): Question {
-  const earlier = new Set(thread.flatMap(({ files = [] }) => files.map(({ id }) => id)));
+  const earlier = threadFileIds(thread);
   return {
     text,
     besides: { has_quotes, others, unreadable },
@@ -149,7 +149,7 @@ function questionOf(
     tools,
     files: attachments.map((file, index) => ({
       ...fileOf(file, index, readFile),
-      isEarlier: file.id !== undefined && earlier.has(file.id),
+      isEarlier: earlier.has(file.id),
     })),
   };
 }

@@ -17,7 +17,14 @@ import type { CallPreviews } from "../calls/call-previews.ts";
 import type { TaskCalls } from "../calls/task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
 import { callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
-import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
+import {
+  type FileLeftOut,
+  type FileLinking,
+  filesForAgent,
+  linksOfTask,
+  notNamedBefore,
+  sayLeftOut,
+} from "./files-for-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
 export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {
@@ -96,7 +103,8 @@ export function createBridgedAgent(
       if (isPaused) throw pauseOf(result, task, context.inputs);
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
-      return sayLeftOut(answer, name, { files: [...leftOut, ...refusedOf(result)], parts: input.unreadable });
+      const notSent = notNamedBefore([...leftOut, ...refusedOf(result)], input);
+      return sayLeftOut(answer, name, { files: notSent, parts: input.unreadable });
     },
     cancelElsewhere: ({ correlation_id, ...task }) => {
       for (const task_id of callIdsOf(task.task_id, task.paused?.pauses ?? 0))

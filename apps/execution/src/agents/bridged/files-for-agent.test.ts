@@ -1,7 +1,7 @@
 import { isAgentTask } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { agentTaskOf } from "./bridged-agent.ts";
-import { filesForAgent, mostFileBytes, sayLeftOut } from "./files-for-agent.ts";
+import { filesForAgent, mostFileBytes, notNamedBefore, sayLeftOut } from "./files-for-agent.ts";
 
 const signal = new AbortController().signal;
 const stored: Readonly<Record<string, Uint8Array>> = {
@@ -16,7 +16,9 @@ async function readFile(id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-test("I5: readable files within the limit are sent with name, type and contents", async () => {
+const noId = "It came without an id, so it can't be fetched.";
+
+test("I5, W12: readable files within the limit are sent with name, type and contents, others with their reason left out", async () => {
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
     { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },
@@ -24,12 +26,14 @@ test("I5: readable files within the limit are sent with name, type and contents"
     { name: "no-id.txt", mime_type: "text/plain", size: 1 },
     { id: "F3" },
     { name: "carried.txt", mime_type: "text/plain", text: "hi" },
+    { id: "F3", name: "notes.gdoc", unreadable: "It is stored outside Slack, where I can't read it." },
   ];
   const { files, leftOut } = await filesForAgent(attachments, { readFile, signal });
   expect(leftOut).toEqual([
     { name: "too-large.bin", reason: "too large" },
-    { name: "unreadable.txt", reason: "unreadable" },
-    { name: "no-id.txt", reason: "unreadable" },
+    { name: "unreadable.txt", reason: "There is no such file." },
+    { name: "no-id.txt", reason: noId },
+    { name: "notes.gdoc", reason: "It is stored outside Slack, where I can't read it." },
   ]);
   expect(files).toEqual([
     { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
@@ -89,12 +93,11 @@ const answer = { response_text: "Three pages.", awaits: "input" } as const;
 test("I5: the answer ends with the files that the agent did not get, and why", () => {
   const leftOut = [
     { name: "report.pdf", reason: "too large" },
-    { name: "<!channel>\n.txt", reason: "unreadable" },
-    { name: undefined, reason: "unreadable" },
+    { name: "<!channel>\n.txt", reason: "It was deleted." },
+    { name: undefined, reason: noId },
   ] as const;
   expect(sayLeftOut(answer, "counter", { files: leftOut })).toEqual({
-    response_text:
-      "Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (unreadable), a file (unreadable).",
+    response_text: `Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (It was deleted.), a file (${noId}).`,
     awaits: "input",
   });
 });
@@ -125,4 +128,15 @@ test("I9, S14: an agent got the thread and file names as JSON: now only the thre
   expect(offered.input_data).toStrictEqual({ text: "hi", offered_by: "B" });
   const { input_data } = agentTaskOf("A", { ...asked, sendsThread: true }, context);
   expect(input_data).toEqual({ text: "hi", thread: [{ text: "before" }] });
+});
+
+test("W6: a file of the thread that is not sent is named once: not after the app has answered below it", () => {
+  const thread = [
+    { text: "", files: [{ id: "F1", name: "old.zip" }] },
+    { text: "An answer.", bot: true },
+    { text: "", files: [{ id: "F2", name: "new.zip" }] },
+  ];
+  const attachments = [{ id: "F3", name: "own.zip" }, ...thread.flatMap(({ files = [] }) => files)];
+  const leftOut = attachments.map(({ name }) => ({ name, reason: "too large" }));
+  expect(notNamedBefore(leftOut, { thread, attachments }).map(({ name }) => name)).toEqual(["own.zip", "new.zip"]);
 });

@@ -1,6 +1,6 @@
-import type { AgentTaskFile, Attachment, UnreadableContent } from "@crosszone/contracts";
+import { type AgentTaskFile, type Attachment, threadFileIds, type UnreadableContent } from "@crosszone/contracts";
 import { labelName } from "@crosszone/service-kit/text";
-import type { AgentAnswer, FileAccess, RunTime } from "../agent.ts";
+import type { AgentAnswer, AgentMessage, FileAccess, RunTime } from "../agent.ts";
 import { fileName } from "../answers/answer-with.ts";
 
 /** A file of a task, and how long a link to it is valid, milliseconds. */
@@ -44,15 +44,15 @@ export const mostFileBytes = 600_000;
 
 export interface FileLeftOut {
   readonly name: string | undefined;
-  readonly reason: NotRead | "of a type that it does not accept";
+  /** A few words, or a sentence for the requester. */
+  readonly reason: string;
 }
 
-type NotRead = "too large" | "unreadable";
 type Contents = { readonly size: number; readonly bytes: string } | { readonly size: number; readonly url: string };
 
 /**
  * Reads the attachments of a question, in order. Returns the files that are sent to the agent, with contents or a link, and why each of the
- * others is not. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
+ * others is not. Those of the thread come last, so they are sent only if they fit. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
  * link cannot be stored.
  */
 export async function filesForAgent(
@@ -75,28 +75,42 @@ export async function filesForAgent(
   }
   return { files, leftOut };
 
-  async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | NotRead> {
+  /** Returns the contents, or the reason why they are not sent. */
+  async function contentsOf({ id, size, text, unreadable }: Attachment, most: number): Promise<Contents | string> {
+    if (unreadable !== undefined) return unreadable;
     if (size !== undefined && size > most) return linkTo(id, size);
     const bytes = text === undefined ? await read(id) : Buffer.from(text);
-    if (bytes === undefined) return "unreadable";
+    if (typeof bytes === "string") return bytes;
     if (bytes.length > most) return linkTo(id, bytes.length);
     return { size: bytes.length, bytes: Buffer.from(bytes).toString("base64") };
   }
 
-  async function linkTo(id: string | undefined, size: number): Promise<Contents | NotRead> {
+  async function linkTo(id: string | undefined, size: number): Promise<Contents | string> {
     if (id === undefined || links === undefined || size > links.maxBytes) return "too large";
     return { size, url: await links.linkTo(id) };
   }
 
-  async function read(id: string | undefined): Promise<Uint8Array | undefined> {
-    if (id === undefined) return undefined;
+  async function read(id: string | undefined): Promise<Uint8Array | string> {
+    if (id === undefined) return "It came without an id, so it can't be fetched.";
     try {
       return await readFile(id);
-    } catch {
+    } catch (error) {
       signal.throwIfAborted();
-      return undefined;
+      return (error as Error).message;
     }
   }
+}
+
+/** Returns the files that were not in the thread before the app's last message: an answer names a file that the agent did not get once. */
+export function notNamedBefore(
+  leftOut: readonly FileLeftOut[],
+  { thread, attachments }: Pick<AgentMessage, "thread" | "attachments">,
+): FileLeftOut[] {
+  const before = threadFileIds(thread.slice(0, thread.findLastIndex(({ bot }) => bot === true) + 1));
+  const [known, fresh] = [true, false].map(
+    (isBefore) => new Set(attachments.flatMap(({ id, name }) => (before.has(id) === isBefore ? name : []))),
+  );
+  return leftOut.filter(({ name }) => !known?.has(name) || fresh?.has(name));
 }
 
 /** Returns the answer with a last line that names the files, and other parts of the message, that the agent did not get. */
