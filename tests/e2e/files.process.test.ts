@@ -198,3 +198,69 @@ test("without EXECUTION_PUBLIC_URL, a large file is only described, and the answ
   const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
   expect(markdown_text).toContain("0 files\n\nNot sent to counter: report.csv (too large).");
 });
+
+const contentOf = ({ bytes = "" }: SentFile): string => Buffer.from(bytes, "base64").toString();
+
+/** Adds up the second column of the files, and names them. */
+const sumUnits: AgentWork = (_text, _method, files) => {
+  const rows = files.flatMap((file) => contentOf(file).trim().split("\n").slice(1));
+  const units = rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0);
+  return `${files.map(({ name }) => name).join(", ")}: ${units} units`;
+};
+const sales = { name: "sales.csv", mimetype: "text/csv", content: "region,units\nnorth,12\nsouth,30\n" };
+
+test.each([
+  ["of another person at the root of a thread", { channel: "general", user: "bob", text: "Here are the sales" }],
+  ["of the requester's own question before", { channel: "dm", user: "alice", text: "ask counter: keep it" }],
+])("W6: a question about the file above got no file: now the agent reads the file %s", async (_whose, post) => {
+  const zones = await startWithCounter(sumUnits, { links: false });
+  const root = zones.write({ ...post, files: [sales] });
+  if (post.channel === "dm") await zones.answerTo(root);
+  const { channel } = post;
+  const asked = { channel, user: "alice", thread_ts: root.ts };
+  const question = zones.write({ ...asked, text: "@Crosszone ask counter: sum the units in the file above" });
+  expect((await zones.answerTo(question)).markdown_text).toContain("sales.csv: 42 units");
+  const own = zones.write({
+    ...asked,
+    text: "@Crosszone ask counter: and these",
+    files: [{ ...sales, name: "own.csv" }],
+  });
+  expect((await zones.answerTo(own)).markdown_text).toContain("own.csv, sales.csv: 84 units");
+});
+
+const spoken = `Order three chairs & a table. ${"They are for the large room. ".repeat(9)}`.trim();
+
+test.each([
+  ["a voice clip", { name: "clip.m4a", mimetype: "audio/mp4", kind: "voice", plain_text: "Hi." }, "text/plain|Hi."],
+  [
+    "a long one",
+    { name: "clip.m4a", mimetype: "audio/mp4", kind: "voice", plain_text: spoken },
+    `text/plain|${spoken}`,
+  ],
+  [
+    "an e-mail",
+    { name: "Offer", mimetype: "text/html", kind: "email", plain_text: "Ten chairs." },
+    "Subject: Offer\nFrom: Alice Berger <alice@example.com>\n\nTen chairs.",
+  ],
+  ["a file of another organization", { ...sales, kind: "connect" }, `text/csv|${sales.content.trim()}`],
+  ["a canvas", { name: "Plan", mimetype: "text/html", kind: "canvas" }, "Plan (It is a canvas, which I can't read.)"],
+  [
+    "an external file",
+    { name: "notes.gdoc", mimetype: "text/plain", external_url: "https://docs.example.com/1" },
+    "notes.gdoc (It is stored outside Slack, where I can't read it.)",
+  ],
+  [
+    "a file of a type that is not allowed",
+    { name: "a.zip", mimetype: "application/zip" },
+    "a.zip (Files of this type are not allowed here.)",
+  ],
+] as const)(
+  "W12: %s was “unreadable”: now the agent gets its text, or the person its reason",
+  async (_what, file, said) => {
+    const tell: AgentWork = (_text, _method, files) =>
+      files.map((one) => `${one.mimeType}|${contentOf(one)}`).join() || "-";
+    const zones = await startWithCounter(tell, { links: false });
+    const root = zones.write({ text: "ask counter: read it", files: [{ content: "\0", ...file }] });
+    expect((await zones.answerTo(root)).markdown_text).toContain(said);
+  },
+);

@@ -118,6 +118,17 @@ test("a file that was sent as text is not fetched, and at most five files are", 
   expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read only the first 5 files._");
 });
 
+test("W6: files of the thread are read for a question about a text without files of its own, and not mentioned elsewhere", async () => {
+  const readFile = vi.fn<ReadFile>(async (id) => bytes(`text of ${id}`));
+  const came = { thread: [{ text: "", files: [csv] }], attachments: [csv] };
+  expect(await ask("word count", came, readFile)).toContain("`ages.csv`");
+  expect(await ask("2+2", came, readFile)).toBe("`2+2` = **4**");
+  expect(await ask("what did I attach", came, readFile)).toBe("No file arrived with your message.");
+  const own = { id: "F2", name: "own.txt" };
+  expect(await ask("word count", { ...came, attachments: [own, csv] }, readFile)).toContain("`own.txt`");
+  expect(readFile.mock.calls.flat()).toEqual(["F1", "F2"]);
+});
+
 test("a message that no other skill handles is answered with the files", async () => {
   expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("attachments");
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");

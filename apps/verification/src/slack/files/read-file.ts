@@ -72,7 +72,8 @@ export function readFileInfo(raw: unknown): SlackFileInfo {
 
 /** Describes what is read of a file: its bytes, or the text of an e-mail or clip. */
 function describe(file: FileObject): SlackFile {
-  const { id, name = file.title, mimetype: mime_type, size, user } = file;
+  const { id, name = file.title, mimetype: mime_type, size } = file;
+  const user = file.user || undefined;
   const refusal = refusalOf(file);
   if (refusal !== undefined) return { id, name, mime_type, size, user, refusal };
   if (file.file_access === "check_file_info") return { id, name, user, is_stub: true };
@@ -117,7 +118,12 @@ export function textOfVtt(vtt: string): string {
     .flatMap((cue) => {
       const lines = cue.split("\n");
       const timing = lines.findIndex((line) => line.includes("-->"));
-      return timing < 0 ? [] : lines.slice(timing + 1).join(" ");
+      return timing < 0
+        ? []
+        : lines
+            .slice(timing + 1)
+            .join(" ")
+            .replace(/^- /, "");
     })
     .map((words) => words.replaceAll(/<v[^\s<>]*\s([^<>]*)>/g, "$1: ").replaceAll(/<[^<>]*>/g, ""))
     .map((words) => words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").trim())
