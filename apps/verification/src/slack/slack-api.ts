@@ -1,4 +1,4 @@
-import type { FileRefusal } from "./files/check-file.ts";
+import type { FileRefusal } from "./file-refusals.ts";
 import type { BelowText, MarkedMessage, TaskMark } from "./message-content.ts";
 import type { ModalApi } from "./modal-methods.ts";
 

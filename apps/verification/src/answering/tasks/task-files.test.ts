@@ -9,8 +9,7 @@ const onFailure = vi.fn<(error: unknown) => void>();
 const slack = createFakeSlack();
 const deps = { slack, policy: closedPolicy, limits: { MAX_FILE: 1_000 }, timeoutMs: 50, onFailure };
 const record = questionRecord({ ts: "9.0", user_id: "U1" });
-const read = (messages: ThreadMessage[], files: object[] = []) =>
-  taskFiles(deps, record, { messages, files, people: [] });
+const read = (messages: ThreadMessage[], files: object[] = []) => taskFiles(deps, record, { messages, files });
 const said = (user: string, ...ids: string[]): ThreadMessage => ({
   text: user,
   user,
@@ -50,7 +49,7 @@ test("W6: the policy's types and sizes apply to files of the thread, and their r
 });
 
 test("W12: a file that Slack did not describe is looked up; after a failure it is named by its id", async () => {
-  slack.files.set("F1", { ...csv("F1"), shared_in: ["C1"] });
+  slack.files.set("F1", { ...csv("F1"), text: "x".repeat(5_000), shared_in: ["C1"] });
   const stubs = ["F1", "F2"].map((id) => ({ id, is_stub: true, user: "U2" }));
   const { attachments, thread } = await read([{ text: "", user: "U2", files: stubs }]);
   expect(attachments).toEqual([

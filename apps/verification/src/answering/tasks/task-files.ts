@@ -3,9 +3,10 @@ import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { Limits } from "../../limits.ts";
 import type { AccessPolicy } from "../../policy/access-policy.ts";
-import { type FileRefusal, fileRefusals, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
+import { type FileRefusal, fileRefusals } from "../../slack/file-refusals.ts";
+import { isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
+import { asCarried } from "../../slack/files/read-file.ts";
 import type { SlackApi, SlackFile } from "../../slack/slack-api.ts";
-import type { ThreadHistory } from "./task-input.ts";
 
 /** The files of a task. */
 export interface TaskFiles {
@@ -39,7 +40,11 @@ interface SentFile {
  * Decides which files a task can read: those of its question, of the thread's first message, and of the newest messages. Files that the
  * requester did not add are marked as content of others.
  */
-export async function taskFiles(deps: TaskFilesDeps, record: Question, history: ThreadHistory): Promise<TaskFiles> {
+export async function taskFiles(
+  deps: TaskFilesDeps,
+  record: Question,
+  history: { readonly messages: readonly ThreadMessage[]; readonly files: readonly SlackFile[] },
+): Promise<TaskFiles> {
   const asked = history.files.map((file): SentFile => ({ file, by: { user: record.user_id } }));
   const [root = [], ...replies] = history.messages.map((by) =>
     (by.files ?? []).map((file): SentFile => ({ file, by })),
@@ -52,19 +57,16 @@ export async function taskFiles(deps: TaskFilesDeps, record: Question, history: 
   });
   const chosen = [...asked, ...ofThread.slice(0, mostOfThread)];
   const looked = await lookUpStubs(deps, chosen);
-  const judged = chosen.map(({ file, by }, index) => {
+  const describe = ({ file, by }: SentFile): Attachment => {
     const described = looked.get(file.id) ?? file;
-    // The policy has judged the files of the question.
-    const refusal = described.refusal ?? (index < asked.length ? undefined : refusalBy(deps, described));
+    const refusal = described.refusal ?? refusalBy(deps, described);
     return attachmentOf({ file: { ...described, refusal }, by }, record);
+  };
+  const thread = history.messages.map((by): ThreadMessage => {
+    const files = by.files?.map((file) => ({ ...describe({ file, by }), text: undefined }));
+    return { ...by, files };
   });
-  const thread = history.messages.map((message): ThreadMessage => {
-    const files = message.files?.map(({ text: _text, ...file }) =>
-      attachmentOf({ file: looked.get(file.id) ?? file, by: message }, record),
-    );
-    return { ...message, files: files?.length ? files : undefined };
-  });
-  return { attachments: judged, thread };
+  return { attachments: chosen.map(describe), thread };
 }
 
 /** Asks Slack for the files that it did not describe in their messages. Returns them by id. */
@@ -75,7 +77,7 @@ async function lookUpStubs(
   const found = new Map<string | undefined, SlackFile>();
   const stubs = files.flatMap(({ file: { id, is_stub } }) => (is_stub === true && id !== undefined ? id : []));
   const lookUp = async (id: string): Promise<void> => {
-    await slack.fileInfo(id).then((file) => found.set(id, file), onFailure);
+    await slack.fileInfo(id).then((file) => found.set(id, asCarried(file)), onFailure);
   };
   if (stubs.length > 0) await withTimeout(timeoutMs, () => Promise.all(stubs.map(lookUp))).catch(onFailure);
   return new Map(found);
@@ -92,7 +94,11 @@ function attachmentOf({ file, by }: SentFile, { user_id }: Question): Attachment
   const { id, name, mime_type, size, text, user = by.user, refusal } = file;
   const others = file.others === true || user !== user_id;
   return {
-    ...{ id, name, mime_type, size, text },
+    id,
+    name,
+    mime_type,
+    size,
+    text,
     ...(others && { others, author: file.author ?? (user === by.user ? by.name : undefined) }),
     ...(refusal !== undefined && { unreadable: fileRefusals[refusal].message }),
   };

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { answerHeaders, answerJson, readBearer, requestIdOf } from "@crosszone/service-kit";
 import type { Limits } from "../../limits.ts";
 import type { PolicySource } from "../../policy/access-policy.ts";
-import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/files/check-file.ts";
+import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/file-refusals.ts";
 import { type OpenedFile, openFile } from "../../slack/files/open-file.ts";
 import type { Workspaces } from "../../workspaces/workspaces.ts";
 import type { HandleGrant, Handles } from "../../zone-link/handles/handles.ts";

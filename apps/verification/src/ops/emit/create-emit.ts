@@ -15,7 +15,7 @@ import { slackRefusals } from "../../edge/http/slack-route.ts";
 import { installRefusals } from "../../edge/install/install-pages.ts";
 import { recordOutcomes } from "../../inbox/inbox-work.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
-import { fileRefusals } from "../../slack/files/check-file.ts";
+import { fileRefusals } from "../../slack/file-refusals.ts";
 import { errorFields, errorKinds, slackMethods, withErrorFields } from "../../tracing/traces.ts";
 
 export interface AppEmitDeps {

@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { Pool } from "undici";
+import { FileRefusedError } from "../file-refusals.ts";
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
 import { SlackCallError } from "../slack-call-error.ts";
 import {
   checkAnswer,
   checkStart,
-  FileRefusedError,
   type FileRules,
   type HostAnswer,
   isAllowedType,

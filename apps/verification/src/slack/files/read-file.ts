@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { FileRefusal } from "../file-refusals.ts";
 import type { SlackFile, SlackFileInfo } from "../slack-api.ts";
 import { SlackCallError } from "../slack-call-error.ts";
-import type { FileRefusal } from "./check-file.ts";
 
 const text = z.string().optional().catch(undefined);
 const ids = z.array(z.string()).catch([]);
@@ -47,9 +47,13 @@ export function readFiles(files: unknown): SlackFile[] {
   return files.flatMap((raw: unknown) => {
     const { data } = fileObject.safeParse(raw);
     if (data === undefined) return [];
-    const file = describe(data);
-    return file.text === undefined || file.text.length <= mostCarried ? file : { ...file, text: undefined };
+    return asCarried(describe(data));
   });
+}
+
+/** Returns a file without a text that is too long to travel with a message. */
+export function asCarried(file: SlackFile): SlackFile {
+  return file.text === undefined || file.text.length <= mostCarried ? file : { ...file, text: undefined };
 }
 
 /** Reads the `file` of `files.info`. Slack lists in two ways where a file is shared, and sometimes omits one. */

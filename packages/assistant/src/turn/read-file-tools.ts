@@ -1,5 +1,5 @@
-import { type QuestionFile, readFiles } from "../turn/question-files.ts";
-import type { AssistantTool } from "./assistant-tool.ts";
+import { type QuestionFile, readFiles } from "./question-files.ts";
+import type { AssistantTool } from "../tools/assistant-tool.ts";
 
 /** The longest file name that the model gets, characters. */
 const longestName = 100;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askAssistant, call, finish, scriptedModel, text } from "../testing/index.ts";
-import type { QuestionFile } from "../turn/question-files.ts";
+import type { QuestionFile } from "./question-files.ts";
 
 const file = (name: string, content: string, mediaType = "text/csv"): QuestionFile & { reads: number } => ({
   name,
