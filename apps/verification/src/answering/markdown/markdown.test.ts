@@ -1,6 +1,6 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { composeAnswer, composeStreamed, composeWorking, introduced, longestMessage } from "./compose-answer.ts";
+import { composeAnswer, introduced, longestMessage } from "./compose-answer.ts";
+import { composeStreamed, composeWorking } from "./growing-answer.ts";
 import { honestLinks } from "./honest-links.ts";
 import { literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
 import { splitMarkdown } from "./split-markdown.ts";
@@ -137,9 +137,10 @@ test("a link that opens a program instead of the page that its label names says 
   expect(honestLinks("[bank.example](slack://open)")).toBe("[bank.example](slack://open) (slack:)");
 });
 
-test("characters that change the direction of text are removed, so that no address reads backwards", () => {
+test("characters that change the direction of text are removed, so that no address and no code reads backwards", () => {
   expect(honestLinks("\u202Eelpmaxe.knab\u202C &#8238;&#x202E;a\u2066b")).toBe("elpmaxe.knab ab");
   expect(honestLinks("שלום \u200Fمرحبا")).toBe("שלום \u200Fمرحبا");
+  expect(honestLinks("`a\u202Eb &#8238;`")).toBe("`ab &#8238;`");
 });
 
 test.each([
@@ -177,79 +178,6 @@ test.each([
 ])("a line of 50,000 characters of %j is processed in time", (piece) => {
   const text = `](|${piece.repeat(Math.ceil(50_000 / piece.length))}`;
   expect(honestLinks(text)).toBe(text);
-});
-
-/** Returns what Slack, or a Markdown parser in front of it, could read as a mention. */
-function liveMentions(text: string, people: ReadonlySet<string> = new Set()): string[] {
-  const plain = text
-    .replaceAll(/&lt;|&#60;|&#x3c;/gi, "<")
-    .replaceAll(/&commat;|&#64;/gi, "@")
-    .replaceAll(/&excl;|&#33;/gi, "!")
-    .replaceAll(/\\([<@!])/g, "$1");
-  const controls = [...plain.matchAll(/<[!@][^\s>]*/g)].map(([found]) => found);
-  const broadcasts = [...plain.matchAll(/(?<![\w.+-])@(?:channel|here|everyone)\b/gi)].map(([found]) => found);
-  const allowed = (found: string): boolean => found.startsWith("<!date^") || people.has(found.slice(2));
-  return [...controls.filter((found) => !allowed(found)), ...broadcasts];
-}
-
-describe("neutraliseMentions", () => {
-  test.each([
-    "<!channel>",
-    "<!here|here>",
-    "<!everyone>",
-    "<!subteam^S0123|@ops>",
-    "<@U0BOB000001>",
-    "<@U0BOB000001|bob>",
-    "@channel",
-    "(@here)",
-    "`<!channel>`",
-    "```\n@everyone\n<!here>\n```",
-    "&lt;!channel&gt;",
-    "<\\!channel>",
-    "<&#33;channel>",
-    "<<!channel>!channel>",
-    "&commat;here",
-  ])("S18: %s notifies no one and stays readable", (text) => {
-    const safe = neutraliseMentions(text);
-    expect(liveMentions(safe)).toEqual([]);
-    expect(safe.replaceAll("\u200B", "")).toBe(text);
-  });
-
-  test("keeps mentions of people in the thread, dates and e-mail addresses", () => {
-    const text = "<@U0ALICE0001> <!date^1392734382^{date}|Feb 18> me@here.com 1 < 2 a <b>";
-    expect(neutraliseMentions(text, new Set(["U0ALICE0001"]))).toBe(text);
-  });
-
-  test("S18 property: no part of any answer contains a live mention or exceeds the limit", () => {
-    const piece = fc.oneof(
-      fc.constantFrom(
-        "<!channel>",
-        "<!here",
-        "<@U0BOB000001>",
-        "<@U0ALICE0001>",
-        "@channel",
-        "x@here",
-        "&lt;",
-        "!",
-        "<",
-        "@",
-        "\\",
-      ),
-      fc.constantFrom("a".repeat(10_797), "b".repeat(10_790), "word ".repeat(2_150), "```", "\n", " "),
-      fc.string({ maxLength: 5 }),
-    );
-    const people = new Set(["U0ALICE0001"]);
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-        const { parts } = composeAnswer(pieces.join(""), people);
-        for (const part of parts) {
-          expect(liveMentions(part, people)).toEqual([]);
-          expect(part.length).toBeLessThanOrEqual(longestMessage);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
 
 const passes: Readonly<Record<string, (text: string) => unknown>> = {

@@ -1,5 +1,7 @@
 import { visibleLine } from "@crosszone/service-kit/text";
 import type { PlainTextElement } from "@slack/web-api";
+import MarkdownIt from "markdown-it";
+import { readCode } from "./read-markdown.ts";
 
 /** Returns the text as one line of at most `longest` characters, cut with `…`, without characters that people can't see. */
 export function oneLine(text: string, longest: number): string {
@@ -12,9 +14,14 @@ export function oneLine(text: string, longest: number): string {
 /** Characters that change the direction of text, also as entities. */
 const overrides = /[\u202A-\u202E\u2066-\u2069]|&#(?:0*(?:823[4-8]|829[4-7])|x0*(?:202[a-e]|206[6-9]));/giu;
 
-/** Returns the text without characters that change its direction, because with them an address reads as a different one. */
+/**
+ * Returns the text without characters that change its direction, because with them an address, and code, reads as a different one. In code,
+ * an entity stays: there it is text.
+ */
 export function withoutOverrides(text: string): string {
-  return text.replaceAll(overrides, "");
+  if (text.search(overrides) === -1) return text;
+  const { isCode } = readCode(text);
+  return text.replaceAll(overrides, (found, index: number) => (found.startsWith("&") && isCode(index) ? found : ""));
 }
 
 /**
@@ -25,7 +32,7 @@ const marks = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
 /** Returns Markdown that shows external text literally and sends no notification. */
 export function literalMarkdown(text: string): string {
-  return neutraliseMentions(text.replace(marks, String.raw`\$&`));
+  return silentText(text.replace(marks, String.raw`\$&`));
 }
 
 /** Returns mrkdwn that shows external text literally and sends no notification. */
@@ -52,33 +59,71 @@ const at = "(?:@|&#0*64;|&#x0*40;|&commat;)";
 const bang = "(?:!|&#0*33;|&#x0*21;|&excl;)";
 
 /** `<!…` and `<@…`, including entities and backslashes that a Markdown parser removes. */
-const control = new RegExp(`(${less})(?=\\\\*(?:${at}|${bang}))`, "gi");
-/** `@channel` and similar words that some clients turn into mentions; excludes the host of an e-mail address. */
-const broadcast = new RegExp(`(?<![\\p{L}\\p{N}_.+-])(${at})(?=\\\\*(?:channel|here|everyone|group))`, "giu");
+const control = new RegExp(`${less}(?=\\\\*(?:${at}|${bang}))`, "gi");
+/** What Slack resolves of them: everybody, a group, a person. */
+const everybody = /^<\\*!\\*(?:(?:channel|here|everyone|group)(?![\p{L}\p{N}_-])|subteam\^)/iu;
+const anyone = /^<\\*@\\*[UWB][A-Z0-9]+(?!\w)/;
+/** `@channel` and similar words alone, which some clients turn into mentions; excludes hosts of e-mail addresses, packages and calls. */
+const broadcast = new RegExp(
+  `(?<![\\p{L}\\p{N}_.+-])${at}(?=\\\\*(?:channel|here|everyone)(?![\\p{L}\\p{N}_/(-]|\\.[\\p{L}\\p{N}]))`,
+  "giu",
+);
 const person = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/;
-const date = /^<!date\^/;
+/** Longer than what comes before a mention's id, with all of it written as entities. */
+const longestStart = 200;
+const { unescapeAll } = new MarkdownIt().utils;
+
+/** Returns the `<` or `@` of what notifies others than `people`, in order. */
+export function liveMentions(
+  text: string,
+  people: ReadonlySet<string>,
+): { readonly from: number; readonly to: number }[] {
+  const controls = [...text.matchAll(control)].filter(({ index }) => {
+    const start = text.slice(index, index + longestStart);
+    const mentioned = person.exec(start)?.[1];
+    if (mentioned !== undefined && people.has(mentioned)) return false;
+    const decoded = unescapeAll(start);
+    return everybody.test(decoded) || anyone.test(decoded);
+  });
+  const found = [...controls, ...text.matchAll(broadcast)].toSorted((one, other) => one.index - other.index);
+  return found.map(({ index: from, 0: { length } }) => ({ from, to: from + length }));
+}
 
 /**
- * Returns a text that notifies only `people`: `<!channel>`, `<!subteam^…>`, other mentions and `@here` stay readable but have no effect, in
- * prose and in code. Dates (`<!date^…>`) send no notification and stay unchanged. The function is idempotent.
+ * Returns Markdown that notifies only `people`: `<!channel>`, `<!subteam^…>`, other mentions and `@here` stay readable but have no effect.
+ * What is code to every reader stays byte for byte. Dates (`<!date^…>`) send no notification. The function is idempotent.
  * https://docs.slack.dev/messaging/formatting-message-text#special-mentions
  */
 export function neutraliseMentions(text: string, people: ReadonlySet<string> = new Set()): string {
-  return text
-    .replaceAll(control, (found: string, _group, index: number) => {
-      const rest = text.slice(index);
-      const mentioned = person.exec(rest)?.[1];
-      const harmless = (mentioned !== undefined && people.has(mentioned)) || date.test(rest);
-      return harmless ? found : `${found}${gap}`;
-    })
-    .replaceAll(broadcast, `$1${gap}`);
+  const live = liveMentions(text, people);
+  if (live.length === 0) return text;
+  const { isSurelyCode } = readCode(text);
+  return withGaps(
+    text,
+    live.filter(({ from }) => !isSurelyCode(from)),
+  );
+}
+
+/** Returns plain text that notifies nobody, whatever a reader makes of its marks. */
+export function silentText(text: string): string {
+  return text.replaceAll(control, `$&${gap}`).replaceAll(broadcast, `$&${gap}`);
+}
+
+/** Returns mrkdwn that shows a text as it is, with all its marks, and sends no notification. */
+export function verbatimText(text: string): string {
+  return literalText(text).replaceAll(broadcast, `$&${gap}`);
+}
+
+function withGaps(text: string, after: readonly { readonly to: number }[]): string {
+  const cuts = [0, ...after.map(({ to }) => to)];
+  return cuts.map((from, index) => text.slice(from, cuts[index + 1])).join(gap);
 }
 
 /** Returns a text of at most `longest` characters for a label, which sends no notification. */
 export function plain(given: string, longest: number): PlainTextElement {
   const line = oneLine(given, longest);
-  let text = neutraliseMentions(line);
-  for (let room = longest - 1; text.length > longest; room -= 1) text = neutraliseMentions(oneLine(line, room));
+  let text = silentText(line);
+  for (let room = longest - 1; text.length > longest; room -= 1) text = silentText(oneLine(line, room));
   // Slack refuses a message with an empty text.
   return { type: "plain_text", text: text || "-", emoji: false };
 }

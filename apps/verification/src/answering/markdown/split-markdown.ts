@@ -1,3 +1,5 @@
+import { type Room, roomIn } from "./plan-blocks.ts";
+
 /** A fenced code block that is still open at a given point of a Markdown text. */
 interface Fence {
   /** The run of backticks or tildes that opened it. */
@@ -11,11 +13,11 @@ const opening = /^[ \t]*(`{3,40}(?!`)|~{3,40}(?!~))[ \t]*(\S{0,40})([^\n]*)$/;
 const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 
 /**
- * Returns the code block that is open after the last line of `text`, or undefined. `before` is the block open before `text`.
+ * Returns the code block that is open after the last line of `text`, or undefined.
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
-function fenceAfter(text: string, before?: Fence): Fence | undefined {
-  let open = before;
+export function fenceAfter(text: string): Fence | undefined {
+  let open: Fence | undefined;
   for (const line of text.split(/\r?\n/)) open = open === undefined ? opened(line) : stillOpen(line, open);
   return open;
 }
@@ -78,40 +80,71 @@ function codePointStart(text: string, index: number): number {
 
 /** One message's worth of a Markdown text. */
 export interface MarkdownPart {
-  /** The text to post: `slice`, with code blocks closed and reopened at the cuts. */
+  /** The text to post: `repeated` and `slice`, with an open code block closed. */
   readonly text: string;
   /** A piece of the original. Joining all slices gives the original. */
   readonly slice: string;
+  /** What begins again after a cut: a code block, or the header of a table. */
+  readonly repeated: string;
+  /** What begins again after this part. */
+  readonly next: string;
 }
 
 /**
- * Splits Markdown into parts of at most `limit` UTF-16 units, each readable on its own, in as few parts as good cuts allow.
- * Parts that would be blank are left out. `limit` must be 200 or more.
+ * Splits Markdown into parts of at most `limit` UTF-16 units that one message of Slack takes, each readable on its own, in as few parts as
+ * good cuts allow. Parts that would be blank are left out. The first parts have the slices that are given. `limit` must be 200 or more.
  */
-export function splitMarkdown(text: string, limit: number): MarkdownPart[] {
+export function splitMarkdown(text: string, limit: number, given: readonly string[] = []): MarkdownPart[] {
   const parts: MarkdownPart[] = [];
-  let rest = text;
-  let open: Fence | undefined;
-  while (rest.length > 0) {
-    const part = nextPart(rest, open, limit);
+  for (let rest = text; rest.length > 0;) {
+    const part = firstPart(rest, { limit, repeated: parts.at(-1)?.next ?? "", given: given[parts.length] });
     parts.push(part);
-    open = fenceAfter(part.slice, open);
     rest = rest.slice(part.slice.length);
   }
   return parts.filter(({ slice }) => slice.trim() !== "");
 }
 
-function nextPart(rest: string, open: Fence | undefined, limit: number): MarkdownPart {
-  const opener = open === undefined ? "" : `${open.marker}${open.language}\n`;
-  let room = limit - opener.length;
+interface FirstPart {
+  readonly limit: number;
+  readonly repeated: string;
+  readonly given?: string | undefined;
+  /** The part has at least these characters, because people have read them there. */
+  readonly least?: number;
+}
+
+/** Enough of what follows a part to see that a table goes on. */
+const lookahead = 200;
+
+/** Returns the first part of a text. */
+export function firstPart(rest: string, { limit, repeated, given, least = 0 }: FirstPart): MarkdownPart {
+  const start = repeated.length;
+  let room = limit - start;
+  const plan = roomIn(repeated + rest.slice(0, Math.max(room, given?.length ?? 0) + lookahead), start);
   for (;;) {
-    const slice = rest.length <= room ? rest : rest.slice(0, cutPoint(rest, range(rest.length, room)));
-    const after = fenceAfter(slice, open);
-    const closer = after === undefined ? "" : `${slice.endsWith("\n") ? "" : "\n"}${after.marker}`;
-    const text = opener + slice + closer;
-    if (text.length <= limit) return { text, slice };
+    const slice = given ?? rest.slice(0, Math.max(least, cutAt(rest, { room, least }, plan, start)));
+    const fence = fenceAfter(repeated + slice);
+    const closer = fence === undefined ? "" : `${slice.endsWith("\n") ? "" : "\n"}${fence.marker}`;
+    const text = repeated + slice + closer;
+    const header = plan.headerAt(start + slice.length);
+    const next = fence === undefined ? (header.length > limit / 2 ? "" : header) : `${fence.marker}${fence.language}\n`;
+    if (given !== undefined || slice.length === least || text.length <= limit) return { text, slice, repeated, next };
     room -= text.length - limit;
   }
+}
+
+/** Returns the length of the next slice. */
+function cutAt(
+  rest: string,
+  { room, least }: { readonly room: number; readonly least: number },
+  plan: Room,
+  start: number,
+): number {
+  const most = Math.min(room, plan.end - start);
+  if (rest.length <= most) return rest.length;
+  if (most <= least || (plan.isBoundary && most < room)) return most;
+  const { preferred, earliest, latest } = range(rest.length, most);
+  const place = cutPoint(rest, { preferred: Math.max(preferred, least), earliest: Math.max(earliest, least), latest });
+  return plan.outsideRows(start + place, start) - start;
 }
 
 /** Returns a range that keeps the number of parts minimal, with at least a tenth of the room to choose from. */

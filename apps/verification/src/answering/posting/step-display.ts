@@ -1,6 +1,6 @@
 import { type Clock, noLonger, unlessAborted } from "@crosszone/service-kit/timing";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { composeWorking, type ShownSoFar } from "../markdown/compose-answer.ts";
+import { composeWorking, type ShownSoFar } from "../markdown/growing-answer.ts";
 
 /**
  * Limits edits of messages in one workspace. Slack accepts about 50 edits a minute per app and workspace, plus short bursts. Answers are

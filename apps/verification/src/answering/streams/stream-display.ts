@@ -1,5 +1,5 @@
 import { atMost, type Clock } from "@crosszone/service-kit/timing";
-import type { ShownSoFar } from "../markdown/compose-answer.ts";
+import type { ShownSoFar } from "../markdown/growing-answer.ts";
 import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { LiveStream } from "./start-streams.ts";

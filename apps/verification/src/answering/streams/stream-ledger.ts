@@ -1,8 +1,8 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
 import type { KnownBlock } from "@slack/web-api";
 import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
-import { composeStreamed, type ShownSoFar } from "../markdown/compose-answer.ts";
-import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
+import { composeStreamed, type ShownSoFar } from "../markdown/growing-answer.ts";
+import { neutraliseLinks, oneLine, silentText } from "../markdown/neutralise.ts";
 import { indentOf, labelOf, longestStatus, moreText } from "../markdown/step-list.ts";
 
 type StreamTask = Omit<Extract<StreamChunk, { type: "task_update" }>, "type">;
@@ -53,7 +53,7 @@ function tasksOf(progress: TaskProgress | undefined): StreamTask[] {
 
 /** Titles are plain text, but Slack may parse mentions and links in them. */
 function plain(text: string): string {
-  return neutraliseLinks(neutraliseMentions(text));
+  return neutraliseLinks(silentText(text));
 }
 
 /** The next append. */
@@ -101,14 +101,14 @@ export function createStreamLedger(): StreamLedger {
   let appended = "";
 
   return {
-    next: ({ text: written, people, progress }) => {
+    next: ({ text: written, progress, ...shownWith }) => {
       const tasks = tasksOf(progress);
       const begun = tasks.filter((task) => shown.has(task.id) || written === "" || isGoingOn(task));
       const changed = begun.filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const isCut = changed.some(({ id }) => !shown.has(id));
       const settled = isCut
-        ? composeStreamed({ text: `${written}\n`, people }).replace(/\n$/, "")
-        : composeStreamed({ text: written, people });
+        ? composeStreamed({ ...shownWith, text: `${written}\n` }).replace(/\n$/, "")
+        : composeStreamed({ ...shownWith, text: written });
       const text = extension(appended, settled);
       const chunks = [...textChunks(text), ...changed.map(taskChunk)];
       if (chunks.length === 0) return undefined;
