@@ -156,7 +156,8 @@ export interface SlackApi extends ModalApi {
   readonly appOf: (bot: SlackIdentity) => Promise<string>;
   /**
    * Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. Without `thread_ts` it
-   * is a message of the conversation itself.
+   * is a message of the conversation itself. A reply to a message that is gone lands outside the thread: it is deleted at once, and the call
+   * rejects with `posted_elsewhere`.
    */
   readonly post: (place: ThreadOrChannel, message: MarkedMessage) => Promise<{ readonly ts: string }>;
   /**

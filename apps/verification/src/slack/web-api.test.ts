@@ -89,17 +89,58 @@ describe("calls to Slack", () => {
       { channel: "C1", ts: "2.0" },
       { markdown_text: "**yes**", mark: { ...mark, part: 1, parts: 2 } },
     );
-    expect(calls[0]?.args).toMatchObject({ channel: "C1", ts: "2.0", text: "**yes**" });
+    expect(calls[0]?.args).toMatchObject({ channel: "C1", ts: "2.0", text: "yes" });
     expect(JSON.parse(calls[0]?.args["blocks"] ?? "")).toEqual([{ type: "markdown", text: "**yes**" }]);
     expect(calls[0]?.args["markdown_text"]).toBeUndefined();
     expect(JSON.parse(calls[0]?.args["metadata"] ?? "")).toMatchObject({ event_payload: { part: 1, parts: 2 } });
   });
 });
 
-test("a long edit is sent as Markdown without blocks, because its whole text would not fit beside them", async () => {
-  const { slack, calls } = await connect(ok());
-  await slack.update({ channel: "C1", ts: "2.0" }, { markdown_text: "x".repeat(4_001), mark });
-  expect(calls[0]?.args["markdown_text"]).toHaveLength(4_001);
+describe("W3: what would land outside the thread that was asked", () => {
+  const methods = (calls: readonly Call[]): string[] => calls.map(({ method }) => method);
+
+  test.each([
+    ["deleted at once", [ok()]],
+    ["deleted when the rate limit is over", [says(429, "", { "retry-after": "1" }), ok()]],
+    ["left to the person who deleted it first", [ok({ ok: false, error: "message_not_found" })]],
+  ])("a post is %s, and is refused for good", async (_how, deletions) => {
+    for (const message of [{ ts: "2.0" }, { ts: "2.0", thread_ts: "0.9" }]) {
+      const { slack, calls } = await connect(ok({ ts: "2.0", message }), ...deletions);
+      expect(await failure(slack.post(thread, { text: "private", mark }))).toMatchObject({
+        failure: "refused",
+        code: "posted_elsewhere",
+        cause: undefined,
+      });
+      expect(methods(calls)).toEqual(["chat.postMessage", ...deletions.map(() => "chat.delete")]);
+      expect(calls.at(-1)?.args).toEqual({ channel: "C1", ts: "2.0" });
+    }
+  });
+
+  test("a post that can't be deleted says so", async () => {
+    const { slack } = await connect(
+      ok({ ts: "2.0", message: { ts: "2.0" } }),
+      ok({ ok: false, error: "missing_scope" }),
+    );
+    const error = await failure(slack.post(thread, { text: "private", mark }));
+    expect([error.code, error.cause]).toMatchObject(["posted_elsewhere", { code: "missing_scope" }]);
+  });
+
+  test("a post in its thread, or outside of threads, stays", async () => {
+    const { slack, calls } = await connect(
+      ok({ ts: "2.0", message: { thread_ts: "1.0" } }),
+      ok({ ts: "3.0", message: {} }),
+    );
+    await slack.post(thread, { text: "hi", mark });
+    await slack.post({ channel: "C1" }, { text: "hi", mark });
+    expect(methods(calls)).toEqual(["chat.postMessage", "chat.postMessage"]);
+  });
+
+  test("a file is not uploaded", async () => {
+    const { slack, calls } = await connect(ok({ ok: false, error: "message_not_found" }));
+    const error = await failure(slack.upload(thread, { filename: "a.md", content: "private" }));
+    expect([error.code, methods(calls)]).toEqual(["posted_elsewhere", ["chat.getPermalink"]]);
+    expect(calls[0]?.args).toEqual({ channel: "C1", message_ts: "1.0" });
+  });
 });
 
 describe("responses of Slack", () => {

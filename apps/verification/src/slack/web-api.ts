@@ -1,12 +1,13 @@
+import { setTimeout } from "node:timers/promises";
 import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { readFileInfo } from "./files/read-file.ts";
 import { contentOf, blocksBelow, markType, readReplies } from "./messages.ts";
 import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
+import type { MessagePlace, SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
 import { modalMethods } from "./modal-methods.ts";
-import { SlackCallError } from "./slack-call-error.ts";
+import { readCallError, SlackCallError } from "./slack-call-error.ts";
 
 interface WebApiOptions {
   readonly token: BotToken;
@@ -93,8 +94,11 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
           unfurl_media: false,
           ...contentOf(message),
         };
-        const { ts } = await once.chat.postMessage(content);
+        const { ts, message: posted } = await once.chat.postMessage(content);
         if (ts === undefined) throw new SlackCallError("chat.postMessage", { failure: "unavailable", code: "no_ts" });
+        // Slack posts a reply to a message that is gone at the root of the conversation, for everybody.
+        const isElsewhere = thread_ts !== undefined && posted !== undefined && posted.thread_ts !== thread_ts;
+        if (isElsewhere) throw await takenBack(calling, { channel, ts });
         return { ts };
       }),
 
@@ -109,7 +113,12 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       }),
 
     upload: ({ channel, thread_ts }, { filename, content }) =>
-      calling("files.completeUploadExternal", async ({ once }) => {
+      calling("files.completeUploadExternal", async ({ client, once }) => {
+        // A file for a message that is gone would appear at the root of the conversation.
+        if (thread_ts !== undefined)
+          await client.chat.getPermalink({ channel, message_ts: thread_ts }).catch((error: unknown) => {
+            if (readCallError("chat.getPermalink", error).code === "message_not_found") throw postedElsewhere();
+          });
         await once.filesUploadV2({
           ...(thread_ts === undefined ? { channel_id: channel } : { channel_id: channel, thread_ts }),
           filename,
@@ -128,6 +137,27 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       }),
   };
 }
+
+/** Deletes a message that landed outside its thread. Resolves with the error of its post. */
+async function takenBack(calling: CallSlack, place: MessagePlace): Promise<SlackCallError> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await calling("chat.delete", ({ client }) => client.chat.delete({ ...place }));
+      return postedElsewhere();
+    } catch (error) {
+      const { failure, code, retryAfterMs = 1_000 } = error as SlackCallError;
+      if (failure === "refused" || tries === deletions)
+        return postedElsewhere(code === "message_not_found" ? undefined : error);
+      await setTimeout(retryAfterMs);
+    }
+}
+
+/** Attempts to delete what everybody sees. */
+const deletions = 5;
+
+/** The question's message is gone. With a cause, what was posted for everybody could not be deleted. */
+const postedElsewhere = (cause?: unknown): SlackCallError =>
+  new SlackCallError("chat.postMessage", { failure: "refused", code: "posted_elsewhere", cause });
 
 function toIdentity({
   team_id,
