@@ -115,6 +115,9 @@ const answers = {
   post_retried: warn("A call to Slack failed; it is retried", retried),
   file_not_attached: warn("A file of the answer could not be attached", failedCall),
   answer_posted: info("The answer is in Slack", { ...timed, parts: "number" }),
+  answer_refused: warn("Slack refused the answer in one form; `next` is tried", { ...failedCall, next: "text" }),
+  answer_redirected: warn("Slack refused the answer in its place; it is a direct message to its requester", failedCall),
+  thread_gone: info("The message that was answered is gone; what landed outside its thread was deleted", failedCall),
   answer_lost: error("The answer could not be posted", attempt, byOutcome),
   call_repeated: warn("AgentCore refused a call for a moment; it is repeated", {
     ...failed,

@@ -17,6 +17,16 @@ async function answerTo(text: string): Promise<{ text: string; state: string | u
   return finalAnswer(message.ts);
 }
 
+/** Sends a message without waiting for its answer. */
+async function asked(text: string, more = {}): Promise<ReturnType<typeof directMessage>> {
+  const message = directMessage(text, more);
+  await app.deliver(message);
+  return message;
+}
+
+const withdrawn = (): unknown[] =>
+  app.logs.filter(({ event, outcome }) => event === "question_done" && outcome === "withdrawn");
+
 async function finalAnswer(
   ts: string,
 ): Promise<{ text: string; state: string | undefined; footer: string | undefined }> {
@@ -55,14 +65,93 @@ describe("an answer", () => {
     expect((await answerTo("second")).text).toBe("You said: second");
   });
 
-  test("S13: when Slack refuses the content of the answer, the person sees a sentence and the log has the reason", async () => {
+  test.each([
+    "invalid_blocks",
+    "msg_blocks_too_long",
+    "msg_too_long",
+    "invalid_arguments",
+    "invalid_attachments",
+    "markdown_text_conflict",
+    "no_text",
+    "an_error_of_tomorrow",
+  ])("W1: after %s, the answer arrives as plain text, else as a file", async (code) => {
     await start();
-    app.slack.failNext("update", "refused", { code: "msg_too_long" });
+    app.slack.failNext("update", "refused", { code });
+    expect(await answerTo("AT&T *hi*")).toEqual({ text: "You said: AT&amp;T *hi*", state: "done" });
+    for (let forms = 0; forms < 2; forms += 1) app.slack.failNext("update", "refused", { code });
+    const { text, state } = await answerTo("hi");
+    const [, filename = ""] = /in the file `(answer-[\w-]+\.md)`/.exec(text) ?? [];
+    expect([app.slack.uploads, state]).toEqual([[{ filename, content: "You said: hi" }], "done"]);
+    const refused = app.logs.filter(({ event }) => event === "answer_refused").map(({ next }) => next);
+    expect(refused).toEqual(["plain text", "plain text", "file"]);
+  });
+
+  test("W1, S13: only when Slack refuses every form, the person sees a sentence, and the log has the reason", async () => {
+    await start();
+    for (const _form of ["Markdown", "plain text"]) app.slack.failNext("update", "refused", { code: "msg_too_long" });
+    app.slack.failNext("upload", "refused", { code: "missing_scope_of_files" });
     expect(await answerTo("hi")).toEqual({
       text: expect.stringMatching(/^Something went wrong on our side.*Reference: /s),
       state: "failed",
     });
     await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_lost")).toHaveLength(1));
+  });
+
+  test("W1: a part that Slack refuses does not cost the other parts", async () => {
+    await start();
+    app.zone.on("execute_task", () => ({ status: "success", response_text: `${"word ".repeat(4_000)}end` }));
+    app.slack.failNext("update", "refused", { code: "invalid_blocks" });
+    const { ts } = await asked("go");
+    await vi.waitFor(() => expect(app.slack.answers(ts).map(({ mark }) => mark?.state)).toEqual(["done", "done"]));
+    const [first, second] = app.slack.answers(ts);
+    expect(JSON.stringify(first?.blocks)).toContain("rich_text_section");
+    expect(second?.text).toMatch(/word end$/);
+  });
+
+  test.each([
+    "restricted_action_thread_locked",
+    "not_in_channel",
+    "is_archived",
+    "channel_not_found",
+    "restricted_action",
+    "cannot_reply_to_message",
+  ])("W13: after %s, the answer reaches the person once, as a direct message", async (code) => {
+    await start();
+    for (const _post of ["placeholder", "answer"]) app.slack.failNext("post", "refused", { code });
+    const { ts } = await asked("<@UBOT> hi", { type: "app_mention", channel: "C1", channel_type: undefined });
+    const direct = (): unknown[] => app.slack.messages.filter(({ channel }) => channel === "DU1");
+    await vi.waitFor(() => expect(direct()).toHaveLength(1));
+    expect(direct()).toMatchObject([
+      { text: expect.stringMatching(/^_I can’t answer in <#C1>, because .*You said: hi$/s) },
+    ]);
+    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_redirected")).toHaveLength(1));
+    expect(app.slack.answers(ts)).toEqual([]);
+  });
+
+  test("W3: nothing stays of a question whose message is gone, and its task is canceled", async () => {
+    await start();
+    app.zone.on("execute_task", () => accepted);
+    app.slack.failNext("post", "refused", { code: "posted_elsewhere" });
+    const { ts } = await asked("secret");
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    await vi.waitFor(() => expect(withdrawn()).toHaveLength(1));
+    expect([app.slack.answers(ts), app.slack.uploads]).toEqual([[], []]);
+    expect(app.logs.filter(({ event }) => event === "thread_gone")).toHaveLength(1);
+  });
+
+  test("W3: an answer whose question is gone by now is not retried, and nobody gets an apology", async () => {
+    const slack = createFakeSlack();
+    const { update } = slack;
+    const thenGone: typeof update = (...given) => {
+      slack.failNext("post", "refused", { code: "posted_elsewhere" });
+      return update(...given);
+    };
+    Object.assign(slack, { update: thenGone });
+    await start({ slack });
+    slack.failNext("update", "refused", { code: "message_not_found" });
+    const { ts } = await asked("secret");
+    await vi.waitFor(() => expect(withdrawn()).toHaveLength(1));
+    expect(app.slack.answers(ts).map(({ mark }) => mark?.state)).toEqual(["working"]);
   });
 
   test("S12: a placeholder whose post got no response is found, and becomes the answer", async () => {

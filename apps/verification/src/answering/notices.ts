@@ -1,11 +1,12 @@
 import { retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../inbox/inbox.ts";
-import { headOf, type Question } from "../inbox/records.ts";
+import { headOf, type NoticeRecord, type Question } from "../inbox/records.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
+import { concernOf } from "./posting/refusals.ts";
 import { isRefusedForGood, slackRetryAfter } from "./posting/send-once.ts";
-import type { Answering, EnqueueNotice, Flow } from "./questions/attempt.ts";
+import { type Answering, directMessages, type EnqueueNotice, type Flow } from "./questions/attempt.ts";
 
 interface QueuedNoticeDeps extends Pick<ZoneParts, "inbox" | "clock"> {
   readonly workspaces: { readonly find: Workspaces["find"] };
@@ -49,7 +50,8 @@ export function createEnqueueNotice(inbox: Inbox, newId: () => string): EnqueueN
  * Makes the flow that posts notices. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can
  * appear twice if Slack's response is lost.
  */
-export function createNoticeFlow({ workspace, clock, limits, running, emit }: Answering): Flow<"notice"> {
+export function createNoticeFlow(answering: Answering): Flow<"notice"> {
+  const { workspace, clock, limits, running, emit } = answering;
   const { slack } = workspace;
   const { DELIVERY_BUDGET_MS: budgetMs } = limits;
   return async ({ record, attempt }, lease) => {
@@ -66,7 +68,22 @@ export function createNoticeFlow({ workspace, clock, limits, running, emit }: An
       }
     } catch (failure) {
       if (!isRefusedForGood(failure)) throw failure;
-      emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
+      const isTold = concernOf(failure) === "place" && (await tellDirectly(record, attempt, signal));
+      if (!isTold) emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
     }
   };
+  /** Sends a notice, which Slack refuses in its place, as a direct message. Resolves with false if that is refused too. */
+  async function tellDirectly(record: NoticeRecord, attempt: number, signal: AbortSignal): Promise<boolean> {
+    const { correlation_id, request_id, channel } = record;
+    const text = `About your message in <#${channel}>: ${record.text}`;
+    const message = { text, mark: { request_id, correlation_id, state: "done" as const } };
+    try {
+      const messages = await directMessages(answering, record, signal);
+      await messages?.post({ message, budgetMs, doubtful: attempt > 1 });
+      return messages !== undefined;
+    } catch (failure) {
+      if (!isRefusedForGood(failure)) throw failure;
+      return false;
+    }
+  }
 }

@@ -178,6 +178,8 @@ export interface StoredAnswer extends BelowText {
   readonly files?: AnswerFiles;
   /** Number of input requests that its task waits for. */
   readonly inputs?: number;
+  /** True if people have read the beginning of its text while it was written. */
+  readonly isBegun?: boolean;
 }
 
 /** Files that an agent created for an answer. */

@@ -33,3 +33,25 @@ export type MessageContent =
   { readonly text: string; readonly blocks?: readonly KnownBlock[] } | ({ readonly markdown_text: string } & BelowText);
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
+
+/** Maximum characters of a notification; all of them count towards the length of the message. */
+const longestNotification = 300;
+
+/** Removes, in order: Slack's notation, links, fences with rules and the lines below a table's header, marks of lines, marks within lines. */
+const marksOfMarkdown: readonly [pattern: RegExp, shown: string][] = [
+  [/<[@!#][^<>|]*(?:\|([^<>]*))?>/g, "$1"],
+  [/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1"],
+  [/^[ \t]*(?:[`~]{3,}.*|[ \t:|_*=-]+)$/gm, " "],
+  [/^[ \t>]*(?:(?:#{1,6}|[-*+])[ \t]+)?/gm, ""],
+  [/[*`]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\\(?=[!-/:-@[-`{-~])/gu, ""],
+  [/[\s|]+/g, " "],
+];
+
+/** Returns the beginning of a Markdown text as notifications and screen readers have it: plain, and without mentions. */
+export function notificationOf(markdown: string): string {
+  const beginning = markdown.slice(0, 4 * longestNotification).toWellFormed();
+  const plain = marksOfMarkdown.reduce((text, [pattern, shown]) => text.replaceAll(pattern, shown), beginning).trim();
+  const characters = Array.from(plain);
+  const cut = characters.length > longestNotification ? `${characters.slice(0, longestNotification).join("")}…` : plain;
+  return cut.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "@\u200B");
+}

@@ -9,6 +9,7 @@ import type {
   SlackMessage,
 } from "./slack-api.ts";
 import { readFiles } from "./files/read-file.ts";
+import { notificationOf } from "./message-content.ts";
 
 /** The `event_type` in the metadata of the app's messages. */
 export const markType = "crosszone_task";
@@ -54,12 +55,9 @@ function toMessage({ ts, user, bot_id, files, metadata }: z.output<typeof messag
 /** The arguments for the content of a message. */
 type Written = { text: string } | { markdown_text: string } | { text: string; blocks: KnownBlock[] };
 
-/** Maximum characters of an edited message's `text`. https://docs.slack.dev/reference/methods/chat.update */
-const longestText = 4_000;
-
 /**
- * Returns the arguments for a message. Slack marks an edited message as edited unless it has blocks, so edits use blocks where the whole
- * text also fits into `text`, from which later questions read the thread.
+ * Returns the arguments for a message. Edits have blocks, because Slack marks an edited message without them as edited. With blocks, `text` is
+ * what notifications show; later questions read the blocks.
  */
 export function contentOf(
   { mark, ...content }: MarkedMessage,
@@ -71,14 +69,11 @@ export function contentOf(
 function written(content: MessageContent, isEdit: boolean): Written {
   if ("text" in content)
     return content.blocks === undefined ? content : { text: content.text, blocks: [...content.blocks] };
-  const { markdown_text, footer } = content;
-  // Later questions read the whole text: a long one that is edited has no room for more.
-  if (footer === undefined && isEdit && markdown_text.length > longestText) return { markdown_text };
+  const { markdown_text, footer = "" } = content;
   const below = blocksBelow(content);
   if (below.length === 0 && (!isEdit || markdown_text === "")) return { markdown_text };
   const body = markdown_text === "" ? [] : [{ type: "markdown" as const, text: markdown_text }];
-  const shown = isEdit ? markdown_text.slice(0, longestText).toWellFormed() : markdown_text;
-  return { text: shown || (footer ?? ""), blocks: [...body, ...below] };
+  return { text: notificationOf(markdown_text) || notificationOf(footer), blocks: [...body, ...below] };
 }
 
 /** Returns the blocks below a message's text: a small gray line, and what people can press. */

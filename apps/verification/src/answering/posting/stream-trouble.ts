@@ -1,5 +1,6 @@
 import type { SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { concernOf } from "./refusals.ts";
 
 /**
  * Returns true if a message in a question's thread is a stream that a process started without recording it. A stream has no mark until it
@@ -21,15 +22,8 @@ export function isOrphan(
  */
 export type StreamTrouble = "wait" | "edit" | "stop" | "leave";
 
-/** Slack's codes for a message or a place that accepts nothing more from this app. */
-const closedPlaces: ReadonlySet<string> = new Set([
-  "channel_not_found",
-  "is_archived",
-  "message_not_found",
-  "message_not_owned_by_app",
-  "messages_tab_disabled",
-  "not_in_channel",
-]);
+/** Slack's codes for a message that accepts nothing more from this app. */
+const closedMessages: ReadonlySet<string> = new Set(["message_not_found", "message_not_owned_by_app"]);
 
 /** Slack's errors from chat.update or chat.stopStream for a stream that is not live. */
 const ended: ReadonlySet<string> = new Set(["message_not_in_streaming_state", "stopped_by_user"]);
@@ -42,8 +36,7 @@ export function troubleOf(error: unknown): StreamTrouble {
   if (!(error instanceof SlackCallError)) return "edit";
   if (error.failure === "rate_limited") return "wait";
   if (error.code === "stopped_by_user") return "stop";
-  const isClosed = closedPlaces.has(error.code) || error.code.startsWith("restricted_action");
-  return error.failure === "refused" && isClosed ? "leave" : "edit";
+  return closedMessages.has(error.code) || concernOf(error) === "place" ? "leave" : "edit";
 }
 
 /** Returns true if Slack says that the stream has already ended. */

@@ -91,6 +91,23 @@ export function startAttempt<Leased extends Attempt["leased"]>(
   return { leased, leave, messages, emit, startedAt: performance.now() };
 }
 
+/**
+ * Returns the app's direct messages with the record's person, for what Slack refuses in the record's place; undefined if that is their
+ * conversation. Rejects with a `SlackCallError`.
+ */
+export async function directMessages(
+  { workspace: { slack }, clock }: Pick<Answering, "workspace" | "clock">,
+  { channel, user_id, received_at }: RecordHead,
+  leave: AbortSignal,
+): Promise<MarkedMessages | undefined> {
+  if (channel.startsWith("D")) return undefined;
+  // Slack's clock can be behind.
+  const after = (received_at / 1_000 - clockSkewSeconds).toFixed(6);
+  return createMarkedMessages({ slack, clock, thread: { channel: await slack.openDirect(user_id), after }, leave });
+}
+
+const clockSkewSeconds = 300;
+
 /** Returns a function that reports that a call to execution failed and is retried. */
 export function taskRetried({ task, emit }: QuestionAttempt): NonNullable<RetryOptions["onRetry"]> {
   return (error, { attempt, waitMs }) =>

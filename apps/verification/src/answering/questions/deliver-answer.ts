@@ -1,26 +1,30 @@
 import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { UnanswerableError } from "../../inbox/endings.ts";
+import { UnanswerableError, WithdrawnError } from "../../inbox/endings.ts";
 import type { StoredAnswer } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import type { Posting } from "../posting/marked-messages.ts";
+import { type MarkdownMessage, plainForm } from "../posting/plain-form.ts";
+import { concernOf, placeReason } from "../posting/refusals.ts";
 import { isRefusedForGood } from "../posting/send-once.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { readTaskFile } from "../tasks/zone-calls.ts";
-import type { Answering, Attempt } from "./attempt.ts";
+import { type Answering, type Attempt, directMessages } from "./attempt.ts";
 
-/** The progress message: its timestamp, or whether it may have been posted. */
+/** A message that shows progress: its timestamp, or whether it may have been posted. */
 export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
 
-/** A stored answer, and the message that it replaces. */
+/** A stored answer, and the messages that it replaces. */
 export interface Ready {
   readonly answer: StoredAnswer;
   readonly placeholder: Placeholder;
+  /** The messages below the placeholder where the text went on, in order. */
+  readonly continued?: readonly Placeholder[];
   /**
-   * Makes a streamed message the answer, with a note below its text. Resolves with true if it is, so that nothing replaces it. Absent without
-   * a stream.
+   * Makes a streamed message the answer's first message, with a note below its text. Resolves with true if it is, so that nothing replaces it.
+   * Absent without a stream.
    */
   readonly finish?: (notes: string, mark: TaskMark) => Promise<boolean>;
   /** The task's id in execution. */
@@ -28,56 +32,150 @@ export interface Ready {
 }
 
 /**
- * Posts a stored answer into the thread of its record: the first part in the placeholder's place, the others below it, in order. A second
- * delivery changes nothing that is there and adds what is missing. When Slack refuses a part permanently, an apology takes its place, no
- * further parts follow, and the call rejects with an `UnanswerableError`.
+ * Posts a stored answer into the thread of its record, or as a direct message to its requester if Slack accepts nothing there. A second
+ * delivery changes nothing that is there and adds what is missing. Rejects with a `WithdrawnError` if the message that was answered is gone,
+ * and with an `UnanswerableError` if Slack refuses every form of the answer.
  */
 export async function deliverAnswer(answering: Answering, attempt: Attempt, ready: Ready): Promise<void> {
-  const { leased, leave, messages, emit, startedAt } = attempt;
-  const { answer, placeholder, finish, taskId: task_id } = ready;
+  const { emit, startedAt } = attempt;
+  try {
+    await deliverParts(answering, attempt, ready);
+  } catch (failure) {
+    const concern = concernOf(failure);
+    if (concern === "thread") {
+      emit("thread_gone", { operation: "chat.postMessage", failure });
+      throw new WithdrawnError("the message that was answered is gone", { cause: failure });
+    }
+    if (concern !== "place") throw failure;
+    await deliverDirectly(answering, attempt, ready.answer, failure);
+  }
+  const { answer, taskId: task_id } = ready;
+  emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
+}
+
+/** Posts the answer, and why it is not in its thread, to the requester. */
+async function deliverDirectly(
+  answering: Answering,
+  attempt: Attempt,
+  answer: StoredAnswer,
+  failure: unknown,
+): Promise<void> {
+  const { record } = attempt.leased;
+  const [first = "", ...others] = answer.parts;
+  const why = `_I can’t answer in <#${record.channel}>, because ${placeReason(failure)}. This is the answer to your question there:_`;
+  try {
+    const messages = await directMessages(answering, record, attempt.leave);
+    const ready = { answer: { ...answer, parts: [`${why}\n\n${first}`, ...others] }, placeholder: { doubtful: false } };
+    if (messages === undefined) throw failure;
+    await deliverParts(answering, { ...attempt, messages }, ready);
+  } catch (refusal) {
+    if (!isRefusedForGood(refusal)) throw refusal;
+    // The first refusal has the reason.
+    throw new UnanswerableError("Slack refuses the answer in its place, and as a direct message", { cause: failure });
+  }
+  attempt.emit("answer_redirected", { operation: "chat.postMessage", failure });
+}
+
+/** Posts the first part in the placeholder's place, the others below it, in order. */
+async function deliverParts(answering: Answering, attempt: Attempt, ready: Ready): Promise<void> {
+  const { leased, leave } = attempt;
+  const { answer, placeholder, continued = [], finish } = ready;
   const { request_id, correlation_id } = leased.record;
   const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
   const parts = answer.parts.length;
-  const posting = (markdown_text: string, part: number): Posting => {
-    const { footer, controls } = part === parts ? answer : {};
-    const message = { markdown_text, footer, controls, mark: parts > 1 ? { ...mark, part, parts } : mark };
-    return { message, budgetMs: answering.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
-  };
-
   leave.throwIfAborted();
-  const [first = "", ...others] = answer.parts;
   const notes = `${await fileNote(answering, attempt, answer)}${await attachFiles(answering, attempt, answer)}`;
-  const begin = posting(`${first}${notes}`, 1);
-  const isFinished = await finish?.(notes, begin.message.mark);
-  await orApologize(begin, async (one) => {
-    if (isFinished === true) return;
-    const doubtful = placeholder.ts === undefined && placeholder.doubtful;
-    const ts = placeholder.ts ?? (await messages.post({ ...one, doubtful })).ts;
-    // It may be the placeholder or this very message; in the latter case the edit changes nothing.
-    if (placeholder.ts !== undefined || doubtful)
-      await messages.replace(ts, { ...one, doubtful: one.doubtful || doubtful });
-  });
-  for (const [index, text] of others.entries())
-    await orApologize(posting(text, index + 2), async (one) => {
-      const { state } = await messages.post(one);
-      if (state !== one.message.mark.state) throw new UnanswerableError(`an apology replaces part ${index + 2}`);
-    });
-  emit("answer_posted", { task_id, parts, duration_ms: performance.now() - startedAt });
-
-  async function orApologize(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
-    try {
-      await bring(one);
-    } catch (error) {
-      if (!isRefusedForGood(error)) throw error;
-      const markdown_text = errorSentence(new ZoneError("internal"), correlation_id);
-      const instead = { markdown_text, mark: { ...one.message.mark, state: "failed" as const } };
-      await bring({ ...one, message: instead }).catch((refusal: unknown) => {
-        // Slack may refuse the apology too, for example in an archived channel. The first refusal has the reason.
-        if (!isRefusedForGood(refusal)) throw refusal;
-      });
-      throw new UnanswerableError("Slack refuses the answer", { cause: error });
-    }
+  for (const [index, text] of answer.parts.entries()) {
+    const part = index + 1;
+    const isLast = part === parts;
+    const { footer, controls } = isLast ? answer : {};
+    const markdown_text = isLast ? `${text}${notes}` : text;
+    const message = { markdown_text, footer, controls, mark: parts > 1 ? { ...mark, part, parts } : mark };
+    const posting = { message, budgetMs: answering.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
+    if (index === 0 && (await finish?.(isLast ? notes : "", message.mark)) === true) continue;
+    const place = (index === 0 ? placeholder : continued[index - 1]) ?? { doubtful: false };
+    await bringInSomeForm(attempt, posting, { place, isBegun: answer.isBegun === true && place.ts !== undefined });
   }
+  // A text can grow over more messages than its answer has.
+  await removeParts(attempt, continued, { ...mark, part: parts + 1 });
+}
+
+/** Deletes the messages where a text went on, from the part of the mark on. */
+export async function removeParts(
+  attempt: Attempt,
+  continued: readonly Placeholder[],
+  mark: Required<Pick<TaskMark, "part">> & TaskMark,
+): Promise<void> {
+  for (let { part } = mark; continued.length > part - 2 || isRepeated(attempt); part += 1) {
+    const known = continued[part - 2];
+    const ts = known?.ts ?? (await attempt.messages.find({ ...mark, part }))?.ts;
+    if (ts !== undefined) await attempt.messages.remove({ ...mark, part }, ts);
+    else if (known === undefined) return;
+  }
+}
+
+interface Bringing {
+  /** The message that this one replaces. */
+  readonly place: Placeholder;
+  /** True if that message shows the beginning of the answer. */
+  readonly isBegun: boolean;
+}
+
+type MarkdownPosting = Posting & { readonly message: MarkdownMessage };
+
+/**
+ * Brings a part into its place as Slack accepts it: as Markdown, as plain text, or as a file. When Slack refuses them all, an apology takes its
+ * place, or stands below it if people have read text there, and the call rejects with an `UnanswerableError`.
+ */
+async function bringInSomeForm(attempt: Attempt, posting: MarkdownPosting, bringing: Bringing): Promise<void> {
+  const { message } = posting;
+  const { mark, markdown_text } = message;
+  const forms: readonly [next: string, bring: () => Promise<void>][] = [
+    ["plain text", () => bring(attempt, posting, bringing.place)],
+    ["file", () => bring(attempt, { ...posting, message: plainForm(message) }, bringing.place)],
+    [
+      "apology",
+      async () => {
+        const filename = `answer-${mark.request_id}-${mark.part ?? 1}.md`;
+        await attempt.messages.attach({ filename, content: markdown_text, doubtful: posting.doubtful });
+        const text = `Slack does not accept this answer as a message. It is in the file \`${filename}\`.`;
+        await bring(attempt, { ...posting, message: { text, mark } }, bringing.place);
+      },
+    ],
+  ];
+  let refusal: unknown;
+  for (const [next, inForm] of forms)
+    try {
+      return await inForm();
+    } catch (failure) {
+      if (concernOf(failure) !== "content") throw failure;
+      refusal ??= failure;
+      attempt.emit("answer_refused", { operation: "chat.postMessage", failure, next });
+    }
+  await apologize(attempt, posting, bringing);
+  throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
+}
+
+async function apologize(attempt: Attempt, posting: Posting, { place, isBegun }: Bringing): Promise<void> {
+  const { mark } = posting.message;
+  const text = errorSentence(new ZoneError("internal"), mark.correlation_id);
+  const failed = { ...mark, state: "failed" as const };
+  const message = { text, mark: isBegun ? { ...failed, request_id: `${mark.request_id}:apology` } : failed };
+  await bring(attempt, { ...posting, message }, isBegun ? { doubtful: false } : place).catch((refusal: unknown) => {
+    if (!isRefusedForGood(refusal)) throw refusal;
+  });
+}
+
+/** Posts a message, or replaces the one in its place. */
+async function bring({ messages }: Attempt, one: Posting, place: Placeholder): Promise<void> {
+  if (place.ts !== undefined) return void (await messages.replace(place.ts, one));
+  const doubtful = one.doubtful || place.doubtful;
+  const { ts, state } = await messages.post({ ...one, doubtful });
+  const { state: wanted, part = 1 } = one.message.mark;
+  if (state === "failed" && wanted !== "failed" && part > 1)
+    throw new UnanswerableError(`an apology replaces part ${part}`);
+  // It may be a placeholder or this very message; in the latter case the edit changes nothing.
+  if (place.doubtful || state !== wanted) await messages.replace(ts, { ...one, doubtful });
 }
 
 /** Returns true if an earlier attempt may have delivered some of the answer. */
@@ -85,7 +183,7 @@ function isRepeated({ leased: { attempt, progress } }: Attempt): boolean {
   return attempt > 1 || progress.answer !== undefined;
 }
 
-/** Attaches the whole answer when it is too long for messages; returns the note for the first part. */
+/** Attaches the whole answer when it is too long for messages; returns the note for the last part. */
 async function fileNote({ inbox }: Answering, attempt: Attempt, { file }: StoredAnswer): Promise<string> {
   const { leased, messages } = attempt;
   if (file === undefined) return "";
@@ -94,7 +192,7 @@ async function fileNote({ inbox }: Answering, attempt: Attempt, { file }: Stored
   try {
     await messages.attach({ filename, content: file.content, doubtful: isRepeated(attempt) });
   } catch (error) {
-    if (!(error instanceof SlackCallError)) throw error;
+    if (!(error instanceof SlackCallError) || concernOf(error) === "thread") throw error;
     reportMissing(attempt, error);
     return file.notAttached;
   }
@@ -113,7 +211,7 @@ async function attachFiles(answering: Answering, attempt: Attempt, { files }: St
       await attempt.messages.attach({ filename: file.name, content, doubtful: isRepeated(attempt) });
     } catch (error) {
       const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => error instanceof kind);
-      if (!isForeseen) throw error;
+      if (!isForeseen || concernOf(error) === "thread") throw error;
       reportMissing(attempt, error);
       missing.push(oneLine(file.name, 80));
     }

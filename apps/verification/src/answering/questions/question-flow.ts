@@ -11,7 +11,7 @@ import { storePaused } from "../tasks/store-paused.ts";
 import { watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { type Answering, type Flow, type QuestionAttempt, reportEnd, startAttempt } from "./attempt.ts";
-import { deliverAnswer, type Placeholder, type Ready } from "./deliver-answer.ts";
+import { deliverAnswer, type Placeholder, type Ready, removeParts } from "./deliver-answer.ts";
 import { noted, showWorking, WorkDisplay } from "./show-working.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
@@ -84,9 +84,12 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     // Before the answer is stored: a later attempt does not know the error, or what the task waits for.
     if (outcome.state === "failed") await watchFailedRun(record, outcome.error);
     if (outcome.state === "paused") await watchPaused(answering, current, outcome);
-    const { answer, end } = answerOf(outcome, record.correlation_id, display);
+    await display.nameAll("text" in outcome ? outcome.text : "");
+    const { answer: whole, end } = answerOf(outcome, record.correlation_id, display);
+    const answer = { ...whole, ...(display.text !== "" && { isBegun: true }) };
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
-    return { answer, placeholder, finish: (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark) };
+    const finish: Ready["finish"] = (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark);
+    return { answer, placeholder, continued: await display.continued(), finish };
   } finally {
     over.abort(noLonger);
   }
@@ -95,14 +98,17 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
 /** Deletes what the question has shown, because its author deleted the question. Rejects with a `WithdrawnError`. */
 async function withdraw(
   { workspace, clock }: Answering,
-  { leased: { record }, task, messages }: QuestionAttempt,
+  current: QuestionAttempt,
   { display, placeholder }: { readonly display: WorkDisplay; readonly placeholder: Placeholder },
 ): Promise<never> {
+  const { leased, task, messages } = current;
+  const { record } = leased;
   task.leave.throwIfAborted();
   const { request_id, correlation_id } = record;
   const mark = { request_id, correlation_id, state: "stopped" as const };
   await display.finish({ state: "stopped", text: "", title: "Deleted" }, mark);
   if (placeholder.ts !== undefined || placeholder.doubtful) await messages.remove(mark, placeholder.ts);
+  await removeParts(current, await display.continued(), { ...mark, part: 2 });
   // Without its first message a thread has no status.
   if (record.ts !== record.thread_ts) await atMost(statusTimeoutMs, workspace.session.idle(record), clock);
   throw new WithdrawnError("its author deleted the question");

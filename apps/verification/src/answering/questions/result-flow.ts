@@ -1,7 +1,8 @@
 import type { InboxRecord, LeasedRecord, StoredAnswer } from "../../inbox/records.ts";
+import { namesIn } from "../../slack/names.ts";
 import { type Answering, type Attempt, type Flow, startAttempt } from "./attempt.ts";
 import { deliverAnswer } from "./deliver-answer.ts";
-import { answerOf, type TaskOutcome } from "./task-outcome.ts";
+import { answerOf, nothingShown, type TaskOutcome } from "./task-outcome.ts";
 
 /**
  * Makes the flow of records that wait for the end of a task: its answer is stored, and delivered into their thread. `find` resolves with
@@ -24,7 +25,8 @@ export function createResultFlow<K extends "failed_run" | "paused_task">(
       // The policy may no longer allow its requester an answer.
       if (outcome === undefined || (await workspace.policies.onRetry(record)).denial !== undefined) return;
       if (outcome.state === "failed") await watchFailedRun(record, outcome.error);
-      answer = edit(answerOf(outcome, record.correlation_id).answer);
+      const names = await namesIn("text" in outcome ? [outcome.text] : [], workspace.directory);
+      answer = edit(answerOf(outcome, record.correlation_id, { ...nothingShown, names }).answer);
       await inbox.note(leased, { answer });
     }
     const ready = { answer, placeholder: { doubtful: progress.answer !== undefined }, taskId: record.task_id };

@@ -1,8 +1,11 @@
 import type { TaskProgress } from "@crosszone/contracts";
 import type { LeasedRecord } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
+import { namesIn } from "../../slack/names.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { workingOnIt } from "../markdown/compose-answer.ts";
+import { composeWorking, GrowingText, type ShownSoFar, workingOnIt } from "../markdown/growing-answer.ts";
+import { unnamedIn } from "../markdown/readable.ts";
+import { concernOf } from "../posting/refusals.ts";
 import { createStepDisplay, type StepDisplay } from "../posting/step-display.ts";
 import type { LiveStream } from "../streams/start-streams.ts";
 import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
@@ -38,8 +41,10 @@ export async function showWorking(
     await inbox.note(leased, { placeholder: started.stream.ts });
     return display.stream(started.stream);
   }
-  if (started?.error !== undefined)
+  if (started?.error !== undefined) {
+    if (concernOf(started.error) === "thread") return withdrawn(attempt, started.error);
     emit("stream_not_started", { operation: "chat.startStream", failure: started.error });
+  }
   doubtful ||= started?.doubtful === true;
   try {
     const message = { text: workingOnIt, mark: workingMark(attempt) };
@@ -47,26 +52,43 @@ export async function showWorking(
     await inbox.note(leased, { placeholder: ts });
     return display.edit(ts);
   } catch (error) {
-    if (!(error instanceof SlackCallError)) throw error;
-    emit("placeholder_missing", { operation: "chat.postMessage", failure: error });
-    return { doubtful: doubtful || error.failure === "unavailable" };
+    return missing(attempt, error, doubtful);
   }
+}
+
+/** Ends the task of a question whose message is gone. */
+function withdrawn({ task, emit }: QuestionAttempt, failure: SlackCallError): Placeholder {
+  emit("thread_gone", { operation: failure.method, failure });
+  task.end("withdrawn");
+  return { doubtful: false };
+}
+
+/** Reports that a message that shows work could not be posted. Throws other errors. */
+function missing(attempt: QuestionAttempt, failure: unknown, doubtful: boolean): Placeholder {
+  if (!(failure instanceof SlackCallError)) throw failure;
+  if (concernOf(failure) === "thread") return withdrawn(attempt, failure);
+  attempt.emit("placeholder_missing", { operation: "chat.postMessage", failure });
+  return { doubtful: doubtful || failure.failure === "unavailable" };
 }
 
 /**
  * What a question shows: the steps and the text that have arrived, once there is a message to show them. They go to its stream while that
- * works, then to the message by edits.
+ * works, then to the message by edits. A text that is longer than one message goes on in messages below, by edits.
  */
 export class WorkDisplay implements ShownWork {
-  text = "";
   progress: TaskProgress | undefined;
   /** Set before any text. */
   people: ReadonlySet<string> = new Set();
+  readonly names = new Map<string, string>();
+  readonly #growing = new GrowingText();
   readonly #answering: Answering;
   readonly #attempt: QuestionAttempt;
   readonly #startedAt: number;
   #streamed: StreamDisplay | undefined;
-  #edited: StepDisplay | undefined;
+  readonly #edited: StepDisplay[] = [];
+  readonly #continued: Promise<Placeholder>[] = [];
+  #naming: Promise<void> | undefined;
+  #isShown = false;
   #isOver = false;
 
   constructor(answering: Answering, attempt: QuestionAttempt) {
@@ -79,6 +101,14 @@ export class WorkDisplay implements ShownWork {
     return this.#answering.clock.now() - this.#startedAt;
   }
 
+  get text(): string {
+    return this.#growing.text;
+  }
+
+  get slices(): readonly string[] {
+    return this.#growing.slices;
+  }
+
   show(progress: TaskProgress): void {
     this.progress = progress;
     this.#changed();
@@ -86,13 +116,25 @@ export class WorkDisplay implements ShownWork {
 
   /** Replaces the text with the one that has arrived by now. */
   write(text: string): void {
-    this.text = text;
+    this.#growing.write(text);
+    if (unnamedIn(text, this).length > 0) this.#naming ??= this.nameAll().finally(() => (this.#naming = undefined));
+    this.#changed();
+  }
+
+  /** Looks up the names in the text that has arrived, and in `more`. Never rejects. */
+  async nameAll(more = ""): Promise<void> {
+    const text = `${this.text}\n${more}`;
+    const found = await namesIn([text], this.#answering.workspace.directory);
+    for (const { id, name } of unnamedIn(text, this)) this.names.set(id, found.get(id) ?? name);
     this.#changed();
   }
 
   #changed(): void {
     this.#streamed?.changed();
-    this.#edited?.changed();
+    for (const one of this.#edited) one.changed();
+    const messages = this.#growing.messages.length;
+    if (!this.#isShown || this.#isOver) return;
+    while (this.#continued.length + 1 < messages) this.#continued.push(this.#continue(this.#continued.length + 2));
   }
 
   /** Shows the work in a stream, from now on. */
@@ -101,7 +143,7 @@ export class WorkDisplay implements ShownWork {
     this.#streamed = createStreamDisplay({
       clock: this.#answering.clock,
       stream,
-      work: this,
+      work: this.#message(1),
       mark: workingMark(this.#attempt),
       until: task.signal,
       onStopped: () => task.end("stopped"),
@@ -113,21 +155,63 @@ export class WorkDisplay implements ShownWork {
 
   /** Shows the work by edits of a message, from now on. */
   edit(ts: string): Placeholder {
-    const { task, messages } = this.#attempt;
-    const { clock, pace } = this.#answering;
-    const mark = workingMark(this.#attempt);
     if (this.#isOver) return { ts };
-    this.#edited = createStepDisplay({
-      clock,
-      pace,
-      work: this,
-      edit: (markdown_text) => messages.edit(ts, { markdown_text, mark }),
-      until: task.signal,
-    });
+    this.#show(ts, 1);
     return this.#begin(ts);
   }
 
+  #show(ts: string, part: number): void {
+    const { task, messages } = this.#attempt;
+    const { clock, pace } = this.#answering;
+    const mark = { ...workingMark(this.#attempt), ...(part > 1 && { part }) };
+    const edit = (markdown_text: string): Promise<void> => messages.edit(ts, { markdown_text, mark });
+    this.#edited.push(createStepDisplay({ clock, pace, work: this.#message(part), edit, until: task.signal }));
+  }
+
+  /** Posts the message where the text goes on, and shows the text there by edits. */
+  async #continue(part: number): Promise<Placeholder> {
+    const { leased, messages } = this.#attempt;
+    const before = await this.#continued[part - 3];
+    if (this.#isOver) return { doubtful: before?.ts === undefined && before?.doubtful === true };
+    const message = {
+      markdown_text: composeWorking(this.#message(part)),
+      mark: { ...workingMark(this.#attempt), part },
+    };
+    try {
+      const { ts } = await messages.post({ message, budgetMs: placeholderBudgetMs, doubtful: leased.attempt > 1 });
+      if (!this.#isOver) this.#show(ts, part);
+      this.#changed();
+      return { ts };
+    } catch (error) {
+      return missing(this.#attempt, error, leased.attempt > 1);
+    }
+  }
+
+  /** Returns what one message shows. Steps are in the first one. */
+  #message(part: number): ShownSoFar {
+    const shown = this.#growing;
+    const { names } = this;
+    const people = (): ReadonlySet<string> => this.people;
+    const progress = (): TaskProgress | undefined => (part === 1 ? this.progress : undefined);
+    return {
+      names,
+      get people() {
+        return people();
+      },
+      get progress() {
+        return progress();
+      },
+      get text() {
+        return shown.messages[part - 1]?.text ?? "";
+      },
+      get isWhole() {
+        return shown.messages[part - 1]?.isWhole === true;
+      },
+    };
+  }
+
   #begin(ts: string): Placeholder {
+    this.#isShown = true;
     if (this.progress !== undefined || this.text !== "") this.#changed();
     return { ts };
   }
@@ -136,7 +220,13 @@ export class WorkDisplay implements ShownWork {
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#streamed?.end();
-    await this.#edited?.end();
+    await Promise.allSettled(this.#continued);
+    for (const one of this.#edited) await one.end();
+  }
+
+  /** Resolves with the messages where the text went on. Rejects if one was left to another process. */
+  continued(): Promise<readonly Placeholder[]> {
+    return Promise.all(this.#continued);
   }
 
   /** Ends the stream with the answer. Resolves with true if its message is then the whole answer. Never rejects. */

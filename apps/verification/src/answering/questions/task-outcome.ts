@@ -1,8 +1,10 @@
 import { ZoneError, type StepState, type TaskInputRequired, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import type { KnownBlock } from "@slack/web-api";
-import { composeAnswer, type ComposedAnswer, emptyAnswer, type ShownSoFar } from "../markdown/compose-answer.ts";
+import { composeAnswer, type ComposedAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
+import type { ShownSoFar } from "../markdown/growing-answer.ts";
 import { literalText } from "../markdown/neutralise.ts";
+import { fenceAfter } from "../markdown/split-markdown.ts";
 import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
 import { DeniedError } from "../../policy/denials.ts";
@@ -70,9 +72,11 @@ export function outcomeOf(
 /** What a question has shown when it ends. */
 export interface ShownWork extends ShownSoFar {
   readonly durationMs: number;
+  /** The pieces of the text in messages that are full. */
+  readonly slices: readonly string[];
 }
 
-const nothingShown: ShownWork = { text: "", people: new Set(), progress: undefined, durationMs: 0 };
+export const nothingShown: ShownWork = { text: "", people: new Set(), progress: undefined, durationMs: 0, slices: [] };
 
 /** The answer to post, and the content that ends its streamed message. */
 export interface EndedAnswer {
@@ -81,16 +85,19 @@ export interface EndedAnswer {
 }
 
 /**
- * Returns the answer to post. A successful one says in a small line what it used. A stopped one is the text that had arrived. A failed or
- * stopped one has the list of steps below it, from the result, else from the shown progress, where unfinished steps are canceled.
+ * Returns the answer to post. A successful one says in a small line what it used. A stopped one is the text that had arrived, and a failed one
+ * begins with it. Both have the list of steps below, from the result, else from the shown progress, where unfinished steps are canceled.
  */
 export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
   // What a task says while it waits is whole.
   const state = outcome.state === "paused" ? "done" : outcome.state;
   const { name = "", text, progress, title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
+  const { names } = shown;
+  const lead = name === "" ? "" : `${name}\n\n`;
+  const slices = shown.slices.map((slice, index) => (index === 0 ? `${lead}${slice}` : slice));
   const compose = (...texts: readonly string[]): ComposedAnswer => {
     const whole = paragraphs(...texts);
-    return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people);
+    return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people, { names, shown: slices });
   };
   // A done task shows its steps only in its cards.
   const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
@@ -117,12 +124,14 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
   const { progress, durationMs } = shown;
   if (outcome.state === "failed") {
     const title = `Failed after ${durationText(durationMs)}`;
-    return { text: errorSentence(outcome.error, reference), progress: atTheEnd(outcome.error, progress), title };
+    // What people have read stays above the error.
+    const text = paragraphs(closed(shown.text), errorSentence(outcome.error, reference));
+    return { text, people: shown.people, progress: atTheEnd(outcome.error, progress), title };
   }
   if (outcome.state === "stopped") {
     const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
     const title = `Stopped after ${durationText(durationMs)}`;
-    return { ...shown, progress: progress && stopped(progress), footer, title };
+    return { ...shown, text: closed(shown.text), progress: progress && stopped(progress), footer, title };
   }
   if (outcome.state === "paused") {
     const { name = "", text, people, required } = outcome;
@@ -145,6 +154,12 @@ function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgres
   if (!(error instanceof ZoneError)) return latest;
   const isStopped = error.kind === "timeout" || error.kind === "canceled";
   return error.data.progress ?? (latest && isStopped ? stopped(latest) : latest);
+}
+
+/** Returns a text without an open code block, which would take in what follows. */
+function closed(text: string): string {
+  const fence = fenceAfter(text);
+  return fence === undefined ? text : `${text.replace(/\n$/, "")}\n${fence.marker}`;
 }
 
 function paragraphs(...texts: readonly string[]): string {
