@@ -30,7 +30,7 @@ function actionIds(blocks: unknown): string[] {
 }
 
 /** Starts verification and the local Slack; alice asks in #general, and the task waits for the request. */
-async function ask(request: InputRequest, { isSocket = false, where = "Can decide" } = {}): Promise<Asked> {
+async function ask(request: InputRequest, { isSocket = false, where = "Waiting for" } = {}): Promise<Asked> {
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150] });
   const answering = createAnsweringZone(request);
   const env = slackEnv(slack);
@@ -79,10 +79,7 @@ describe.each([
     expect(refused).toMatchObject({ ephemeral_for: "U0BOB000001", thread_ts: card.thread_ts });
     expect(await act("approve")).not.toHaveProperty("warning");
     await slack.control.waitForMessage((message) => has(message, "Done: approved"), 10_000);
-    const receipt = await slack.control.waitForMessage(
-      (message) => has(message, "*Approved by <@U0ALICE0001>"),
-      10_000,
-    );
+    const receipt = await slack.control.waitForMessage((message) => has(message, "Approved by <@U0ALICE0001>"), 10_000);
     expect(receipt.ts).toBe(card.ts);
     expect(actionIds(receipt.blocks)).toEqual([]);
     expect(slack.control.warnings()).toEqual([]);
@@ -148,15 +145,20 @@ test("long arguments are whole in a modal, in pages that Slack accepts", async (
 
 test("a private request goes to each person who can decide, of groups too, and any of them decides it", async () => {
   const decide = { people: ["U0ALICE0001"], groups: ["S0ONCALL001"], requester: false, approve: 1, deny: 1 };
-  const { slack, card } = await ask(inputRequest({ visibility: "private", decide }), { where: "Decided by" });
+  const { slack, card } = await ask(inputRequest({ visibility: "private", decide }), {
+    where: "in a direct message, until",
+  });
   expect(actionIds(card.blocks)).toEqual([]);
   const bobs = slack.control
     .workspace()
     .channels.find(({ kind, members }) => kind === "im" && members.includes("U0BOB000001"));
   const direct = await slack.control.waitForMessage(
-    (message) => message.channel === bobs?.id && has(message, "Can decide"),
+    (message) => message.channel === bobs?.id && has(message, "Waiting for"),
   );
   const [action_id = ""] = actionIds(direct.blocks);
   await slack.control.act({ user: "bob", channel: direct.channel, ts: direct.ts, action_id });
-  await slack.control.waitForMessage((message) => message.ts === card.ts && has(message, "Approved."), 10_000);
+  await slack.control.waitForMessage(
+    (message) => message.ts === card.ts && has(message, "Approved by <@U0BOB000001>"),
+    10_000,
+  );
 });

@@ -211,12 +211,12 @@ test("P1, P9, R8.7: the sample asks Bob in Slack, sends the invoice once he has 
   };
   const shown = (what: string) => control.waitForMessage((message) => JSON.stringify(message).includes(what), 30_000);
   control.postMessage({ user: "alice", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" });
-  const card = await shown("Can decide");
+  const card = await shown("Waiting for");
   expect(zones.agents.control("billing").asked).toEqual([]);
   await press("approve", card);
   const answer = await shown("Sent invoice ");
   expect(answer).toMatchObject({ thread_ts: card.thread_ts });
-  expect((await shown("*Approved by <@U0BOB000001>")).ts).toBe(card.ts);
+  expect((await shown("Approved by <@U0BOB000001>")).ts).toBe(card.ts);
   expect(given(zones, "billing")).toHaveLength(1);
 
   control.postMessage({ user: "alice", channel: "general", text: "@Crosszone run send-invoice: 900 EUR to Acme" });
@@ -225,7 +225,7 @@ test("P1, P9, R8.7: the sample asks Bob in Slack, sends the invoice once he has 
   const [modal] = control.views("bob");
   await control.act({ view_id: modal?.id ?? "", user: "bob", action_id: "value", value: "Too expensive." });
   await control.submitView({ view_id: modal?.id ?? "", user: "bob" });
-  await shown("*Denied by <@U0BOB000001>");
+  await shown("Denied by <@U0BOB000001>");
   const stopped = await shown("“Approve the invoice” of the workflow “send-invoice” was not approved");
   expect(stopped).toMatchObject({ thread_ts: other.thread_ts });
   expect(given(zones, "billing")).toHaveLength(1);

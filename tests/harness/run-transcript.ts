@@ -96,6 +96,7 @@ const steady = (output: string): string =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "…")
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ UTC)/g, "…")
+    .replaceAll(/\b(?:yesterday|today|tomorrow|[A-Z][a-z]{2} \d+, \d{4}) at \d+:\d\d\s[AP]M/g, "…")
     .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":…')
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\d s\b/g, "… s")
@@ -105,7 +106,7 @@ const steady = (output: string): string =>
  * A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. The chat shows the title of the steps only if
  * the work took longer than a zone waits with it.
  */
-const passing = /^(?:running {2,}|\s+[◐○✓✗–] |\s+Waits for a decision$)/;
+const passing = /^(?:running {2,}|\s+[◐○✓✗–] |\s+Paused after .*$)/;
 /** The summary of the steps above an answer in the chat. It exists if the answer took longer than a zone waits with it. */
 const summary = /^(Crosszone: )[✓✗–○] .*\n\n {2}/gm;
 const ended = /^(?:succeeded|skipped|failed|canceled) {2,}/;

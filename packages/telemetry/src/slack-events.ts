@@ -83,6 +83,11 @@ export const slack = {
   event_not_stored: error("A Slack event could not be stored; Slack sends it again", failedCall, {
     counts: { slack_events_total: () => ({ verdict: "not_stored" }) },
   }),
+  events_limited: warn(
+    "Slack drops events of a workspace: the app gets more of them in an hour than Slack allows",
+    { api_app_id: "text", since: "text" },
+    { counts: { slack_events_total: () => ({ verdict: "limited" }) } },
+  ),
   stop_requested: info("A person asked to stop a question", { stopped: "number" }),
   command_refused: warn(
     "A slash command was refused",

@@ -6,7 +6,7 @@ const link = metricsOf("verification", "Zone link");
 
 export const verificationMetrics = {
   slack_events_total: slack.counter("Slack events by verdict: accepted, duplicate, ignored, refused", {
-    labels: { verdict: ["@event_verdict", "not_stored"] },
+    labels: { verdict: ["@event_verdict", "not_stored", "limited"] },
   }),
   slack_commands_total: slack.counter("Slash commands by verdict: answered, denied, failed, refused", {
     labels: { verdict: ["answered", "denied", "failed", "not_installed", "wrong_app", "busy"] },

@@ -54,7 +54,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     clock: { now: () => now, sleep: async () => undefined },
     inbox,
     recordAct: async () => undefined,
-    ratings: { put: async () => undefined },
+    ratings: { put: async () => true },
     newId: randomUUID,
     running: new RunningTasks(),
     pace: createEditPace(systemClock),

@@ -9,7 +9,7 @@ import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
-import { createSlackHttpReceiver } from "./events/receivers.ts";
+import { createSlackHttpReceiver, type EventsLimit } from "./events/receivers.ts";
 import { reportEvent, traceEvent } from "./events/trace-event.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
@@ -54,9 +54,11 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
   const route = createEventRouter({ ...deps, receive: createEventIntake(deps) });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
+  const onRateLimited = ({ team_id, api_app_id, minute_rate_limited: minute }: EventsLimit): void =>
+    emit("events_limited", { team_id, api_app_id, since: new Date(minute * 1_000).toISOString() });
   const receiver =
     intake.mode === "http"
-      ? createSlackHttpReceiver({ signingSecret: intake.signingSecret, path: slackPath, logger, onFailure })
+      ? createSlackHttpReceiver({ ...intake, path: slackPath, logger, onFailure, onRateLimited })
       : intake.createReceiver({ logger, onFailure, onLost });
   const bolt = createBoltApp({
     receiver,

@@ -27,21 +27,30 @@ export class RatingStore {
     this.#codec = codec;
   }
 
-  /** Stores a rating in the place of the person's earlier one. */
-  async put({ reason, ...rating }: Rating): Promise<void> {
+  /** Stores a rating in the place of the person's earlier one, unless it is the same without a new reason. Returns whether it was stored. */
+  async put({ reason, ...rating }: Rating): Promise<boolean> {
     const { db, engine } = this.#database;
     const sealed = reason === "" ? null : this.#codec.toColumn(reason, reasonContext({ ...rating }));
     const row = { ...rating, reason: sealed, rated_at: now(engine) };
-    await db
+    const { numInsertedOrUpdatedRows: changed = 0n } = await db
       .insertInto("rating")
       .values(row)
       .onConflict((same) =>
-        same.columns(["reference", "user_id"]).doUpdateSet((given) => ({
-          rating: given.ref("excluded.rating"),
-          reason: given.ref("excluded.reason"),
-          rated_at: given.ref("excluded.rated_at"),
-        })),
+        same
+          .columns(["reference", "user_id"])
+          .doUpdateSet((given) => ({
+            rating: given.ref("excluded.rating"),
+            reason: given.ref("excluded.reason"),
+            rated_at: given.ref("excluded.rated_at"),
+          }))
+          .where((given) =>
+            given.or([
+              given("rating.rating", "!=", given.ref("excluded.rating")),
+              given("excluded.reason", "is not", null),
+            ]),
+          ),
       )
-      .execute();
+      .executeTakeFirst();
+    return changed > 0n;
   }
 }

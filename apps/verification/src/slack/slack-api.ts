@@ -180,6 +180,8 @@ export interface SlackApi extends ModalApi {
   readonly replies: (
     query: RepliesQuery,
   ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
+  /** Returns the URL of a message. */
+  readonly permalink: (message: MessagePlace) => Promise<string>;
   readonly upload: (
     thread: ThreadOrChannel,
     file: { readonly filename: string; readonly content: string | Uint8Array },

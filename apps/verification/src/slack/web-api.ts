@@ -54,6 +54,14 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         readReplies(client, query),
       ),
 
+    permalink: ({ channel, ts: message_ts }) =>
+      calling("chat.getPermalink", async ({ client }) => {
+        const { permalink } = await client.chat.getPermalink({ channel, message_ts });
+        if (permalink === undefined)
+          throw new SlackCallError("chat.getPermalink", { failure: "unavailable", code: "no_permalink" });
+        return permalink;
+      }),
+
     fileInfo: (file) =>
       calling("files.info", async ({ client }) => readFileInfo((await client.files.info({ file })).file)),
 

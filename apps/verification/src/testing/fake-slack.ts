@@ -103,6 +103,8 @@ export function createFakeSlack(): FakeSlack {
     channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
+    permalink: ({ channel, ts }) =>
+      call("permalink", () => `https://acme.slack.example/archives/${channel}/p${ts.replace(".", "")}`),
     openDirect: (user) => call("openDirect", () => `D${user}`),
     groupMembers: (group) =>
       call("groupMembers", () => {

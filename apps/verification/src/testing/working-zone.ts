@@ -67,7 +67,7 @@ export function createWorkingZone(
       const workers = startWorkers({
         inbox: own,
         threads: new ThreadStore(database),
-        ratings: { put: nothing },
+        ratings: { put: async () => true },
         clock,
         newId: randomUUID,
         streamPace: streams ? new StreamPace(database, clock.now) : undefined,

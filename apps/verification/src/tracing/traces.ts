@@ -28,6 +28,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   user: "users.info",
   channel: "conversations.info",
   tell: "chat.postEphemeral",
+  permalink: "chat.getPermalink",
   openDirect: "conversations.open",
   groupMembers: "usergroups.users.list",
   groupHandles: "usergroups.list",

@@ -39,8 +39,9 @@ test("P3, P9: work that began outside Slack asks those who decide by direct mess
   await until(() => expect(cardsOf(app).map(({ channel }) => channel)).toEqual(["DU1", "DU2"]));
   const [card, other] = cardsOf(app);
   const text = JSON.stringify(card?.blocks);
-  expect(text).toContain("*Requested by:* program ci, over MCP · workflow pay, run run-12345678");
-  expect(text).toMatch(/\*Until:\* <!date/);
+  expect(text).toContain("Requested by program ci, over MCP · workflow pay, run run-12345678");
+  expect(text).toMatch(/Waiting for <@U1> or <!subteam\^S1>, until <!date/);
+  expect(app.slack.calls).not.toContain("permalink");
   expect(current()).toMatchObject({ asked_in: "T1", names: { U1: "Bob Carter" } });
   await press(app, card?.blocks, { label: "Approve" });
   await until(() => expect(cardsOf(app).flatMap(labels)).toEqual([]));

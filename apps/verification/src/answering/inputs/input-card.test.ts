@@ -153,9 +153,28 @@ test.each([
 ])("P9: a card says who asks, once, open and closed: %j", (request, inThread, who) => {
   for (const state of ["open", "denied"] as const) {
     const text = json(inputCard(inputRequest({ ...request, state }), { inThread }));
-    expect(text.split("*Requested by:* ")).toHaveLength(2);
-    expect(text).toContain(`*Requested by:* ${who}\\n`);
+    expect(text.split("Requested by ")).toHaveLength(2);
+    expect(text).toContain(`Requested by ${who}\\n`);
   }
+});
+
+test("W14: a card says once who asks where, who decides, and until when, and notifies only those who decide", () => {
+  const decide = { people: ["U1", "U2"], groups: ["S1"], requester: false, approve: 1, deny: 1 };
+  const request = inputRequest({ requester: "U9", channel: "C1", thread_ts: "1.0", decide });
+  const until = "<!date^4070908800^{date_short_pretty} at {time}|2099-01-01 00:00:00 UTC>";
+  const direct = json(
+    inputCard(request, { inThread: false, link: "https://acme.slack.example/archives/C1/p10" }).blocks,
+  );
+  expect(direct).toContain(
+    `Requested by <@U9> in <#C1> · <https://acme.slack.example/archives/C1/p10|open thread>\\n⏳ Waiting for <@U1> or <@U2> or <!subteam^S1>, until ${until}"`,
+  );
+  const names = new Map([["U9", "Alice <Berger>"]]);
+  const inThread = json(inputCard(request, { inThread: true, names }).blocks);
+  expect(inThread).toContain("Requested by Alice &lt;Berger&gt;\\n⏳ Waiting for <@U1> or");
+  expect(inThread.match(/<[@!#]\w+/g)).toEqual(["<@U1", "<@U2", "<!subteam", "<!date"]);
+  for (const card of [direct, inThread]) expect(card.match(/waiting|2099/gi)).toEqual(["Waiting", "2099"]);
+  const line = neutralCard(request, "Bob Carter").text;
+  expect(line).toBe(`⏳ Waiting for Bob Carter in a direct message, until ${until}.`);
 });
 
 describe("a receipt", () => {
@@ -163,13 +182,30 @@ describe("a receipt", () => {
 
   test("says who decided, through what, when, why, and of what action", () => {
     const receipt = json(inputCard(inputRequest({ state: "used", votes: [vote], decided_at: vote.at })));
-    expect(receipt).toContain("*Approved, and done by <@U1>, <!date^1767225600^");
-    expect(receipt).toContain("<@U1> approved through the API, <!date^1767225600^");
+    expect(receipt).toContain("Approved, and done by <@U1> through the API, <!date^1767225600^");
     expect(receipt).toContain("“fine”");
     expect(receipt).toContain(digest);
     expect(elementsOf(inputCard(inputRequest({ state: "used" })).blocks).some(({ type }) => type === "button")).toBe(
       false,
     );
+  });
+
+  test.each([1, 2])("W14: says each of %i votes once, with its date in the reader's time zone", (count) => {
+    const at = "2026-01-02T03:04:05Z";
+    const votes = Array.from({ length: count }, (_, nth) => ({
+      ...vote,
+      via: "slack" as const,
+      user_id: `U${nth}`,
+      at,
+    }));
+    const receipt = json(inputCard(inputRequest({ state: "approved", votes, decided_at: at })).blocks);
+    const people = votes.map(({ user_id }) => `<@${user_id}>`);
+    expect((receipt.match(/<@\w+>/g) ?? []).toSorted()).toEqual(people);
+    expect(receipt.match(/“fine”/g)).toHaveLength(count);
+    expect(receipt.match(/<!date\^1767323045\^/g)).toHaveLength(count);
+    expect(receipt.replaceAll(/<!date[^>]*>/g, "")).not.toMatch(/2026|UTC/);
+    const line = neutralCard(inputRequest({ state: "approved", votes, decided_at: at }), "").text;
+    expect(line).toMatch(new RegExp(`^Approved by <@U${count - 1}>, <!date[^>]*>\\.$`));
   });
 
   test.each(["expired", "withdrawn", "void", "denied", "answered"] as const)("has words for %s", (state) => {

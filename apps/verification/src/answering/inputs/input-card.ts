@@ -4,7 +4,7 @@ import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from "@sl
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
 import { handleText, type InputVerb } from "../presses/handles.ts";
-import { approvalsMissing, askedByText, decidersText, timeText } from "./people-text.ts";
+import { approvalsMissing, askedByText, type CardPlace, decidersText, waitingText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
 
 /** A message about an input request. `text` is its notification. */
@@ -29,13 +29,13 @@ const context = (text: string): KnownBlock => ({ type: "context", elements: [{ t
 
 /**
  * Returns the message that shows a request: who asks what, the exact action, who can decide until when, and the buttons; once it is closed, the
- * receipt. Texts of agents notify nobody and format nothing outside the body.
+ * receipt. Texts of agents notify nobody and format nothing outside the body. A posted card notifies only those who can decide.
  */
-export function inputCard(request: InputRequest, where = { inThread: true }): InputCard {
+export function inputCard(request: InputRequest, place: CardPlace = { inThread: true }): InputCard {
   const { state, title, body, action } = request;
   const isOpen = state === "open";
-  const askedBy = `*Requested by:* ${askedByText(request, where)}`;
-  const lines = [askedBy, ...(isOpen ? openLines(request) : [`*${outcomeText(request)}*`])];
+  const askedBy = `Requested by ${askedByText(request, place)}`;
+  const lines = [askedBy, isOpen ? waitingLine(request) : outcomeText(request)];
   const votes = voteLines(request).join("\n").slice(0, longestSection);
   const blocks: KnownBlock[] = [
     { type: "header", text: plain(title, 150) },
@@ -51,11 +51,10 @@ export function inputCard(request: InputRequest, where = { inThread: true }): In
 
 /** Returns the line in the thread for a request that only those who can decide see. */
 export function neutralCard(request: InputRequest, deciders: string): InputCard {
-  const { state, expires_at } = request;
   const text =
-    state === "open"
-      ? `Decided by ${deciders} in a direct message from this app, until ${timeText(expires_at)}.`
-      : `${endingText(request)}.`;
+    request.state === "open"
+      ? `${waitingText(request, `${deciders} in a direct message`)}.`
+      : `${outcomeText({ ...request, votes: request.votes.map(({ reason: _, ...vote }) => vote) })}.`;
   return { text, blocks: numbered([section(text)], request) };
 }
 
@@ -101,11 +100,11 @@ export function codeBlock(text: string): RichTextBlock {
 const digestLine = ({ digest }: { readonly digest: string }, note = "") =>
   ({ type: "mrkdwn", text: `${note}SHA-256 \`${digest}\`` }) as const;
 
-function openLines(request: InputRequest): string[] {
-  const { kind, decide, expires_at } = request;
+function waitingLine(request: InputRequest): string {
+  const { kind, decide } = request;
   const missing = approvalsMissing(request);
   const count = kind === "approve" && decide.approve > 1 ? ` · ${missing} of ${decide.approve} approvals missing` : "";
-  return [`*Can decide:* ${decidersText(request)}${count}`, `*Until:* ${timeText(expires_at)}`];
+  return `${waitingText(request, decidersText(request))}${count}`;
 }
 
 function controls(request: InputRequest): ActionsBlockElement[] {

@@ -24,13 +24,14 @@ const ask = async (...requests: readonly InputRequest[]): Promise<void> =>
 describe("a task that waits for a person", () => {
   test("says so in the place of its answer, asks with a card, and its answer follows the decision", async () => {
     await ask(inputRequest());
-    expect(app.slack.answers(thread)[0]?.text).toContain("Let me check.");
+    // W14: only the card says what it waits for.
+    expect(app.slack.answers(thread)[0]?.text).toBe("Let me check.");
     expect(labels(card())).toEqual(["Approve", "Deny"]);
     expect(app.slack.statuses.at(-1)).toBe("suspended");
     expect(await press(app, card().blocks, { label: "Approve" })).toBe(200);
     await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved."));
     await until(() => expect(labels(card())).toEqual([]));
-    expect(JSON.stringify(card().blocks)).toContain("*Approved by <@U1>");
+    expect(JSON.stringify(card().blocks)).toContain("Approved by <@U1>");
     expect(reply()).toBe("Approved.");
     await until(() => expect(app.slack.statuses.at(-1)).toBe("active"));
     expect(app.slack.statuses.filter((status) => status === "suspended").length).toBeLessThanOrEqual(2);
@@ -219,7 +220,7 @@ describe("a request that only those who can decide see", () => {
   const decide = { people: ["U1", "U2"], groups: ["S1"], requester: false, approve: 1, deny: 1 };
 
   test("P2: is not visible to the whole channel: it is asked in direct messages, with a neutral line in the thread, and decided in any of them", async () => {
-    const request = inputRequest({ visibility: "private", decide });
+    const request = inputRequest({ visibility: "private", decide, requester: "U9", channel: "C1", thread_ts: "1.0" });
     const prepare = ({ slack }: TestApp): void => {
       slack.groups["S1"] = ["U2", "U3"];
       Object.assign(slack.directory.users, { U1: { ...member, name: "Bob Carter" } });
@@ -229,8 +230,13 @@ describe("a request that only those who can decide see", () => {
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
     // By name: a mention would notify them twice.
-    expect(inThread?.text).toMatch(/^Decided by Bob Carter or U2 or members of the user group S1 .* until <!date/);
+    expect(inThread?.text).toMatch(
+      /^⏳ Waiting for Bob Carter or U2 or members of the user group S1 in a direct message, until <!date/,
+    );
     expect(labels(inThread as FakeMessage)).toEqual([]);
+    // W14: those who decide see where the question is.
+    const link = "<https://acme.slack.example/archives/C1/p10|open thread>";
+    expect(JSON.stringify(first?.blocks)).toContain(`Requested by <@U9> in <#C1> · ${link}`);
     inputs.change({ reminders: 1 });
     const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));
     await until(() => expect(reminded().map(({ channel }) => channel)).toEqual(["DU1", "DU2", "DU3"]));

@@ -1,5 +1,16 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { literalText } from "../markdown/neutralise.ts";
+import type { Names } from "../../slack/names.ts";
+
+/** Where a message about a request is. */
+export interface CardPlace {
+  /** True below the question itself. */
+  readonly inThread: boolean;
+  /** URL of the question's thread. */
+  readonly link?: string | undefined;
+  /** Names of people who are not to be notified. */
+  readonly names?: Names;
+}
 
 /** Returns a mention of a person as mrkdwn; of an API token, its name. */
 export function mention(user: string): string {
@@ -29,10 +40,10 @@ const surfaces: Readonly<Record<string, string>> = {
   link: "with the token of the zone link",
 };
 
-/** Returns who asks and from where, as mrkdwn; `inThread`: below the question itself. */
+/** Returns who asks and from where, as mrkdwn. Below the question, it notifies nobody whose name is known. */
 export function askedByText(
   { requester, origin, channel, run_id, agent }: InputRequest,
-  { inThread }: { readonly inThread: boolean },
+  { inThread, link, names }: CardPlace,
 ): string {
   if (origin !== undefined) {
     const name = requester?.replace(/^(token|subject):/, "");
@@ -40,15 +51,22 @@ export function askedByText(
     const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(run_id)}`;
     return `${who}, ${surfaces[origin] ?? `over ${literalText(origin)}`}${of}`;
   }
-  const who = requester === undefined ? literalText(agent) : mention(requester);
+  const name = requester === undefined ? agent : inThread && names?.get(requester);
+  const who = name ? literalText(name) : mention(requester ?? agent);
   if (inThread || channel === undefined) return who;
-  return `${who} in ${channel.startsWith("D") ? "a direct message" : `<#${channel}>`}`;
+  const where = channel.startsWith("D") ? "a direct message" : `<#${channel}>`;
+  return `${who} in ${where}${link === undefined ? "" : ` · <${link}|open thread>`}`;
 }
 
 /** Returns who can decide, as mrkdwn that mentions them. */
 export function decidersText(request: InputRequest): string {
   const groups = request.decide.groups.filter((id) => /^S[A-Z0-9]+$/.test(id)).map((id) => `<!subteam^${id}>`);
-  return [...namedDeciders(request).map(mention), ...groups].join(", ");
+  return [...namedDeciders(request).map(mention), ...groups].join(" or ");
+}
+
+/** Returns what an open request waits for, as mrkdwn: those who can decide, as given, and until when. */
+export function waitingText({ expires_at }: InputRequest, deciders: string): string {
+  return `⏳ Waiting for ${deciders}, until ${timeText(expires_at)}`;
 }
 
 /** Returns the number of approvals that are missing, at least 1. */

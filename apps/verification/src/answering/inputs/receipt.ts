@@ -23,10 +23,10 @@ const endings: Readonly<Record<InputState, string>> = {
 };
 
 const surfaces: Readonly<Record<InputVote["via"], string>> = {
-  slack: "in Slack",
-  api: "through the API",
-  a2a: "over A2A",
-  mcp: "over MCP",
+  slack: "",
+  api: " through the API",
+  a2a: " over A2A",
+  mcp: " over MCP",
 };
 const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
   approve: "approved",
@@ -37,21 +37,33 @@ const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
 /** Returns how a request ended, in a few words without Slack's notation. */
 export const endingText = ({ state }: Pick<InputRequest, "state">): string => endings[state];
 
-/** Returns how the request ended and who decided, as one line of mrkdwn. */
+/** Returns the vote that decided a request; undefined if none has. */
+const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
+  ["open", "expired", "withdrawn"].includes(state) ? undefined : votes.findLast(({ counts }) => counts !== false);
+
+/** Returns how the request ended, who decided, when and why, as one line of mrkdwn. */
 export function outcomeText(request: InputRequest): string {
-  const { state, votes, decided_at, closed_because } = request;
-  const decider = ["expired", "withdrawn"].includes(state) ? undefined : votes.at(-1)?.user_id;
-  const at = decided_at === undefined ? "" : `, ${timeText(decided_at)}`;
+  const { state, decided_at, closed_because } = request;
+  const vote = decisiveVote(request);
+  const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaces[vote.via]}`;
+  const at = decided_at ?? vote?.at;
   const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
-  return `${endings[state]}${decider === undefined ? "" : ` by ${mention(decider)}`}${at}${why}`;
+  return `${endings[state]}${by}${at === undefined ? "" : `, ${timeText(at)}`}${why}${reasonText(vote)}`;
 }
 
-/** Returns the lines of the votes, as mrkdwn: who, what, through what, when and why. */
-export function voteLines({ votes, decision_event: id }: InputRequest): readonly string[] {
-  const lines = votes.map(({ user_id, verdict, via, at, reason, counts = true }) => {
-    const does = counts ? "" : ", which did not count";
-    const why = `${does}${reason === undefined ? "" : `: “${literalText(oneLine(reason, 300))}”`}`;
-    return `${mention(user_id)} ${verdicts[verdict]} ${surfaces[via]}, ${timeText(at)}${why}`;
-  });
+const reasonText = (vote: InputVote | undefined): string =>
+  vote?.reason === undefined ? "" : `: “${literalText(oneLine(vote.reason, 300))}”`;
+
+/** Returns the lines of the votes that `outcomeText` does not tell, as mrkdwn: who, what, through what, when and why; and the receipt's id. */
+export function voteLines(request: InputRequest): readonly string[] {
+  const { votes, decision_event: id } = request;
+  const told = decisiveVote(request);
+  const lines = votes
+    .filter((vote) => vote !== told)
+    .map((vote) => {
+      const { user_id, verdict, via, at, counts = true } = vote;
+      const does = counts ? "" : ", which did not count";
+      return `${mention(user_id)} ${verdicts[verdict]}${surfaces[via]}, ${timeText(at)}${does}${reasonText(vote)}`;
+    });
   return id === undefined ? lines : [...lines, `Receipt ${id}`];
 }

@@ -1,11 +1,12 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { LeasedRecord, ShownCard } from "../../inbox/records.ts";
+import { type Names, namesIn } from "../../slack/names.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../posting/marked-messages.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { isRefusedForGood, type SearchedThread } from "../posting/send-once.ts";
 import type { Answering } from "../questions/attempt.ts";
 import { type InputCard, inputCard, neutralCard } from "./input-card.ts";
-import { decidersText, namedDeciders, timeText } from "./people-text.ts";
+import { type CardPlace, decidersText, mention, namedDeciders, timeText } from "./people-text.ts";
 import { readGroups } from "./read-groups.ts";
 
 /** One look at a request. */
@@ -36,9 +37,14 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
   const cards = request.origin === undefined ? [await showInThread(answering, look, inThread[0])] : [];
   const note = (of: number, seen: number): Promise<void> =>
     answering.inbox.note(leased, { shown: { version: of, reminders: seen, cards: [...cards, ...direct] } });
-  for (const one of direct) await updateDirect(answering, look, one);
-  for (const user_id of await unaskedPeople(answering, look, direct)) {
-    const one = await askDirectly(answering, look, user_id);
+  const unasked = await unaskedPeople(answering, look, direct);
+  const place = {
+    inThread: false,
+    link: direct.length + unasked.length > 0 ? await threadLink(answering, look) : undefined,
+  };
+  for (const one of direct) await updateDirect(answering, look, { one, place });
+  for (const user_id of unasked) {
+    const one = await askDirectly(answering, look, { user_id, place });
     if (one !== undefined) direct.push(one);
     // A crash from then on asks nobody twice.
     await note(0, shown.reminders);
@@ -76,10 +82,14 @@ function isPrivate({ request, leased }: InputLook): boolean {
 async function showInThread(answering: Answering, look: InputLook, card: ShownCard | undefined): Promise<ShownCard> {
   const { request, leased } = look;
   const messages = messagesIn(answering, look, leased.record);
+  const people = [...namedDeciders(request), ...(request.requester === undefined ? [] : [request.requester])];
+  const names = await namesIn(people.map(mention), answering.workspace.slack);
   const one = posting(
     answering,
     look,
-    isPrivate(look) ? neutralCard(request, await decidersNamed(answering, request)) : inputCard(request),
+    isPrivate(look)
+      ? neutralCard(request, decidersNamed(request, names))
+      : inputCard(request, { inThread: true, names }),
   );
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
@@ -88,18 +98,26 @@ async function showInThread(answering: Answering, look: InputLook, card: ShownCa
 }
 
 /** Returns who can decide by name, because a mention in the thread would notify them twice. */
-async function decidersNamed({ workspace: { slack } }: Answering, request: InputRequest): Promise<string> {
-  const people = namedDeciders(request).map(async (id) => {
-    const user = /^[UW]/.test(id) ? await slack.user(id).catch(() => undefined) : undefined;
-    return literalText(user?.name ?? id);
-  });
+function decidersNamed(request: InputRequest, names: Names): string {
+  const people = namedDeciders(request).map((id) => literalText(names.get(id) ?? id));
   const groups = request.decide.groups.map((id) => `members of the user group ${literalText(id)}`);
-  return [...(request.state === "open" ? await Promise.all(people) : []), ...groups].join(" or ");
+  return [...people, ...groups].join(" or ");
 }
 
-async function updateDirect(answering: Answering, look: InputLook, card: ShownCard): Promise<void> {
-  const { message } = posting(answering, look, inputCard(look.request, { inThread: false }));
-  await answering.workspace.slack.update(card, message).catch((error: unknown) => {
+/** Returns the URL of the question's thread; undefined if its channel is a direct message, which nobody else can open, or Slack returns none. */
+async function threadLink({ workspace: { slack } }: Answering, { request }: InputLook): Promise<string | undefined> {
+  const { origin, channel = "D", thread_ts: ts = "" } = request;
+  if (origin !== undefined || channel.startsWith("D")) return undefined;
+  return slack.permalink({ channel, ts }).catch(() => undefined);
+}
+
+async function updateDirect(
+  answering: Answering,
+  look: InputLook,
+  { one, place }: { readonly one: ShownCard; readonly place: CardPlace },
+): Promise<void> {
+  const { message } = posting(answering, look, inputCard(look.request, place));
+  await answering.workspace.slack.update(one, message).catch((error: unknown) => {
     if (!isRefusedForGood(error)) throw error;
   });
 }
@@ -124,13 +142,17 @@ async function unaskedPeople(
 }
 
 /** Asks a person in a direct message. Resolves with undefined if the app can't write to them. */
-async function askDirectly(answering: Answering, look: InputLook, user_id: string): Promise<ShownCard | undefined> {
+async function askDirectly(
+  answering: Answering,
+  look: InputLook,
+  { user_id, place }: { readonly user_id: string; readonly place: CardPlace },
+): Promise<ShownCard | undefined> {
   const { request } = look;
   const after = (Date.parse(request.created_at) / 1_000 - clockSkewSeconds).toFixed(6);
   try {
     const channel = await answering.workspace.slack.openDirect(user_id);
     const { ts } = await messagesIn(answering, look, { channel, after }).post(
-      posting(answering, look, inputCard(request, { inThread: false })),
+      posting(answering, look, inputCard(request, place)),
     );
     return { channel, user_id, ts };
   } catch (failure) {

@@ -25,7 +25,7 @@ describe("Slack shows execution's record", () => {
     inputs.change({ state: "approved", votes: [vote], decided_at: at });
     await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved."));
     await until(() => expect(labels(card())).toEqual([]));
-    expect(JSON.stringify(card().blocks)).toContain("approved through the API");
+    expect(JSON.stringify(card().blocks)).toContain("Approved by token:0123456789ab through the API, <!date^");
   });
 
   test("P2, P9: a press while execution does not answer neither fails nor clears the card, and counts later", async () => {

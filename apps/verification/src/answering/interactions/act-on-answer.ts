@@ -27,8 +27,10 @@ export const actOnAnswer: Act = async (answering, work, press) => {
 const rate: Act = async ({ ratings }, { leased: { record } }, { id: reference, value, values }) => {
   const { team_id, user_id } = record;
   const reason = values?.[answerBlock]?.trim() ?? "";
-  await ratings.put({ reference, team_id, user_id, rating: value === badRating ? "bad" : "good", reason });
-  return acted("Thank you for your feedback.");
+  const rating = value === badRating ? "bad" : "good";
+  const isChanged = await ratings.put({ reference, team_id, user_id, rating, reason });
+  // A reason follows a rating that was thanked for.
+  return acted(isChanged && reason === "" ? "Thank you for your feedback." : "");
 };
 
 const runWithForm: Act = async (answering, work, { value: workflow = "", values = {} }) => {

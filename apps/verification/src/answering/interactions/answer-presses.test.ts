@@ -151,6 +151,31 @@ describe("a rating", () => {
       ]),
     );
     expect(app.slack.modals).toHaveLength(1);
+    expect(replies()).toHaveLength(2);
+  });
+
+  test("W13: is thanked for once, and again when it changes; the reason stays until then", async () => {
+    const store = new RatingStore(database, createRecordCodec(undefined));
+    const put = (rating: "good" | "bad", reason = "", user_id = "U1"): Promise<boolean> =>
+      store.put({ reference: "r1", team_id: "T1", user_id, rating, reason });
+    const reasons = async (): Promise<unknown> => database.db.selectFrom("rating").select("reason").execute();
+    expect([await put("bad"), await put("bad"), await put("bad", "Wrong"), await put("bad")]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(await reasons()).toEqual([{ reason: '"Wrong"' }]);
+    expect([await put("good"), await put("good", "", "U2"), await put("good")]).toEqual([true, true, false]);
+    expect(await reasons()).toEqual([{ reason: null }, { reason: null }]);
+    succeed();
+    await ask("hi");
+    const done = () => app.logs.filter(({ event }) => event === "answer_pressed");
+    for (const [at, value] of ["good", "good", "bad", "bad", "good"].entries()) {
+      await pressed("feedback_buttons", { value });
+      await until(() => expect(done()).toHaveLength(at + 1));
+    }
+    expect(replies()).toEqual(Array.from({ length: 3 }, () => "Thank you for your feedback."));
   });
 });
 

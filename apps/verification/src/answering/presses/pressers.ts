@@ -8,6 +8,7 @@ import type { SlackApi, SlackAsker } from "../../slack/slack-api.ts";
 
 /** What a person reads after a press. */
 export interface PressReply {
+  /** Empty if there is nothing to say. */
   readonly text: string;
   /** True if the answer had no effect, so that a modal stays open. */
   readonly isRejected: boolean;
@@ -78,7 +79,8 @@ export class Pressers {
     const press = this.#pressed.get(record.request_id);
     this.#pressed.delete(record.request_id);
     press?.reply?.(reply);
-    if (press?.reply === undefined || !reply.isRejected) await this.tell(slack, record, { ...reply, url: press?.url });
+    const isSaid = reply.text !== "" && (press?.reply === undefined || !reply.isRejected);
+    if (isSaid) await this.tell(slack, record, { ...reply, url: press?.url });
   }
 
   /** Tells a person something at the URL of a press, else in its place. */

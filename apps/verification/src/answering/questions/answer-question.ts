@@ -171,14 +171,13 @@ export function doneBy(
   };
 }
 
+/** Said by a task that says nothing else. */
 const waits = "_I need a decision before I can go on._";
 
 /** Returns the outcome of a task that waits for people. Its text has no mentions yet. */
 function pausedBy(required: TaskInputRequired, is_workflow: boolean): Paused {
   const { text = "", agent } = required;
-  const said = introduced({ ...required, awaits: undefined }, `${text}\n\n${waits}`.trim(), {
-    isWorkflow: is_workflow,
-  });
+  const said = introduced({ ...required, awaits: undefined }, text.trim() || waits, { isWorkflow: is_workflow });
   return { state: "paused", required, is_workflow, ...said, people: new Set(), agent: is_workflow ? undefined : agent };
 }
 

@@ -109,7 +109,7 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   const streamed = isCut ? { text: first } : { name, controls, text: compose(text).parts[0] ?? "" };
   return {
     answer: { state, ...composed, footer, controls, ...files, ...inputs },
-    end: { state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
+    end: { state: outcome.state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
   };
 }
 
@@ -135,7 +135,8 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
   }
   if (outcome.state === "paused") {
     const { name = "", text, people, required } = outcome;
-    return { name, text, people, progress: required?.progress ?? progress, title: "Waits for a decision" };
+    const title = `Paused after ${durationText(durationMs)}`;
+    return { name, text, people, progress: required?.progress ?? progress, title };
   }
   const { name = "", agent = "", text, people } = outcome;
   const last = outcome.progress ?? progress;

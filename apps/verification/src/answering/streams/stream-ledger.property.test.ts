@@ -143,6 +143,20 @@ test("a task that failed between two polls blamed the step that was shown last",
   ]);
 });
 
+test("W14: a step that waits for a person gets an hourglass, and nothing that is not done a tick", () => {
+  const ledger = startLedger();
+  const step = (id: string, state: StepState) => ({ id, title: id, depth: 0, state });
+  const states = ["succeeded", "running", "pending"] as const;
+  const progress = { revision: 1, steps: states.map((state) => step(state, state)) };
+  const { chunks } = ledger.ending({ state: "paused", text: "Let me check.", title: "Paused after 2.0 s", progress });
+  expect(chunks.filter((chunk) => chunk.type === "task_update")).toMatchObject([
+    { id: "crosszone", title: "Answer ⏳", status: "pending" },
+    { title: "succeeded", status: "complete" },
+    { title: "running ⏳", status: "pending" },
+    { title: "pending", status: "pending" },
+  ]);
+});
+
 test("a task is sent again only when its title or status changed; titles can have 2,000 characters", () => {
   const ledger = startLedger();
   const steps = Array.from({ length: 60 }, (_none, index) => ({

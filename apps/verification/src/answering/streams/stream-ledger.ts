@@ -74,7 +74,7 @@ export interface StreamLedger {
 
 /** The final content of a streamed message. */
 export interface StreamEnd {
-  readonly state: "done" | "failed" | "stopped";
+  readonly state: "done" | "failed" | "stopped" | "paused";
   /** The first message of the answer, and what goes above it unless text was appended before: then the title names the agent. */
   readonly text: string;
   readonly name?: string;
@@ -134,13 +134,14 @@ const endings = {
   done: { status: "complete", remark: "" },
   stopped: { status: "complete", remark: " (stopped)" },
   failed: { status: "error", remark: "" },
+  paused: { status: "pending", remark: " ⏳" },
 } as const satisfies Record<StreamEnd["state"], { status: StreamTaskStatus; remark: string }>;
 
 const isGoingOn = ({ status }: StreamTask): boolean => status === "in_progress" || status === "pending";
 
-/** Returns a task of work that has ended: nothing is in progress any more. */
+/** Returns a task of work that has ended: nothing is in progress any more. Of paused work, a step that has not begun is still to come. */
 function endedTask(task: StreamTask, state: StreamEnd["state"]): StreamTask {
-  if (!isGoingOn(task)) return task;
+  if (!isGoingOn(task) || (state === "paused" && task.status === "pending")) return task;
   const { status, remark } = endings[state];
   return { ...task, status, title: `${task.id === workId ? workTitle : task.title}${remark}` };
 }

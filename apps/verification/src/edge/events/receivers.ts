@@ -9,6 +9,7 @@ import {
   type ReceiverEvent,
   SocketModeReceiver,
 } from "@slack/bolt";
+import { z } from "zod";
 import { isInteraction } from "../../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { type DeliveredBy, EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
@@ -22,12 +23,15 @@ export function createSlackHttpReceiver({
   path,
   logger,
   onFailure,
+  onRateLimited,
 }: {
   readonly signingSecret: string;
   readonly path: string;
   readonly logger: SlackLogger;
   /** Called for an event that could not be stored; Slack sends it again. */
   readonly onFailure: (error: unknown) => void;
+  /** Called when Slack says that it drops events of the app. */
+  readonly onRateLimited: (limit: EventsLimit) => void;
 }): HTTPReceiver {
   return new HTTPReceiver({
     signingSecret,
@@ -43,14 +47,37 @@ export function createSlackHttpReceiver({
       } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
       return true;
     },
-    // Bolt acknowledges the events that it handles before any timer fires. Others, such as `app_rate_limited`, need no retry. Interactions
-    // are acknowledged once they are stored.
+    // Bolt acknowledges the events that it handles before any timer fires. Others need no retry. Interactions are acknowledged once they are
+    // stored.
     unhandledRequestTimeoutMillis: 1,
     unhandledRequestHandler: ({ request, response }) => {
-      if (!isInteraction((request as BufferedIncomingMessage).rawBody))
-        response.writeHead(404, { "x-slack-no-retry": "1" }).end();
+      const { rawBody } = request as BufferedIncomingMessage;
+      const limit = readEventsLimit(rawBody);
+      if (limit !== undefined) onRateLimited(limit);
+      if (limit !== undefined || !isInteraction(rawBody))
+        response.writeHead(limit === undefined ? 404 : 200, { "x-slack-no-retry": "1" }).end();
     },
   });
+}
+
+const eventsLimit = z.object({
+  type: z.literal("app_rate_limited"),
+  team_id: z.string(),
+  api_app_id: z.string(),
+  /** The minute from which Slack drops events, Unix seconds. */
+  minute_rate_limited: z.number(),
+});
+
+/** Slack's notice that it drops events of one workspace. https://docs.slack.dev/reference/events/app_rate_limited */
+export type EventsLimit = Readonly<z.output<typeof eventsLimit>>;
+
+/** Returns undefined for a body that is no such notice. */
+function readEventsLimit(body: Buffer): EventsLimit | undefined {
+  try {
+    return eventsLimit.safeParse(JSON.parse(body.toString())).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the request's id and a proxy's trace context. */

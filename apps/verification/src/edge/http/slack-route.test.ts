@@ -62,6 +62,25 @@ describe("the guard in front of Bolt", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
+  test("W13: Slack's notice that it drops events is acknowledged, logged and counted", async () => {
+    const body = { type: "app_rate_limited", team_id: "T1", api_app_id: "A1", minute_rate_limited: 1_518_467_820 };
+    const text = JSON.stringify({ token: "unused", ...body });
+    const response = await post(signed(text), text);
+    expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([200, "1"]);
+    const limited = app.logs.filter(({ event }) => event === "events_limited");
+    expect(limited).toMatchObject([
+      { level: "warn", team_id: "T1", api_app_id: "A1", since: "2018-02-12T20:37:00.000Z" },
+    ]);
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('slack_events_total{verdict="limited"} 1');
+    for (const other of [{ ...body, team_id: 1 }, { type: "unknown" }]) {
+      const unread = JSON.stringify(other);
+      expect((await post(signed(unread), unread)).status).toBe(404);
+    }
+    expect((await post(signed(text, { secret: "another-secret-of-32-characters!" }), text)).status).toBe(401);
+    expect(app.logs.filter(({ event }) => event === "events_limited")).toHaveLength(1);
+  });
+
   test("Slack's URL verification is echoed", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
     expect(await (await post(signed(body), body)).json()).toEqual({ challenge: "abc" });

@@ -16,7 +16,7 @@ import { mountWelcome } from "./welcome.ts";
 /** Readable text for the states of an agent session; other states mean that nothing is running. */
 const sessionStates: Readonly<Record<string, string>> = {
   processing: "is working…",
-  suspended: "is waiting for you",
+  suspended: "is waiting for a decision",
   active: "",
   closed: "",
 };

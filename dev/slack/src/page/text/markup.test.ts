@@ -94,12 +94,16 @@ const elementsOf = (source: string): unknown[] => {
   return parts.flatMap(({ elements }) => elements.flatMap((one) => one.elements ?? [one]));
 };
 
+const localTime = new Date(1392734382_000).toLocaleTimeString("en-US", { timeStyle: "short" });
+
 describe("references", () => {
   it.each<[string, object, string]>([
     ["<@U0BOB|bob>", { type: "user", user_id: "U0BOB" }, "@Bob <b>"],
     ["<#C0X|general>", { type: "channel", channel_id: "C0X" }, "#C0X"],
     ["<!channel>", { type: "broadcast", range: "channel" }, "@channel"],
-    ["<!date^1392734382^{date}|Feb 18>", { type: "date", timestamp: 1392734382, format: "{date}" }, "Feb 18"],
+    ["<!date^1392734382^{date_short_pretty} at {time}|Feb 18>", { type: "date" }, `Feb 18, 2014 at ${localTime}`],
+    [`<!date^${Math.floor(Date.now() / 1_000)}^{date_pretty}|now>`, { type: "date" }, "today"],
+    ["<!date^1392734382^{ago}|Feb 18>", { type: "date", timestamp: 1392734382, format: "{ago}" }, "Feb 18"],
     [
       "<https://a.example/?q=1&amp;r=2|the page>",
       { type: "link", url: "https://a.example/?q=1&r=2", text: "the page" },

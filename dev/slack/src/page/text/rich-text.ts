@@ -59,7 +59,36 @@ export function elementWords(element: Block, names: Names): string {
       return `@${of("range")}`;
     case "emoji":
       return `:${of("name")}:`;
+    case "date":
+      return dateText(Number(element["timestamp"]), of("format")) ?? of("fallback");
     default:
       return of("fallback") || of("value") || `(${type})`;
   }
+}
+
+const dateParts: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  date: { dateStyle: "long" },
+  date_short: { dateStyle: "medium" },
+  date_num: { dateStyle: "short" },
+  time: { timeStyle: "short" },
+  time_secs: { timeStyle: "medium" },
+};
+const dayMs = 86_400_000;
+
+/**
+ * Returns a date in the reader's time zone, in a format such as `{date_short_pretty} at {time}`; undefined if it has a part that is not known.
+ * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
+function dateText(seconds: number, format: string): string | undefined {
+  const at = new Date(seconds * 1_000);
+  if (Number.isNaN(at.getTime())) return undefined;
+  let isKnown = true;
+  const text = format.replaceAll(/\{(\w+?)(_pretty)?\}/g, (...[, part = "", pretty]: string[]) => {
+    const near = ["yesterday", "today", "tomorrow"].find(
+      (_, days) => new Date(Date.now() + (days - 1) * dayMs).toDateString() === at.toDateString(),
+    );
+    if (!Object.hasOwn(dateParts, part)) isKnown = false;
+    return pretty !== undefined && near !== undefined ? near : at.toLocaleString("en-US", dateParts[part]);
+  });
+  return isKnown ? text : undefined;
 }
