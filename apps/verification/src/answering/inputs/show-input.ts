@@ -83,7 +83,7 @@ async function showInThread(answering: Answering, look: InputLook, card: ShownCa
   const { request, leased } = look;
   const messages = messagesIn(answering, look, leased.record);
   const people = [...namedDeciders(request), ...(request.requester === undefined ? [] : [request.requester])];
-  const names = await namesIn(people.map(mention), answering.workspace.slack);
+  const names = await namesIn(people.map(mention), answering.workspace.directory);
   const one = posting(
     answering,
     look,
