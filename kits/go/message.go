@@ -14,6 +14,7 @@ type File struct {
 
 // Message is a message of a person. All messages of one conversation have the same ContextID.
 type Message struct {
+	// Text is what the person wrote; then content of others, such as a forwarded message, each under a label.
 	Text      string
 	MessageID string
 	ContextID string
@@ -21,8 +22,8 @@ type Message struct {
 	// Data holds the values of data parts.
 	Data  []any
 	Files []File
-	// Metadata holds the other members of the input, such as those of a workflow step. "thread" has the earlier messages if the
-	// agent's send_thread is set.
+	// Metadata holds the other members of the input, such as those of a workflow step. "others" has the content of others,
+	// without labels; "thread" has the earlier messages if the agent's send_thread is set.
 	Metadata map[string]any
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { AgentCard, type Message, Role } from "@a2a-js/sdk";
 import { duplicateInterfacesForLegacy } from "@a2a-js/sdk/compat/v0_3";
@@ -46,15 +47,15 @@ async function startOfficial(got: Got[]): Promise<string> {
 }
 
 /** Starts an agent of simple-a2a. */
-const startSimple = (got: Got[]): Promise<string> =>
-  serve((request, response) => {
-    void json(request).then((body) => {
-      const { task_id, input } = body as { readonly task_id: string; readonly input: { readonly text: string } };
-      const { text, ...metadata } = input;
-      got.push({ texts: [text], marks: [], metadata });
-      response.end(JSON.stringify({ task_id, status: "success", output: { text: "noted" } }));
-    });
-  });
+function startSimple(got: Got[]): Promise<string> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { task_id, input } = (await json(request)) as { readonly task_id: string; readonly input: { text: string } };
+    const { text, ...metadata } = input;
+    got.push({ texts: [text], marks: [], metadata });
+    response.end(JSON.stringify({ task_id, status: "success", output: { text: "noted" } }));
+  };
+  return serve((request, response) => void answer(request, response));
+}
 
 const step = { id: "a", type: "agent", agent_name: "simple-a2a", input_mapping: "${workflow.input}" } as const;
 const workflow = (workflow_id: string, properties: object): WorkflowDefinition => ({

@@ -25,6 +25,7 @@ class File:
 class Message:
     """A message of a person. All messages of one conversation have the same `context_id`."""
 
+    #: What the person wrote; then content of others, such as a forwarded message, each under a label.
     text: str
     message_id: str
     context_id: str
@@ -32,8 +33,8 @@ class Message:
     #: Values of the data parts.
     data: list[Any] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
-    #: Other members of the input, such as those of a workflow step. `thread` has the earlier messages if the agent's
-    #: `send_thread` is set.
+    #: Other members of the input, such as those of a workflow step. `others` has the content of others, without labels;
+    #: `thread` has the earlier messages if the agent's `send_thread` is set.
     metadata: dict[str, Any] = field(default_factory=dict)
 
 

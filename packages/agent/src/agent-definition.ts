@@ -67,7 +67,7 @@ export interface MessageFile {
 /** What a person wrote to the agent. */
 export interface Message {
   readonly messageId: string;
-  /** What the person wrote, unchanged. */
+  /** What the person wrote, unchanged; then content of others, such as a forwarded message, each under a label. */
   readonly text: string;
   /** Values of data parts. */
   readonly data: readonly unknown[];
@@ -75,7 +75,10 @@ export interface Message {
   /** Identifies the conversation: the same for all messages of a Slack thread. */
   readonly contextId: string;
   readonly taskId: string;
-  /** Other members of the input, such as those of a workflow step. `thread` has the earlier messages if the agent's `send_thread` is set. */
+  /**
+   * Other members of the input, such as those of a workflow step. `others` has the content of others, without labels; `thread` has the earlier
+   * messages if the agent's `send_thread` is set.
+   */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Who sent the message, as `authenticate` named them; empty without it. */
   readonly caller: string;
