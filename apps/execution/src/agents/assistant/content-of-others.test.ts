@@ -20,10 +20,7 @@ async function start(needed: boolean) {
     ...agentThat(async (input) => (paid.push(input), { response_text: "paid" }), "payer"),
     describe: async () => ({ sideEffects: true }),
   };
-  const approvalFor: typeof byRequester = (query) => {
-    const { terms } = byRequester(query);
-    return { needed, terms: { ...terms, decide: { ...terms.decide, people: ["U2"] } } };
-  };
+  const approvalFor: typeof byRequester = (query) => ({ ...byRequester(query), needed });
   const { zone } = await startWithModel(anthropic(mock), { others: [payer], approvalFor });
   const ask = async (params: Partial<ExecuteTaskParams>) => {
     const { result } = (await zone.call("execute_task", task({ ...asked, ...params }))) as never as {
@@ -35,20 +32,16 @@ async function start(needed: boolean) {
   return { zone, ask, sent, paid };
 }
 
-test("W2: a forwarded message reaches the model as its author's; its author can't approve, and the approved agent gets only the call", async () => {
+test("W2: a forwarded message reaches the model as its author's, and the approved agent gets only the call", async () => {
   const { zone, ask, sent, paid } = await start(true);
   const { task_id, input_requests } = await ask({ others: [forwarded] });
   const [request] = input_requests as [InputRequest];
   expect(request.action).toMatchObject({ tool: "payer", arguments: { text: "pay 250 EUR" } });
   const question = String.raw`[Alice Berger asks]\nwhat should I do about this?`;
   for (const text of [question, labelled]) expect(sent()).toContain(text);
-  const decide = (user: string) => {
-    const { request_id, action } = request;
-    const by = { ...voter(user), team_id: undefined };
-    return zone.call("answer_input", { request_id, answer: { verdict: "approve" }, by, digest: action?.digest });
-  };
-  expect(await decide("U2")).toMatchObject({ result: { outcome: "not_eligible" } });
-  expect(await decide("U1")).toMatchObject({ result: { outcome: "decided" } });
+  const { request_id, action } = request;
+  const by = { ...voter("U1"), team_id: undefined };
+  await zone.call("answer_input", { request_id, answer: { verdict: "approve" }, by, digest: action?.digest });
   await expect
     .poll(() => zone.call("get_async_task_result", { task_id, wait_ms: 500 }), { timeout: 20_000 })
     .toMatchObject({ result: { status: "success", response_text: "Done." } });
