@@ -102,6 +102,7 @@ test.each<[why: string, attachment: Attachment, readFile: ReadFile]>([
   ["It is larger than 1 MB, the most that I read.", { ...csv, size: 1_000_001 }, reading("")],
   ["It is larger than 1 MB, the most that I read.", csv, async () => new Uint8Array(1_000_001)],
   ["It came without an id, so it can't be fetched.", { name: "a.csv" }, reading("")],
+  ["It was deleted.", { ...csv, unreadable: "It was deleted." }, reading("a,b")],
   ["I read only text, CSV, JSON and Markdown.", { id: "F1", name: "a.html", mime_type: "text/html" }, reading("")],
 ])("an answer without one of its files says why: %s", async (why, attachment, readFile) => {
   const { response_text, skill } = await run("2+2", { attachments: [attachment] }, readFile);
