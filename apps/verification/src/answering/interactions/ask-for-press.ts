@@ -19,7 +19,13 @@ export async function askAgain(answering: Answering, work: PressWork, { id, valu
   const { asker, prompt, offered_by } = asked.mark ?? {};
   const author = asker ?? asked.user ?? "";
   if (author !== user_id) return rejected(`Only ${mention(author)} can ask this again.`);
-  const { words, others, hasQuotes: has_quotes, unreadable, files } = readMessage(asked.raw, identity.bot_user_id);
+  const {
+    words,
+    others,
+    hasQuotes: has_quotes,
+    unreadable,
+    files,
+  } = readMessage(asked.mark === undefined ? asked.raw : { text: asked.raw["text"] }, identity.bot_user_id);
   const text = prompt ?? (asked.mark === undefined ? words : words.replace(anchorStart, ""));
   const claim = `again ${id} ${agent ?? ""}`;
   const content = { text, files, others, has_quotes, unreadable };

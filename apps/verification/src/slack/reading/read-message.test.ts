@@ -256,5 +256,8 @@ describe("blocks and attachments", () => {
     const blocks = [{ type: "markdown", text: "**the whole** answer" }, ...below];
     expect(read({ user: "UBOT", text: "a short one", blocks }).words).toBe("**the whole** answer");
     expect(read({ user: "UBOT", text: "*waits*", blocks: below }).words).toBe("*waits*");
+    const ofText = [rich(section(text("**waits** for "), user("U2")))];
+    expect(read({ user: "UBOT", text: "**waits** for <@U2>", blocks: ofText }).words).toBe("**waits** for <@U2>");
+    expect(read({ user: "UBOT", text: "waits…", blocks: ofText }).words).toBe("**waits** for <@U2>");
   });
 });

@@ -52,9 +52,8 @@ const answerBlocks: ReadonlySet<unknown> = new Set(["markdown", "rich_text", "he
 export function readMessage(raw: RawObject, botUserId: string): ReadMessage {
   const reading = newReading(botUserId, true);
   reading.files.push(...readFiles(raw["files"]));
-  const { user, text, blocks } = raw;
-  const ownBlocks = objectsOf(blocks).filter(({ type }) => answerBlocks.has(type));
-  const words = readContent(user === botUserId ? { text, blocks: ownBlocks } : raw, reading)
+  const { user } = raw;
+  const words = readContent(user === botUserId ? ownContent(raw) : raw, reading)
     .replace(new RegExp(`^\\s*${appMention}\\s*[,:]?`), "")
     .replaceAll(appMention, "")
     .trim();
@@ -67,6 +66,14 @@ export function readMessage(raw: RawObject, botUserId: string): ReadMessage {
   };
   const { mentions, hasQuotes, others, files, unreadable } = reading;
   return { author, words, hasQuotes, mentions, others, files, unreadable };
+}
+
+/** Of a text, Slack makes a `rich_text` block; of an answer, `text` can be only the beginning. */
+function ownContent({ text, blocks }: RawObject): RawObject {
+  const answer = objectsOf(blocks).filter(({ type }) => answerBlocks.has(type));
+  const isDerived = answer.every(({ type }) => type === "rich_text");
+  const said = readBlocks(answer, newReading("", false));
+  return isDerived && said.length <= textOf(text).length ? { text } : { text, blocks: answer };
 }
 
 function newReading(botUserId: string, counts: boolean): Reading {
