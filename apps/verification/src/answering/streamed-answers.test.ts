@@ -1,3 +1,4 @@
+import { ZoneError } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Question } from "../inbox/records.ts";
@@ -26,17 +27,28 @@ async function ask(more: Partial<Question> = {}): Promise<void> {
   writeSlowly();
 }
 
-/** Makes the zone add an equal share of the answer with each poll. While a poll waits, each turn of the event loop takes about a second. */
-function writeSlowly({ polls = 6, turns = 15 } = {}): void {
+interface Writing {
+  readonly text?: string;
+  readonly polls?: number;
+  readonly turns?: number;
+  /** The answer at the end; undefined if the task fails. */
+  readonly answer?: string | undefined;
+}
+
+/** Makes the zone add an equal share of the text with each poll. While a poll waits, each turn of the event loop takes about a second. */
+function writeSlowly({ text = words, polls = 6, turns = 15, ...end }: Writing = {}): void {
   let poll = 0;
-  const shownBy = (count: number): number => Math.floor((words.length * count) / polls);
+  const { answer: response_text } = { answer: text, ...end };
+  const shownBy = (count: number): number => Math.floor((text.length * count) / polls);
   world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
   world.zone.on("get_async_task_result", async ({ task_id }, { show }) => {
     const offset = shownBy(poll);
     poll += 1;
-    show({ task_id, seq: poll, type: "text", offset, delta: words.slice(offset, shownBy(poll)) });
+    show({ task_id, seq: poll, type: "text", offset, delta: text.slice(offset, shownBy(poll)) });
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    return poll < polls ? { status: "working", task_id } : { status: "success", response_text: words };
+    if (poll < polls) return { status: "working", task_id };
+    if (response_text === undefined) throw new ZoneError("agent_failed", { agent: "scout" });
+    return { status: "success", response_text };
   });
 }
 
@@ -156,4 +168,96 @@ test("T4: a stream older than four and a half minutes is stopped, and its messag
   expect(stops).toEqual(["processing"]);
   expect(calls("update")).toBeGreaterThan(1);
   expect(calls("startStream", "post")).toBe(1);
+});
+
+describe("a text that is longer than one message", () => {
+  const sentence = (at: number): string => `Sentence ${at} is as long as any other sentence of it. `;
+  const long = Array.from({ length: 560 }, (_none, at) => sentence(at)).join("");
+  const joined = (): string =>
+    ours()
+      .map(({ text }) => text)
+      .join("");
+  let most = 0;
+
+  beforeEach(() => {
+    most = 0;
+    writeSlowly({ text: long, polls: 30 });
+    const { update } = world.slack;
+    Object.assign(world.slack, {
+      update: (...given: Parameters<typeof update>) => {
+        most = Math.max(most, ours().filter(({ text }) => text.length > 1_000).length);
+        return update(...given);
+      },
+    });
+  });
+
+  test("W10: goes on in the next message, where it stays", async () => {
+    await world.live();
+    expect(joined()).toBe(long);
+    expect(most).toBeGreaterThan(2);
+    expect(ours().map(({ mark }) => [mark?.state, mark?.part, mark?.parts])).toEqual(
+      ours().map((_message, index) => ["done", index + 1, ours().length]),
+    );
+    expect([calls("startStream", "stopStream"), world.slack.live.size]).toEqual([2, 0]);
+  });
+
+  test("W10: also where Slack starts no stream", async () => {
+    world.slack.failNext("startStream", "refused", { code: "feature_disabled" });
+    await world.live();
+    expect(joined()).toBe(long);
+    expect(most).toBeGreaterThan(2);
+  });
+
+  test("W1, W10: after a refusal in its middle it goes on in ordinary messages, with nothing twice", async () => {
+    const { appendStream } = world.slack;
+    Object.assign(world.slack, {
+      appendStream: async (...given: Parameters<typeof appendStream>) => {
+        if (calls("appendStream") === 4) world.slack.failNext("appendStream", "refused", { code: "msg_too_long" });
+        await appendStream(...given);
+      },
+    });
+    await world.live();
+    expect(joined()).toBe(long);
+    expect(world.slack.live.size).toBe(0);
+  });
+
+  test("W10: a post without a response appears once", async () => {
+    world.slack.failNext("post", "unavailable", { anyway: true });
+    await world.live();
+    expect(joined()).toBe(long);
+  });
+
+  test("W10: an answer that is another text leaves nothing of the messages below", async () => {
+    writeSlowly({ text: long, polls: 30, answer: "No." });
+    await world.live();
+    expect(ours().map(({ text, mark }) => [text, mark?.state])).toEqual([["No.", "done"]]);
+    expect(most).toBeGreaterThan(2);
+  });
+
+  test("W1: when its task fails, the text that people have read stays above the error", async () => {
+    writeSlowly({ text: long, polls: 30, answer: undefined });
+    await world.live();
+    const whole = joined();
+    expect(whole.startsWith(long.slice(0, 20_000))).toBe(true);
+    expect(ours().at(-1)?.text).toMatch(/\n\n.*Reference: /s);
+    expect(new Set(ours().map(({ mark }) => mark?.state))).toEqual(new Set(["failed"]));
+  });
+
+  test("W1: an apology stands below what people have read", async () => {
+    const { update, upload } = world.slack;
+    const refuse = (method: "update" | "upload") => world.slack.failNext(method, "refused", { code: "invalid_blocks" });
+    Object.assign(world.slack, {
+      update: (...given: Parameters<typeof update>) => (
+        given[1].mark.state === "done" && refuse("update"),
+        update(...given)
+      ),
+      upload: (...given: Parameters<typeof upload>) => (refuse("upload"), upload(...given)),
+    });
+    writeSlowly({ text: `${words}https://example.com`, polls: 6 });
+    await world.live();
+    const [first, second, ...others] = ours();
+    expect(first?.text.startsWith(words.slice(0, 100))).toBe(true);
+    expect(second?.text).toMatch(/^Something went wrong on our side/);
+    expect(others).toEqual([]);
+  });
 });

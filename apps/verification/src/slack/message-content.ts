@@ -37,8 +37,9 @@ export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 /** Maximum characters of a notification; all of them count towards the length of the message. */
 const longestNotification = 300;
 
-/** Removes, in order: Slack's notation, links, fences with rules and the lines below a table's header, marks of lines, marks within lines. */
+/** Replaces, in order: channels, Slack's other notation, links, fences with rules and the lines below a table's header, marks of lines, marks within lines. */
 const marksOfMarkdown: readonly [pattern: RegExp, shown: string][] = [
+  [/<#\w+>/g, "a channel"],
   [/<[@!#][^<>|]*(?:\|([^<>]*))?>/g, "$1"],
   [/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1"],
   [/^[ \t]*(?:[`~]{3,}.*|[ \t:|_*=-]+)$/gm, " "],

@@ -12,6 +12,8 @@ import { stepList } from "./step-list.ts";
 const longestGrowing = 9_000;
 /** The last characters of a message that grows, where it ends with the first paragraph that comes. */
 const endOfGrowing = 1_000;
+/** An addition of fewer characters, in up to three lines, fits beside what Slack's limits leave. */
+const smallAddition = 300;
 
 /** What a task has shown so far. It grows while the task runs. */
 export interface ShownSoFar extends Audience {
@@ -28,15 +30,17 @@ type GrowingMessage = Required<Pick<ShownSoFar, "text" | "isWhole">>;
 /** A text that grows over several messages. What people have read in one message stays there. */
 export class GrowingText {
   #text = "";
-  /** The messages that are full, then the one that grows. */
   #messages: readonly GrowingMessage[] = [];
   #slices: readonly string[] = [];
   #repeated = "";
+  /** How much of the text is known to fit. */
+  #fitting = 0;
 
   get text(): string {
     return this.#text;
   }
 
+  /** The messages that are full, then the one that grows. */
   get messages(): readonly GrowingMessage[] {
     return this.#messages;
   }
@@ -48,34 +52,35 @@ export class GrowingText {
 
   /** Replaces the text with the one that has arrived by now. */
   write(text: string): void {
-    const before = this.#slices.join("");
-    const isLonger = text.startsWith(this.#text);
-    // Nothing of an other text can stay.
-    if (!isLonger) [this.#slices, this.#messages, this.#repeated] = [[], [], ""];
-    let least = isLonger ? settledText(this.#text.slice(before.length)).length : 0;
+    // Nothing of another text can stay.
+    if (!text.startsWith(this.#text))
+      [this.#text, this.#messages, this.#slices, this.#repeated, this.#fitting] = ["", [], [], "", 0];
+    const before = this.#slices.join("").length;
+    let least = settledText(this.#text.slice(before)).length;
+    let rest = text.slice(before);
     this.#text = text;
     const full = this.#messages.filter(({ isWhole }) => isWhole);
-    for (let rest = text.slice(this.#slices.join("").length); ; least = 0) {
-      const part = this.#next(rest, least);
-      if (part === undefined) {
-        this.#messages = [...full, { text: this.#repeated + rest, isWhole: false }];
-        return;
-      }
+    for (let part = this.#next(rest, least); part !== undefined; part = this.#next(rest, least)) {
       full.push({ text: part.text, isWhole: true });
       this.#slices = [...this.#slices, part.slice];
       this.#repeated = part.next;
+      this.#fitting += part.slice.length;
       rest = rest.slice(part.slice.length);
+      least = 0;
     }
+    this.#messages = [...full, { text: this.#repeated + rest, isWhole: false }];
   }
 
   /** Returns the message that is full with the beginning of this text; undefined while there is room, or if the rest becomes a file. */
   #next(rest: string, least: number): MarkdownPart | undefined {
-    const isLast = this.#slices.length >= mostMessages - 1;
-    // Reading what Slack makes of the text takes time, so not before it can matter.
-    if (isLast || (rest.length < longestGrowing - endOfGrowing && rest.split("\n", 46).length <= 45)) return undefined;
+    const added = rest.slice(Math.max(0, this.#fitting - (this.#text.length - rest.length)));
+    // Reading what Slack makes of a text takes time.
+    const isSmall = added.length < smallAddition && added.split("\n", 4).length < 4;
+    if (this.#slices.length >= mostMessages - 1 || isSmall) return undefined;
     const options = { repeated: this.#repeated, limit: longestGrowing, least };
     const part = firstPart(rest, options);
     if (part.slice.length < rest.length) return part;
+    this.#fitting = this.#text.length;
     const end = rest.indexOf("\n\n", Math.max(least, longestGrowing - endOfGrowing));
     return end === -1 ? undefined : firstPart(rest, { ...options, given: rest.slice(0, end + 2) });
   }

@@ -41,7 +41,7 @@ function readBlocks(text: string): Block[] {
     const last = blocks.at(-1);
     if (last?.kind === "table" && type === "th_open")
       blocks[blocks.length - 1] = { ...last, columns: last.columns + 1 };
-    if (map === null || nesting < 0 || startOf(map[0]) < row) continue;
+    if (map === null || nesting < 0 || type === "inline" || startOf(map[0]) < row) continue;
     const [from, to] = [startOf(map[0]), startOf(map[1])];
     const kind = kinds[type] ?? "prose";
     if (kind === "prose" && last?.kind === "prose") continue;
