@@ -109,6 +109,8 @@ export const usage = `Talk to Crosszone in the local Slack.
   pnpm chat --as bob --press Approve
                                  press the newest button with this label
 
+To edit, delete, forward or react, or to paste a table, open the URL in a browser.
+
   --channel <name>     where to write (default: dm, the direct message with Crosszone)
   --as <user>          user name or id to write as (default: the first person)
   --thread <ts>        write in this thread

@@ -40,7 +40,10 @@ const MEMBERS: Record<NonNullable<PostedFile["kind"]>, Members> = {
     return { subtype: "slack_audio", media_display_type: "audio", duration_ms: 4_000, transcription };
   },
   email: ({ name, content, plain_text = content, author }) => ({
-    ...{ mode: "email", filetype: "email", pretty_type: "Email", subject: name, cc: [], original_attachment_count: 0 },
+    mode: "email",
+    filetype: "email",
+    subject: name,
+    cc: [],
     from: [{ address: author?.email, name: author?.real_name, original: `${author?.real_name} <${author?.email}>` }],
     to: [{ address: "inbox@example.com", name: "", original: "inbox@example.com" }],
     headers: { date: new Date().toUTCString(), message_id: "<1@example.com>", in_reply_to: null, reply_to: null },

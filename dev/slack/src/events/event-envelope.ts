@@ -2,8 +2,6 @@ import { newSlackId } from "../workspace/slack-clock.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type {
   AgentSessionStoppedEvent,
-  MessageChangedEvent,
-  MessageDeletedEvent,
   ReactionAddedEvent,
   ReactionRemovedEvent,
   TokensRevokedEvent,
@@ -151,12 +149,13 @@ export function reactionEvent(
   { message, user, reaction }: { message: Message; user: string; reaction: string },
   { clock }: WorkspaceState,
 ): SlackEvent {
-  const item = { type: "message" as const, channel: message.channel, ts: message.ts };
+  const { channel, ts, user: item_user } = message;
+  const item = { type: "message" as const, channel, ts };
   const event: ReactionAddedEvent | ReactionRemovedEvent = {
     type,
     user,
     reaction,
-    item_user: message.user,
+    item_user,
     item,
     event_ts: clock.ts(),
   };

@@ -92,7 +92,9 @@ const INLINE = new RegExp(
     `(?<bare>${BARE_LINK.source})`,
     `(?<entity>${ENTITY.source})`,
     "(?<![\\w:]):(?<emoji>[a-z][a-z_]*):(?![\\w:])",
-    ...[styled("*", "bold"), styled("_", "italic"), styled("~", "strike")],
+    styled("*", "bold"),
+    styled("_", "italic"),
+    styled("~", "strike"),
   ].join("|"),
   "gu",
 );

@@ -61,7 +61,8 @@ function startEdit(inside: Element, message: Message, reader: Reader): void {
   if (!content) return;
   const { users } = reader.workspace;
   const before = [...content.childNodes];
-  const area = h("textarea", { "aria-label": "Edit message", "data-testid": "edit", class: "control" });
+  const rows = message.text.split("\n").length;
+  const area = h("textarea", { "aria-label": "Edit message", "data-testid": "edit", class: "control", rows });
   const cancel = (): void => content.replaceChildren(...before);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -108,7 +109,7 @@ export function drawReactions({ channel, ts, reactions = [] }: Message, reader: 
     const label = { title: `${names} reacted with :${name}:`, "aria-pressed": isOwn };
     return h(
       "button",
-      { ...label, class: "reaction", type: "button", "data-testid": `reaction-${name}`, onclick },
+      { ...label, class: "control", type: "button", "data-testid": `reaction-${name}`, onclick },
       `${emojiSign(name)} ${count}`,
     );
   });

@@ -149,8 +149,8 @@ describe("what an attacker writes", () => {
           fc.array(piece, { maxLength: 60 }).map((all) => all.join("")),
         ),
         (source) => {
-          for (const element of elementsOf(source) as { type: string; url: string }[])
-            if (element.type === "link") expect(element.url).toMatch(/^(https?:|mailto:)/);
+          const links = (elementsOf(source) as { type: string; url: string }[]).filter(({ type }) => type === "link");
+          for (const { url } of links) expect(url).toMatch(/^(https?:|mailto:)/);
           expect(() => mrkdwnWords(source, names)).not.toThrow();
         },
       ),
