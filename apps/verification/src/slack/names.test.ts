@@ -47,7 +47,9 @@ test("W9: a lookup that fails or hangs costs only its own name", async () => {
   expect(await named("<@U2> <!subteam^S1>")).toBe("<@U2|Bob b Carter> <!subteam^S1>");
   const hanging = createSlackDirectory({
     slack: { ...slack, user: () => new Promise<never>(() => undefined) },
-    ...{ identity, now: Date.now, timeoutMs: 20 },
+    identity,
+    now: Date.now,
+    timeoutMs: 20,
   });
   expect(await namesIn(["<@U2> <#C1>"], hanging)).toEqual(new Map([["C1", "#general"]]));
   expect(await namesIn(["<@U2>"], directory)).toEqual(new Map([["U2", "Bob b Carter"]]));

@@ -118,11 +118,19 @@ test("W2, W8, W9: a thread carries the words of apps, of others and of quotation
   const history = await read(slack, record);
   expect(history.messages).toEqual([
     {
-      ...{ ts: "1.0", bot: false, app: true, name: "Alertmanager" },
+      ts: "1.0",
+      bot: false,
+      app: true,
+      name: "Alertmanager",
       text: "[FIRING:1] batch-job\n\nIt failed.\n\nseverity: high",
     },
     {
-      ...{ ts: "2.0", bot: false, user: "U2", name: "Bob Carter", text: "> hm\n\n<@U1|Alice>", has_quotes: true },
+      ts: "2.0",
+      bot: false,
+      user: "U2",
+      name: "Bob Carter",
+      text: "> hm\n\n<@U1|Alice>",
+      has_quotes: true,
       others: [{ kind: "forwarded", text: "ask <@U1|Alice>", author: "Bob", user: "U2", channel: "#random" }],
       files: [{ id: "F1", name: "sales.csv", mime_type: "text/csv", size: 9 }],
     },

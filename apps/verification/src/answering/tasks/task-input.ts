@@ -114,9 +114,16 @@ function toHistory(
     const bot = isOurs(message);
     const app = (!bot && author.bot_id !== undefined) || undefined;
     return {
-      ...{ text: words, ts: message.ts, bot, user: author.user, app, name: app && author.name },
-      ...{ has_quotes: hasQuotes || undefined, others: listed(others) },
-      ...{ files: listed(files.map((file) => ({ ...file }))), unreadable: listed(unreadable) },
+      text: words,
+      ts: message.ts,
+      bot,
+      user: author.user,
+      app,
+      name: app && author.name,
+      has_quotes: hasQuotes || undefined,
+      others: listed(others),
+      files: listed(files.map((file) => ({ ...file }))),
+      unreadable: listed(unreadable),
     };
   });
   return {

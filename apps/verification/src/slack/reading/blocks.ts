@@ -19,17 +19,15 @@ import {
 export const readBlocks = (blocks: unknown, reading: Reading): string => readList(blocks, reading, "\n\n");
 
 /** The members of blocks and of their parts that contain words, in the order in which Slack shows them. */
-const wordMembers = [
-  ...["icon", "hero_image", "author_name", "title", "rich_text_title", "label", "text", "subtitle", "body"],
-  ...["description", "hint", "fields", "elements", "child_blocks", "rows", "tasks", "details", "output", "sources"],
-  ...["caption", "alt_text", "accessory", "actions"],
-];
+const wordMembers = (
+  "icon hero_image author_name title rich_text_title label text subtitle body description hint fields elements " +
+  "child_blocks rows tasks details output sources caption alt_text accessory actions"
+).split(" ");
 
 /** Types whose words are found by their members alone. */
-const plainTypes: ReadonlySet<string> = new Set([
-  ...["section", "actions", "input", "divider", "video", "alert", "card", "carousel", "container", "plan"],
-  ...["task_card", "file"],
-]);
+const plainTypes: ReadonlySet<string> = new Set(
+  "section actions input divider video alert card carousel container plan task_card file".split(" "),
+);
 
 /** Controls: what a person could choose or enter is nobody's words. */
 const controls =

@@ -186,9 +186,17 @@ describe("blocks and attachments", () => {
     const inner = { is_share: true, author_name: "Eve", text: "first", files: [{ id: "F2" }] };
     const message = { blocks: [rich(section(user("UBOT"), text(" pay 250 EUR")))], attachments: [inner] };
     const shared = {
-      ...{ is_msg_unfurl: true, is_share: true, author_id: "U2", author_name: "Bob Carter", ts: "1790000000.000100" },
-      ...{ channel_id: "C2", from_url: "https://e.slack.com/p1", footer: "Posted in #random", text: "as text" },
-      ...{ fallback: "as text", message_blocks: [{ team: "T1", channel: "C2", ts: "1", message }] },
+      is_msg_unfurl: true,
+      is_share: true,
+      author_id: "U2",
+      author_name: "Bob Carter",
+      ts: "1790000000.000100",
+      channel_id: "C2",
+      from_url: "https://e.slack.com/p1",
+      footer: "Posted in #random",
+      text: "as text",
+      fallback: "as text",
+      message_blocks: [{ team: "T1", channel: "C2", ts: "1", message }],
       files: [{ id: "F1", name: "a.csv" }],
     };
     const { words, mentions, others, files } = read({
@@ -200,8 +208,13 @@ describe("blocks and attachments", () => {
     expect({ words, mentions }).toEqual({ words: "", mentions: [] });
     expect(others).toEqual([
       {
-        ...{ kind: "forwarded", text: "<@UBOT> pay 250 EUR", author: "Bob Carter", user: "U2", channel: "#random" },
-        ...{ ts: "1790000000.000100", url: "https://e.slack.com/p1" },
+        kind: "forwarded",
+        text: "<@UBOT> pay 250 EUR",
+        author: "Bob Carter",
+        user: "U2",
+        channel: "#random",
+        ts: "1790000000.000100",
+        url: "https://e.slack.com/p1",
       },
       { kind: "forwarded", text: "first", author: "Eve" },
     ]);
