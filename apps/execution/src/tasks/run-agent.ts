@@ -4,7 +4,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { type Agent, type AgentAnswer, type AgentContext, beginAgentSpan, type ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import { zoneUnavailable } from "../database/open-execution-database.ts";
-import type { OpenTask, RecoveredTask, TaskSuccess } from "./task.ts";
+import type { OpenTask, RecoveredTask, TaskParams, TaskSuccess } from "./task.ts";
 
 /** What a task can read its files with. */
 export interface FileGrant {
@@ -64,11 +64,17 @@ export async function judgeRetry(
   if (remainingMs <= 0) return new ZoneError("timeout", { agent: task.agent });
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
-  const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined && task.ask === undefined;
+  const needsHandle = hasFilesToRead(task.params) && handle === undefined && task.ask === undefined;
   const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
   if (isSpent && !(await agent.isBegun?.(task.task_id)))
     return zoneUnavailable("the process that worked on this task ended");
   return agent;
+}
+
+/** Returns whether only the handle can read a file of the question. One of its thread is not worth the loss of an answer. */
+function hasFilesToRead({ attachments = [], thread = [] }: TaskParams): boolean {
+  const earlier = new Set(thread.flatMap(({ files = [] }) => files.map(({ id }) => id)));
+  return attachments.some(({ id, text, unreadable }) => (text ?? unreadable) === undefined && !earlier.has(id));
 }
 
 /**
