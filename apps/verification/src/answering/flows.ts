@@ -70,10 +70,9 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
   };
   const [judge, judgeRetry] = [judging(policies.inFlow), judging(policies.onRetry)];
   const guard = createGate(answering, { judge, judgeRetry, threads });
-  const [stop, withdraw] = [guard(createStopFlow(answering, threads)), createWithdrawFlow(answering)];
   return {
     ask: guard(createQuestionFlow(answering)),
-    stop: (leased, lease) => (leased.record.withdraws === undefined ? stop : withdraw)(leased, lease),
+    stop: guard(createStopFlow(answering, threads)),
     turned_away: guard<"turned_away">(async () => undefined),
     notice: createNoticeFlow(answering),
     failed_run: createFailedRunFlow(answering),
@@ -87,20 +86,28 @@ const quietText = "I no longer answer in this thread. To ask me again, mention m
 
 /**
  * Makes the flow that stops what a person wants stopped: the running tasks, those that wait for people, and the questions queued behind them.
- * Each one's own message says that it was stopped. `quiet` stops nothing, but ends following the thread. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
- * that the next stop does not wait.
+ * Each one's own message says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued
+ * rather than awaited, so that the next stop does not wait. A deletion ends only its own question, and `quiet` ends following the thread.
  */
 function createStopFlow(
   { workspace, inbox, running, clock, emit, enqueueNotice }: Answering,
   threads: ThreadStore,
 ): Flow<"stop"> {
   return async ({ record }) => {
-    const { team_id, channel, thread_ts, whole_channel, written } = record;
+    const { team_id, channel, thread_ts, whole_channel, written, withdraws } = record;
     if (record.quiets === true) {
       await threads.quiet(record);
       return enqueueNotice(record, { to: "person", text: quietText });
     }
     const { correlation_id, request_id, user_id, traceparent } = record;
+    const ids = { correlation_id, request_id, traceparent, channel, thread_ts, user_id };
+    if (withdraws !== undefined) {
+      const open = (await inbox.openOf(withdraws)) ?? [];
+      await inbox.withdraw(open, record);
+      running.withdraw(open);
+      await inbox.wake(open);
+      return emit("stop_requested", { ...ids, stopped: open.length });
+    }
     const target = { team_id, channel, thread_ts: whole_channel ? undefined : thread_ts };
     // Marked first, so that a question that starts now, or a process that works on one, finds the mark.
     const asked = await inbox.stop(target, record);
@@ -108,29 +115,10 @@ function createStopFlow(
     const paused = await inbox.pausedIn(target);
     const stopped = asked + (await inbox.stopPaused(paused, record));
     await inbox.wake(paused);
-    const ids = { correlation_id, request_id, traceparent };
-    emit("stop_requested", { ...ids, channel, thread_ts, user_id, stopped });
+    emit("stop_requested", { ...ids, stopped });
     if (stopped > 0) return;
     await atMost(statusTimeoutMs, workspace.session.idle(record), clock);
     if (written) await enqueueNotice(record, { to: "thread", text: "Nothing is running here." });
-  };
-}
-
-/**
- * Makes the flow that ends the question of a deleted message, before, while and after it runs. No policy is asked: whoever could write the
- * message can take it back.
- */
-function createWithdrawFlow({ inbox, running, emit }: Answering): Flow<"stop"> {
-  return async ({ record }) => {
-    const { withdraws = "", correlation_id, request_id, traceparent, channel, thread_ts, user_id } = record;
-    const ids = (await inbox.openOf(withdraws)) ?? [];
-    await inbox.withdraw(ids, record);
-    running.withdraw(ids);
-    await inbox.wake(ids);
-    emit("stop_requested", {
-      ...{ correlation_id, request_id, traceparent, channel, thread_ts, user_id },
-      stopped: ids.length,
-    });
   };
 }
 
@@ -161,7 +149,8 @@ function createGate(
 
   return (flow) => async (leased, lease) => {
     const { record, attempt, progress } = leased;
-    if (progress.isWithdrawn) return flow(leased, lease);
+    // Whoever could write a message can delete it.
+    if (progress.isWithdrawn || "withdraws" in record) return flow(leased, lease);
     // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
     const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
     const judgment: Partial<Judgment> = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);

@@ -105,7 +105,7 @@ function readNamed(text: string, pattern: RegExp): LooseCommand | undefined {
   const [whole, opening = "", verb = "ask", ...names] = pattern.exec(start) ?? [];
   const agent = names.find((name) => name !== undefined);
   if (whole === undefined || agent === undefined) return undefined;
-  const closing = [...opening].toReversed().join("");
+  const closing = opening.split("").toReversed().join("");
   const length = whole.length + (start.startsWith(closing, whole.length) ? closing.length : 0);
   const rest = own.slice(endOf(length)).trimStart();
   return { verb: verb.toLowerCase() === "run" ? "run" : "ask", agent: agent.normalize("NFC"), text: quoted + rest };

@@ -67,14 +67,17 @@ export function createEventIntake(deps: IntakeDeps): EventIntake {
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
     const { record, queued } = read.kind === "ask" ? await intoQueue(deps, read, retryStore) : { record: read };
     const verdict = await retryStore(() => inbox.accept(record));
-    if (verdict === "accepted" || record.kind !== "stop" || record.withdraws === undefined)
-      return { verdict, record, queued };
-    const later = laterDeletion(record, record.withdraws);
-    return { verdict: await retryStore(() => inbox.accept(later)), record: later };
+    if (verdict === "accepted" || meaning?.kind !== "deletion") return { verdict, record, queued };
+    // The message came first, and has its claim.
+    const later = { ...record, claims: [...head.claims, `deleted ${record.claims.at(-1)}`] };
+    return { verdict: await retryStore(() => inbox.accept(later)), record };
   };
 }
 
-/** Returns the record of a question for its thread: itself, or what remains of it if the thread has no room. */
+/**
+ * Returns the record of a question for its thread: itself, or if the thread has no room, what remains of it: enough to notify its author. It
+ * keeps the claims, so that the message's second event is rejected too.
+ */
 async function intoQueue(
   { inbox, limits }: IntakeDeps,
   question: Question,
@@ -84,10 +87,10 @@ async function intoQueue(
   if (waiting + inWork === 0) return { record: question };
   const { text, files, others } = question;
   const isReply = waiting + inWork === answered;
-  if (!isReply && files.length === 0 && others === undefined && isOneWord(text))
-    return { record: turnedAway(question, true) };
-  if (waiting >= limits.MAX_WAITING_PER_THREAD) return { record: turnedAway(question) };
-  return { record: question, queued: true };
+  const one_word = !isReply && files.length === 0 && others === undefined && isOneWord(text);
+  if (!one_word && waiting < limits.MAX_WAITING_PER_THREAD) return { record: question, queued: true };
+  const { request_id, claims } = question;
+  return { record: { ...headOf(question), request_id, claims, kind: "turned_away", one_word } };
 }
 
 type NewHead = ReturnType<typeof newHead>;
@@ -114,15 +117,12 @@ function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage
     user_id: user,
     author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
   };
-  if (kind === "quiet") return { ...record, kind: "stop", whole_channel: false, written: true, quiets: true };
-  if (kind === "stop") {
-    const whole_channel = thread_ts === undefined && channel.startsWith("D");
-    return { ...record, kind: "stop", whole_channel, written: true };
-  }
+  const whole_channel = thread_ts === undefined && channel.startsWith("D");
+  if (kind !== "ask") return { ...record, kind: "stop", whole_channel, written: true, quiets: kind === "quiet" };
   const { words: text, files, others, hasQuotes, unreadable } = read;
+  const files_unknown = type === "app_mention" && files.length === 0;
   return {
-    ...record,
-    ...{ kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 },
+    ...{ ...record, kind, ts, text, files, files_unknown },
     ...(others.length > 0 && { others }),
     ...(hasQuotes && { has_quotes: true }),
     ...(unreadable.length > 0 && { unreadable }),
@@ -152,18 +152,4 @@ async function deletionRecord(
   const place = { channel, thread_ts, in_thread: thread_ts !== ts, user_id, author_teams: [] };
   const claims = [...head.claims, withdraws];
   return { ...head, ...place, claims, kind: "stop", whole_channel: false, written: false, withdraws };
-}
-
-/** Returns the record of a deletion that came after its message, whose claim is taken. */
-function laterDeletion<Deletion extends InboxRecord>(record: Deletion, claim: string): Deletion {
-  return { ...record, claims: record.claims.map((one) => (one === claim ? `deleted ${claim}` : one)) };
-}
-
-/**
- * Returns what remains of a rejected question: enough to notify its author. It keeps the claims, so that the message's second event is
- * rejected too.
- */
-function turnedAway(record: Question, one_word = false): TurnedAwayRecord {
-  const { request_id, claims } = record;
-  return { ...headOf(record), request_id, claims, kind: "turned_away", ...(one_word && { one_word }) };
 }

@@ -111,11 +111,9 @@ onBothEngines("the purge of verification", (newDatabase) => {
     const { database, purge } = await start();
     const { db } = database;
     const now = Date.now();
-    const claim = (digest: string, age: number, of_message = 1) => ({
-      ...{ digest, of_message },
-      request_id: digest,
-      claimed_at: now - age,
-    });
+    const claim = (digest: string, age: number, of_message = 1) => {
+      return { digest, of_message, request_id: digest, claimed_at: now - age };
+    };
     const left = async () =>
       (await db.selectFrom("claim").select("digest").where("digest", "not like", "n%").orderBy("digest").execute()).map(
         ({ digest }) => digest,
