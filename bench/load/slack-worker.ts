@@ -1,3 +1,4 @@
+import { shownText } from "@crosszone/dev-slack/client";
 import { serveCommands } from "../kit/commands.ts";
 import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
 import { createCards } from "./cards.ts";
@@ -40,6 +41,6 @@ serveCommands({
       const [first] = replies;
       if (!isDone(first)) return { messages: replies.length, right: false, answeredAt: undefined };
       const answeredAt = Number(first.edited?.ts ?? first.ts) * 1_000;
-      return { messages: replies.length, right: isRightAnswer(n, first.text), answeredAt };
+      return { messages: replies.length, right: isRightAnswer(n, shownText(first)), answeredAt };
     }),
 });

@@ -1,6 +1,7 @@
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
 import { readFolder } from "../harness/record-traffic.ts";
+import { shownText } from "../harness/slack-actions.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
@@ -15,7 +16,7 @@ const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
 
 async function ask(slack: DevSlack, text: string): Promise<string | undefined> {
   const answer = await answerTo(slack, write(slack, text));
-  return answer.text;
+  return shownText(answer);
 }
 
 const verdicts = ({ log }: SeveralWorkspaces): unknown[] =>
@@ -83,7 +84,7 @@ test("Y2: files of a message are read with the token of its workspace", async ()
   ] as const) {
     const file = { name: "words.txt", mimetype: "text/plain", content: words };
     const message = slack.control.postMessage({ channel: "dm", text: "word count", files: [file] });
-    expect((await answerTo(slack, message)).text).toContain(`| Words | ${words.split(" ").length} |`);
+    expect(shownText(await answerTo(slack, message))).toContain(`| Words | ${words.split(" ").length} |`);
   }
 });
 

@@ -1,6 +1,6 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
-import { stateOf } from "@crosszone/dev-slack/client";
+import { shownText, stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import { rejectStreams } from "../harness/slack-actions.ts";
@@ -67,7 +67,7 @@ async function startStage(work: AgentWork, { streams } = { streams: false }): Pr
   if (!streams) rejectStreams(zones);
   const edits: string[] = [];
   zones.slack.control.subscribe((event) => {
-    if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(event.message.text);
+    if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(shownText(event.message));
   });
   return { ...zones, agent, edits };
 }

@@ -3,6 +3,8 @@ import { vi } from "vitest";
 import type { Crosszone } from "./start-crosszone.ts";
 import type { LogLine } from "./start-process.ts";
 
+export { shownText } from "@crosszone/dev-slack/client";
+
 /** Resolves with the logged denials, oldest first, when `count` are logged. */
 export async function denials(zones: Crosszone, count = 1): Promise<LogLine[]> {
   const lines = (): LogLine[] => zones.log.filter(({ event }) => event === "policy_denied");
@@ -72,10 +74,4 @@ export async function typeCommand(
       10_000,
     );
   return { run, said };
-}
-
-/** Returns the text of a message, from its blocks or its text. */
-export function shownText({ blocks, text }: Message): string {
-  const [block] = (blocks ?? []) as { type?: string; text?: string }[];
-  return block?.type === "markdown" ? (block.text ?? "") : text;
 }

@@ -1,4 +1,5 @@
 import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
+import { shownText } from "@crosszone/dev-slack/client";
 import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
 
@@ -161,6 +162,6 @@ export function textOf({ messages }: Answer): string {
   const partOf = ({ metadata }: Message): number => Number(metadata?.event_payload["part"] ?? 1);
   return messages
     .toSorted((one, other) => partOf(one) - partOf(other))
-    .map(({ markdown_text, text }) => markdown_text ?? text)
+    .map(shownText)
     .join("\n");
 }

@@ -146,24 +146,23 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
   };
 }
 
-/** Deletes a message that landed outside its thread. Resolves with the error of its post. */
-async function takenBack(calling: CallSlack, place: MessagePlace): Promise<SlackCallError> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      await calling("chat.delete", ({ client }) => client.chat.delete({ ...place }));
-      return postedElsewhere();
-    } catch (error) {
-      const { failure, code, retryAfterMs = 1_000 } = error as SlackCallError;
-      if (failure === "refused" || tries === deletions)
-        return postedElsewhere(code === "message_not_found" ? undefined : error);
-      await setTimeout(retryAfterMs);
-    }
-}
-
 /** Attempts to delete what everybody sees. */
 const deletions = 5;
 
-/** The question's message is gone. With a cause, what was posted for everybody could not be deleted. */
+/** Deletes a message that landed outside its thread. Resolves with the error of its post; with a cause, the message is still there. */
+async function takenBack(calling: CallSlack, place: MessagePlace, tries = 1): Promise<SlackCallError> {
+  try {
+    await calling("chat.delete", ({ client }) => client.chat.delete({ ...place }));
+    return postedElsewhere();
+  } catch (error) {
+    const { failure, code, retryAfterMs = 1_000 } = error as SlackCallError;
+    if (failure === "refused" || tries === deletions)
+      return postedElsewhere(code === "message_not_found" ? undefined : error);
+    await setTimeout(retryAfterMs);
+    return takenBack(calling, place, tries + 1);
+  }
+}
+
 const postedElsewhere = (cause?: unknown): SlackCallError =>
   new SlackCallError("chat.postMessage", { failure: "refused", code: "posted_elsewhere", cause });
 

@@ -7,15 +7,23 @@ import type { DevSlack } from "../server/dev-slack.ts";
 export interface Conversation {
   /** A person writes; gives the message. */
   readonly write: (post: Partial<PostMessage> & { text: string }) => Message;
-  /** The bot's messages in the thread of a message, oldest first. */
+  /** The bot's messages in the thread of a message, oldest first, with what people read as their text. */
   readonly replies: (root: Message) => Message[];
-  /** Waits until the bot's answer to a message is final; gives its first part. */
+  /** Waits until the bot's answer to a message is final; gives its first part, with what people read as its text. */
   readonly answerTo: (root: Message, timeoutMs?: number) => Promise<Message>;
 }
 
 /** Where an answer stands, as the bot marks its messages. A stream has no mark while it is live. */
 export const stateOf = ({ metadata, stream }: Message): unknown =>
   metadata?.event_payload["state"] ?? (stream?.state === "in_progress" ? "working" : undefined);
+
+/** Returns what people read of a message. With blocks, its text is only the notification. */
+export function shownText({ blocks = [], markdown_text, text }: Message): string {
+  const [block] = blocks as { readonly type?: string; readonly text?: string }[];
+  return block?.type === "markdown" ? (block.text ?? "") : (markdown_text ?? text);
+}
+
+const asRead = (message: Message): Message => ({ ...message, text: shownText(message) });
 
 export function converse(control: Control): Conversation {
   const isReply = (message: Message, root: Message): boolean =>
@@ -26,12 +34,14 @@ export function converse(control: Control): Conversation {
     replies: (root) =>
       control
         .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
-        .filter((message) => isReply(message, root)),
-    answerTo: (root, timeoutMs = 10_000) =>
-      control.waitForMessage(
-        (message) => message.thread_ts === (root.thread_ts ?? root.ts) && isReply(message, root) && isFinal(message),
-        timeoutMs,
-      ),
+        .filter((message) => isReply(message, root))
+        .map(asRead),
+    answerTo: async (root, timeoutMs = 10_000) => {
+      const thread_ts = root.thread_ts ?? root.ts;
+      const isAnswer = (message: Message): boolean =>
+        message.thread_ts === thread_ts && isReply(message, root) && isFinal(message);
+      return asRead(await control.waitForMessage(isAnswer, timeoutMs));
+    },
   };
 }
 

@@ -54,17 +54,19 @@ export function composeAnswer(
   { names, shown = [] }: Pick<Audience, "names"> & { readonly shown?: readonly string[] } = {},
 ): ComposedAnswer {
   const before = shown.join("");
-  // Of a longer answer, only the first message is shown.
+  // Of a longer answer, only the first message is shown, or what people have read of it.
   const isLong = text.length > mostMessages * longestMessage;
   const fitting = withFittingTables(isLong ? text.slice(0, before.length + 2 * longestMessage) : text);
   const kept = fitting.startsWith(before) ? shown : [];
   const split = splitMarkdown(fitting, longestMessage - reserve, kept);
-  const beginning = split.slice(0, Math.max(1, kept.length));
-  const parts = (isLong ? beginning : split).flatMap((part) => safeParts(part.text, { people, names }));
+  const beginning = split.slice(0, kept.length + 1);
+  const parts = (isLong ? beginning : split).flatMap(({ text: one }, index) =>
+    safeParts(one, { people, names }, index < kept.length),
+  );
   if (!isLong && parts.length <= mostMessages) return { parts: parts.length === 0 ? [emptyAnswer] : parts };
   const missing = number.format(text.length - beginning.map(({ slice }) => slice).join("").length);
   return {
-    parts: parts.slice(0, Math.max(1, kept.length)),
+    parts: parts.slice(0, kept.length + 1),
     file: {
       // Nothing in a file notifies anybody or is a link.
       content: withoutOverrides(text),
@@ -74,10 +76,13 @@ export function composeAnswer(
   };
 }
 
-/** Returns a part as Slack should show it, cut again if it is too long. Each cut can reactivate a link that its context neutralised. */
-function safeParts(text: string, audience: Audience): string[] {
+/**
+ * Returns a part as Slack should show it, cut again if it is too long, or grew unless people have read it. Each cut can reactivate a link that
+ * its context neutralised.
+ */
+function safeParts(text: string, audience: Audience, isRead = false): string[] {
   const safe = neutraliseMentions(honestLinks(readable(text, audience)), audience.people);
-  if (safe === text) return [text];
+  if (safe === text || (isRead && safe.length <= longestMessage)) return [safe];
   return splitMarkdown(safe, longestMessage - reserve).flatMap((part) => safeParts(part.text, audience));
 }
 

@@ -30,9 +30,7 @@ type GrowingMessage = Required<Pick<ShownSoFar, "text" | "isWhole">>;
 /** A text that grows over several messages. What people have read in one message stays there. */
 export class GrowingText {
   #text = "";
-  #messages: readonly GrowingMessage[] = [];
-  #slices: readonly string[] = [];
-  #repeated = "";
+  #full: MarkdownPart[] = [];
   /** How much of the text is known to fit. */
   #fitting = 0;
 
@@ -40,44 +38,38 @@ export class GrowingText {
     return this.#text;
   }
 
-  /** The messages that are full, then the one that grows. */
-  get messages(): readonly GrowingMessage[] {
-    return this.#messages;
-  }
-
   /** The pieces of the text in the messages that are full. */
   get slices(): readonly string[] {
-    return this.#slices;
+    return this.#full.map(({ slice }) => slice);
+  }
+
+  /** The messages that are full, then the one that grows. */
+  get messages(): readonly GrowingMessage[] {
+    const last = { text: `${this.#full.at(-1)?.next ?? ""}${this.#rest}`, isWhole: false };
+    return [...this.#full.map(({ text }) => ({ text, isWhole: true })), last];
+  }
+
+  get #rest(): string {
+    return this.#text.slice(this.slices.join("").length);
   }
 
   /** Replaces the text with the one that has arrived by now. */
   write(text: string): void {
     // Nothing of another text can stay.
-    if (!text.startsWith(this.#text))
-      [this.#text, this.#messages, this.#slices, this.#repeated, this.#fitting] = ["", [], [], "", 0];
-    const before = this.#slices.join("").length;
-    let least = settledText(this.#text.slice(before)).length;
-    let rest = text.slice(before);
+    if (!text.startsWith(this.#text)) [this.#text, this.#full, this.#fitting] = ["", [], 0];
+    const least = settledText(this.#rest).length;
     this.#text = text;
-    const full = this.#messages.filter(({ isWhole }) => isWhole);
-    for (let part = this.#next(rest, least); part !== undefined; part = this.#next(rest, least)) {
-      full.push({ text: part.text, isWhole: true });
-      this.#slices = [...this.#slices, part.slice];
-      this.#repeated = part.next;
-      this.#fitting += part.slice.length;
-      rest = rest.slice(part.slice.length);
-      least = 0;
-    }
-    this.#messages = [...full, { text: this.#repeated + rest, isWhole: false }];
+    for (let part = this.#next(least); part !== undefined; part = this.#next(0)) this.#full.push(part);
   }
 
-  /** Returns the message that is full with the beginning of this text; undefined while there is room, or if the rest becomes a file. */
-  #next(rest: string, least: number): MarkdownPart | undefined {
-    const added = rest.slice(Math.max(0, this.#fitting - (this.#text.length - rest.length)));
+  /** Returns the message that is full with what comes next; undefined while there is room, or if the rest becomes a file. */
+  #next(least: number): MarkdownPart | undefined {
+    const rest = this.#rest;
+    const added = this.#text.slice(Math.max(this.#fitting, this.#text.length - rest.length));
     // Reading what Slack makes of a text takes time.
     const isSmall = added.length < smallAddition && added.split("\n", 4).length < 4;
-    if (this.#slices.length >= mostMessages - 1 || isSmall) return undefined;
-    const options = { repeated: this.#repeated, limit: longestGrowing, least };
+    if (this.#full.length >= mostMessages - 1 || isSmall) return undefined;
+    const options = { repeated: this.#full.at(-1)?.next ?? "", limit: longestGrowing, least };
     const part = firstPart(rest, options);
     if (part.slice.length < rest.length) return part;
     this.#fitting = this.#text.length;

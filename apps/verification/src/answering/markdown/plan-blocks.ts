@@ -14,9 +14,6 @@ interface Block {
   readonly from: number;
   readonly to: number;
   readonly body: number;
-  readonly columns: number;
-  /** True if it is in a list or a quotation. */
-  readonly isNested: boolean;
 }
 
 const kinds: Readonly<Record<string, Block["kind"]>> = {
@@ -36,17 +33,13 @@ function readBlocks(text: string): Block[] {
   const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const startOf = (line: number): number => starts[line] ?? source.length;
   const blocks: Block[] = [];
-  let row = 0;
-  for (const { type, map, nesting, level } of parser.parse(source, {})) {
+  for (const { type, map, nesting } of parser.parse(source, {})) {
     const last = blocks.at(-1);
-    if (last?.kind === "table" && type === "th_open")
-      blocks[blocks.length - 1] = { ...last, columns: last.columns + 1 };
-    if (map === null || nesting < 0 || type === "inline" || startOf(map[0]) < row) continue;
+    if (map === null || nesting < 0 || type === "inline") continue;
     const [from, to] = [startOf(map[0]), startOf(map[1])];
     const kind = kinds[type] ?? "prose";
-    if (kind === "prose" && last?.kind === "prose") continue;
-    if (kind === "table") row = to;
-    blocks.push({ kind, from, to, body: Math.min(to, startOf(map[0] + 2)), columns: 0, isNested: level > 0 });
+    const isPartOfLast = last?.kind === "table" ? from < last.to : last?.kind === "prose" && kind === "prose";
+    if (!isPartOfLast) blocks.push({ kind, from, to, body: Math.min(to, startOf(map[0] + 2)) });
   }
   return blocks;
 }
@@ -133,20 +126,15 @@ function fittingRows(text: string, { from, to, body }: Block, characters: number
 /** Returns a text in which tables that Slack refuses, for their columns or a long row, are code. */
 export function withFittingTables(text: string): string {
   if (!/^[> \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\||$)/m.test(text)) return text;
-  const wide = readBlocks(text).filter(({ kind, isNested, from, to, body, columns }) => {
-    if (kind !== "table" || isNested) return false;
-    const longest = Math.max(
-      0,
-      ...text
-        .slice(body, to)
-        .split("\n")
-        .map(({ length }) => length),
-    );
-    return columns > most.columns || body - from + longest > most.rowCharacters;
-  });
+  const tables = readBlocks(text).filter(({ kind }) => kind === "table");
   let rest = 0;
   let fitting = "";
-  for (const { from, to } of wide) {
+  for (const { from, to, body } of tables) {
+    const [header = "", delimiter = "", ...rows] = text.slice(from, to).split("\n");
+    const columns = delimiter.match(/-+/g) ?? [];
+    const isLong =
+      rows.some((row) => body - from + row.length > most.rowCharacters) || header.length > most.rowCharacters;
+    if (columns.length <= most.columns && !isLong) continue;
     const table = text.slice(from, to).trimEnd();
     const fence = "`".repeat(Math.max(3, ...[...table.matchAll(/`+/g)].map(([run]) => run.length + 1)));
     fitting += `${text.slice(rest, from)}${fence}\n${table}\n${fence}\n`;

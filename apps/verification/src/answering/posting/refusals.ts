@@ -7,35 +7,29 @@ import { isRefusedForGood } from "./send-once.ts";
  */
 export type Concern = "thread" | "place" | "content";
 
-const concerns: Readonly<Record<string, Concern>> = {
-  posted_elsewhere: "thread",
-  invalid_thread_ts: "thread",
-  thread_not_found: "thread",
-  cannot_reply_to_message: "place",
-  channel_not_found: "place",
-  is_archived: "place",
-  is_inactive: "place",
-  messages_tab_disabled: "place",
-  not_in_channel: "place",
-  user_not_in_channel: "place",
+const gone: ReadonlySet<string> = new Set(["posted_elsewhere", "invalid_thread_ts", "thread_not_found"]);
+
+const [isArchived, isOutside] = ["the channel is archived", "I am not a member of the channel"];
+/** Why the app cannot write in a place, for people. */
+const places: Readonly<Record<string, string>> = {
+  cannot_reply_to_message: "nobody can reply to that message",
+  channel_not_found: isOutside,
+  is_archived: isArchived,
+  is_inactive: isArchived,
+  messages_tab_disabled: "messages to this app are turned off",
+  not_in_channel: isOutside,
+  restricted_action_thread_locked: "the thread is locked",
+  user_not_in_channel: "you are not a member of the channel",
 };
 
 /** Returns what a refusal concerns; undefined for an error that can pass. A refusal that is not known is taken for one of the content. */
 export function concernOf(error: unknown): Concern | undefined {
   if (!isRefusedForGood(error)) return undefined;
-  return concerns[error.code] ?? (error.code.startsWith("restricted_action") ? "place" : "content");
+  if (gone.has(error.code)) return "thread";
+  return error.code in places || error.code.startsWith("restricted_action") ? "place" : "content";
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  cannot_reply_to_message: "nobody can reply to that message",
-  is_archived: "the channel is archived",
-  is_inactive: "the channel is archived",
-  not_in_channel: "I am not a member of the channel",
-  channel_not_found: "I am not a member of the channel",
-  restricted_action_thread_locked: "the thread is locked",
-};
 
 /** Returns why the app cannot write in a place, for people. */
 export function placeReason(error: unknown): string {
-  return (error instanceof SlackCallError && reasons[error.code]) || "this workspace does not allow it";
+  return (error instanceof SlackCallError && places[error.code]) || "this workspace does not allow it";
 }

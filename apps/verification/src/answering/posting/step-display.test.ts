@@ -31,7 +31,7 @@ function setUp({
   const steps = createStepDisplay({
     clock,
     pace,
-    work,
+    work: () => work,
     edit: async (text) => {
       edits.push({ text, at: clock.now() - began });
       await answers.shift()?.();

@@ -48,7 +48,7 @@ export function createEditPace(clock: Clock): EditPace {
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
-  readonly work: ShownSoFar;
+  readonly work: () => ShownSoFar;
   /** Edits the message, without retries. */
   readonly edit: (markdown: string) => Promise<void>;
   /** Aborts when nothing more is to be shown. */
@@ -79,9 +79,9 @@ export function createStepDisplay({ clock, pace, work, edit, until }: StepDispla
   /** Draws the latest state. Rejects when nothing more is to be shown. */
   async function draw(): Promise<void> {
     isDrawing = true;
-    while (composeWorking(work) !== shown) {
+    while (composeWorking(work()) !== shown) {
       await pace.turn(signal);
-      const text = composeWorking(work);
+      const text = composeWorking(work());
       try {
         await edit(text);
         shown = text;

@@ -143,7 +143,7 @@ export class WorkDisplay implements ShownWork {
     this.#streamed = createStreamDisplay({
       clock: this.#answering.clock,
       stream,
-      work: this.#message(1),
+      work: () => this.#shownIn(1),
       mark: workingMark(this.#attempt),
       until: task.signal,
       onStopped: () => task.end("stopped"),
@@ -165,7 +165,7 @@ export class WorkDisplay implements ShownWork {
     const { clock, pace } = this.#answering;
     const mark = { ...workingMark(this.#attempt), ...(part > 1 && { part }) };
     const edit = (markdown_text: string): Promise<void> => messages.edit(ts, { markdown_text, mark });
-    this.#edited.push(createStepDisplay({ clock, pace, work: this.#message(part), edit, until: task.signal }));
+    this.#edited.push(createStepDisplay({ clock, pace, work: () => this.#shownIn(part), edit, until: task.signal }));
   }
 
   /** Posts the message where the text goes on, and shows the text there by edits. */
@@ -174,7 +174,7 @@ export class WorkDisplay implements ShownWork {
     const before = await this.#continued[part - 3];
     if (this.#isOver) return { doubtful: before?.ts === undefined && before?.doubtful === true };
     const message = {
-      markdown_text: composeWorking(this.#message(part)),
+      markdown_text: composeWorking(this.#shownIn(part)),
       mark: { ...workingMark(this.#attempt), part },
     };
     try {
@@ -188,26 +188,10 @@ export class WorkDisplay implements ShownWork {
   }
 
   /** Returns what one message shows. Steps are in the first one. */
-  #message(part: number): ShownSoFar {
-    const shown = this.#growing;
-    const { names } = this;
-    const people = (): ReadonlySet<string> => this.people;
-    const progress = (): TaskProgress | undefined => (part === 1 ? this.progress : undefined);
-    return {
-      names,
-      get people() {
-        return people();
-      },
-      get progress() {
-        return progress();
-      },
-      get text() {
-        return shown.messages[part - 1]?.text ?? "";
-      },
-      get isWhole() {
-        return shown.messages[part - 1]?.isWhole === true;
-      },
-    };
+  #shownIn(part: number): ShownSoFar {
+    const { people, names, progress } = this;
+    const message = this.#growing.messages[part - 1] ?? { text: "" };
+    return { ...message, people, names, progress: part === 1 ? progress : undefined };
   }
 
   #begin(ts: string): Placeholder {

@@ -9,7 +9,7 @@ import { hasEnded, type StreamTrouble, troubleOf } from "../posting/stream-troub
 export interface StreamDisplayDeps {
   readonly clock: Clock;
   readonly stream: LiveStream;
-  readonly work: ShownSoFar;
+  readonly work: () => ShownSoFar;
   readonly mark: StreamEnding["mark"];
   /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
@@ -105,13 +105,13 @@ async function appendUntilOver(state: DisplayState): Promise<void> {
 /** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
 async function appendOnce(state: DisplayState): Promise<boolean> {
   const { stream, ledger, work, signal, clock } = state;
-  if (ledger.next(work) === undefined) {
+  if (ledger.next(work()) === undefined) {
     signal.throwIfAborted();
     state.news = Promise.withResolvers();
     return true;
   }
   await stream.turn(signal);
-  const addition = ledger.next(work);
+  const addition = ledger.next(work());
   if (addition === undefined) return true;
   try {
     await stream.append(addition.chunks);

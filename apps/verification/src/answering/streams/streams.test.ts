@@ -51,7 +51,7 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     const display = createStreamDisplay({
       clock,
       stream,
-      work,
+      work: () => work,
       mark: { request_id: `${number}`, correlation_id: "c", state: "working" },
       until,
       onStopped: () => undefined,
