@@ -29,7 +29,7 @@ test("L3: a person replies to an alert, edits, deletes, reacts, forwards with wo
   await row.getByTestId("reaction-+1").waitFor({ state: "detached" });
 
   await choose("forward");
-  await page.getByTestId("conversation").filter({ hasText: "Crosszone APP" }).click();
+  await page.locator("[data-testid=conversation][data-channel=D0ALICE0001]").click();
   await page.getByTestId("composer").fill("is this right?");
   const rows = "<table><tr><th>Shop</th><th>Units</th></tr><tr><td>North</td><td>12</td></tr></table>";
   const paste = `const data = new DataTransfer(); data.setData("text/html", ${JSON.stringify(rows)});
@@ -44,7 +44,11 @@ test("L3: a person replies to an alert, edits, deletes, reacts, forwards with wo
   await look(page, "forwarded-message");
 
   await page.getByTestId("conversation").filter({ hasText: "general" }).click();
-  await page.getByTestId("message").first().getByRole("link", { name: "Reply in a thread to Alertmanager" }).click();
+  await page
+    .getByTestId("message")
+    .first()
+    .getByRole("link", { name: "Reply in a thread to Alertmanager" })
+    .press("Enter");
   await page.getByTestId("thread-composer").fill("why?");
   await page.keyboard.press("Enter");
   await page.getByTestId("thread-message").filter({ hasText: "why?" }).waitFor();
