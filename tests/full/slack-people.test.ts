@@ -12,7 +12,7 @@ async function startSlack() {
   return { slack, post };
 }
 
-test("L3: a person replies to an alert, edits, deletes, reacts, forwards with words, and pastes a table", async () => {
+test("a person replies to an alert, edits, deletes, reacts, forwards with words, and pastes a table", async () => {
   const { slack, post } = await startSlack();
   const alert = { color: "danger", title: "Job failed", fields: [{ title: "severity", value: "warning" }] };
   post({ app: "Alertmanager", attachments: [alert] });
@@ -57,7 +57,7 @@ test("L3: a person replies to an alert, edits, deletes, reacts, forwards with wo
   await look(page, "alert-thread");
 });
 
-test("W15: a narrow page has one column, with ways to the conversations and back from a thread", async () => {
+test("a narrow page has one column, with ways to the conversations and back from a thread", async () => {
   const { slack, post } = await startSlack();
   const { ts } = post({ user: "bob", text: "A sentence that is long enough to need two lines on a phone." });
   post({ user: "alice", text: "reply", thread_ts: ts });

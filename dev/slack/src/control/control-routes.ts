@@ -18,40 +18,27 @@ import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
 
 const HEARTBEAT_MS = 15_000;
 
-/** Every `POST` of the control API: takes the JSON body, returns the response. */
-type Posts = Record<string, (body: unknown) => object | Promise<object>>;
+/** Every `POST` of the control API: takes the JSON body, returns the response, by default an empty object. */
+type Posts = Record<string, (body: unknown) => object | void | Promise<object>>;
 
 /** Makes the routes of the control API, as `protocol/control-api.ts` describes it. The server handles errors. */
 export function controlRoutes(control: Control): Router {
   const router = Router();
-  const done = {};
   const posts: Posts = {
-    "/messages": (body) => {
-      const post = checkControl(POST_MESSAGE, body);
-      return { message: control.postMessage(post) };
-    },
+    "/messages": (body) => ({ message: control.postMessage(checkControl(POST_MESSAGE, body)) }),
     "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
-    "/messages/delete": (body) => {
-      control.deleteMessage(checkControl(DELETE_MESSAGE, body));
-      return done;
-    },
+    "/messages/delete": (body) => control.deleteMessage(checkControl(DELETE_MESSAGE, body)),
     "/reactions": (body) => ({ message: control.react(checkControl(REACT, body)) }),
     "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
-    "/agent-exchanges": (body) => {
-      control.showExchange(checkControl(AGENT_EXCHANGE, body));
-      return done;
-    },
-    "/stop": (body) => {
-      control.stop(checkControl(STOP_RUN, body));
-      return done;
-    },
+    "/agent-exchanges": (body) => control.showExchange(checkControl(AGENT_EXCHANGE, body)),
+    "/stop": (body) => control.stop(checkControl(STOP_RUN, body)),
     "/act": (body) => control.act(checkControl(ACT, body)),
     "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
     "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
   };
   for (const [path, answer] of Object.entries(posts)) {
     router.post(path, express.json({ limit: "40mb" }), async (request, response) => {
-      response.json(await answer(request.body ?? {}));
+      response.json((await answer(request.body ?? {})) ?? {});
     });
   }
 
