@@ -122,7 +122,12 @@ function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage
   const { words: text, files, others, hasQuotes, unreadable } = read;
   const files_unknown = type === "app_mention" && files.length === 0;
   return {
-    ...{ ...record, kind, ts, text, files, files_unknown },
+    ...record,
+    kind,
+    ts,
+    text,
+    files,
+    files_unknown,
     ...(others.length > 0 && { others }),
     ...(hasQuotes && { has_quotes: true }),
     ...(unreadable.length > 0 && { unreadable }),
