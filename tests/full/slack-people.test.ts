@@ -8,7 +8,7 @@ const narrow = { width: 390, height: 844 };
 async function startSlack() {
   const slack = await startDevSlack();
   onTestFinished(() => slack.close());
-  const post = (post: object) => slack.control.postMessage({ channel: "general", text: "", ...post });
+  const post = (content: object) => slack.control.postMessage({ channel: "general", text: "", ...content });
   return { slack, post };
 }
 

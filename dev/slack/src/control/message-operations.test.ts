@@ -128,7 +128,11 @@ test("tables, alerts, posts in a person's name: where Slack puts the words and w
 test("each kind of file has Slack's members; of another organization's, messages have a stub", async () => {
   const { dev, control, events } = await slackAndEvents();
   const file = (kind: "voice" | "email" | "canvas" | "snippet" | "connect", more: object = {}) => ({
-    ...{ name: kind, mimetype: kind === "voice" ? "audio/mp4" : "text/plain", content: "hello", kind, ...more },
+    name: kind,
+    mimetype: kind === "voice" ? "audio/mp4" : "text/plain",
+    content: "hello",
+    kind,
+    ...more,
   });
   const spoken =
     "Please order three chairs for the meeting room, and send the bill to Bob before Friday at noon, thanks a lot.";
@@ -152,7 +156,7 @@ test("each kind of file has Slack's members; of another organization's, messages
       stub,
     ],
   });
-  const [voice, , , , other] = event?.["files"] as { id: string; vtt: string }[];
+  const [voice, , , , other] = (event?.["files"] ?? []) as { id: string; vtt: string }[];
   expect(other).not.toHaveProperty("name");
   expect(await callWebApi(dev, "files.info", { file: other?.id })).toMatchObject({ file: { name: "connect" } });
   const headers = { authorization: `Bearer ${dev.botToken}` };
