@@ -228,6 +228,13 @@ test.each([
   expect((await zones.answerTo(own)).markdown_text).toContain("own.csv, sales.csv: 84 units");
 });
 
+test("W6: the file of a forwarded message is read like one of the question", async () => {
+  const zones = await startWithCounter(sumUnits, { links: false });
+  const { channel, ts } = zones.write({ channel: "random", user: "bob", text: "Here are the sales", files: [sales] });
+  const question = zones.write({ channel: "dm", user: "alice", text: "ask counter: sum", forward: { channel, ts } });
+  expect((await zones.answerTo(question)).markdown_text).toContain("sales.csv: 42 units");
+});
+
 const spoken = `Order three chairs & a table. ${"They are for the large room. ".repeat(9)}`.trim();
 
 test.each([
@@ -248,11 +255,6 @@ test.each([
     "an external file",
     { name: "notes.gdoc", mimetype: "text/plain", external_url: "https://docs.example.com/1" },
     "notes.gdoc (It is stored outside Slack, where I can't read it.)",
-  ],
-  [
-    "a file of a type that is not allowed",
-    { name: "a.zip", mimetype: "application/zip" },
-    "a.zip (Files of this type are not allowed here.)",
   ],
 ] as const)(
   "W12: %s was “unreadable”: now the agent gets its text, or the person its reason",

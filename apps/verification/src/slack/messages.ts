@@ -1,13 +1,6 @@
 import type { KnownBlock, WebClient } from "@slack/web-api";
 import { z } from "zod";
-import type {
-  BelowText,
-  MarkedMessage,
-  MessageContent,
-  RepliesQuery,
-  SlackApi,
-  SlackMessage,
-} from "./slack-api.ts";
+import type { BelowText, MarkedMessage, MessageContent, RepliesQuery, SlackApi, SlackMessage } from "./slack-api.ts";
 import { readFiles } from "./files/read-file.ts";
 import { notificationOf } from "./message-content.ts";
 

@@ -52,8 +52,8 @@ type Contents = { readonly size: number; readonly bytes: string } | { readonly s
 
 /**
  * Reads the attachments of a question, in order. Returns the files that are sent to the agent, with contents or a link, and why each of the
- * others is not. Those of the thread come last, so they are sent only if they fit. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
- * link cannot be stored.
+ * others is not. Those of the thread come last, so they are sent only if they fit. With `links`, files that do not fit get a link. Rejects
+ * with the signal's reason, or when a link cannot be stored.
  */
 export async function filesForAgent(
   attachments: readonly Attachment[],
@@ -101,7 +101,7 @@ export async function filesForAgent(
   }
 }
 
-/** Returns the files that were not in the thread before the app's last message: an answer names a file that the agent did not get once. */
+/** Returns the files that were not in the thread before the app's last message. An earlier answer has named the others. */
 export function notNamedBefore(
   leftOut: readonly FileLeftOut[],
   { thread, attachments }: Pick<AgentMessage, "thread" | "attachments">,
