@@ -88,7 +88,7 @@ describe("an answer", () => {
 
   test("W1, S13: only when Slack refuses every form, the person sees a sentence, and the log has the reason", async () => {
     await start();
-    for (const _form of ["Markdown", "plain text"]) app.slack.failNext("update", "refused", { code: "msg_too_long" });
+    for (let forms = 0; forms < 2; forms += 1) app.slack.failNext("update", "refused", { code: "msg_too_long" });
     app.slack.failNext("upload", "refused", { code: "missing_scope_of_files" });
     expect(await answerTo("hi")).toEqual({
       text: expect.stringMatching(/^Something went wrong on our side.*Reference: /s),
@@ -117,7 +117,7 @@ describe("an answer", () => {
     "cannot_reply_to_message",
   ])("W13: after %s, the answer reaches the person once, as a direct message", async (code) => {
     await start();
-    for (const _post of ["placeholder", "answer"]) app.slack.failNext("post", "refused", { code });
+    for (let posts = 0; posts < 2; posts += 1) app.slack.failNext("post", "refused", { code });
     const { ts } = await asked("<@UBOT> hi", { type: "app_mention", channel: "C1", channel_type: undefined });
     const direct = (): unknown[] => app.slack.messages.filter(({ channel }) => channel === "DU1");
     await vi.waitFor(() => expect(direct()).toHaveLength(1));

@@ -121,7 +121,7 @@ export function firstPart(rest: string, { limit, repeated, given, least = 0 }: F
   let room = limit - start;
   const plan = roomIn(repeated + rest.slice(0, Math.max(room, given?.length ?? 0) + lookahead), start);
   for (;;) {
-    const slice = given ?? rest.slice(0, Math.max(least, cutAt(rest, { room, least }, plan, start)));
+    const slice = given ?? rest.slice(0, Math.max(least, cutAt(rest, { room, least, start }, plan)));
     const fence = fenceAfter(repeated + slice);
     const closer = fence === undefined ? "" : `${slice.endsWith("\n") ? "" : "\n"}${fence.marker}`;
     const text = repeated + slice + closer;
@@ -132,13 +132,15 @@ export function firstPart(rest: string, { limit, repeated, given, least = 0 }: F
   }
 }
 
+interface Cutting {
+  readonly room: number;
+  readonly least: number;
+  /** Where the text begins in the plan. */
+  readonly start: number;
+}
+
 /** Returns the length of the next slice. */
-function cutAt(
-  rest: string,
-  { room, least }: { readonly room: number; readonly least: number },
-  plan: Room,
-  start: number,
-): number {
+function cutAt(rest: string, { room, least, start }: Cutting, plan: Room): number {
   const most = Math.min(room, plan.end - start);
   if (rest.length <= most) return rest.length;
   if (most <= least || (plan.isBoundary && most < room)) return most;

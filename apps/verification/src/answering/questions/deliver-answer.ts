@@ -47,7 +47,7 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
       throw new WithdrawnError("the message that was answered is gone", { cause: failure });
     }
     if (concern !== "place") throw failure;
-    await deliverDirectly(answering, attempt, ready.answer, failure);
+    await deliverDirectly(answering, attempt, { answer: ready.answer, failure });
   }
   const { answer, taskId: task_id } = ready;
   emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
@@ -57,8 +57,7 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
 async function deliverDirectly(
   answering: Answering,
   attempt: Attempt,
-  answer: StoredAnswer,
-  failure: unknown,
+  { answer, failure }: { readonly answer: StoredAnswer; readonly failure: unknown },
 ): Promise<void> {
   const { record } = attempt.leased;
   const [first = "", ...others] = answer.parts;

@@ -87,7 +87,7 @@ export class WorkDisplay implements ShownWork {
   #streamed: StreamDisplay | undefined;
   readonly #edited: StepDisplay[] = [];
   readonly #continued: Promise<Placeholder>[] = [];
-  #naming: Promise<void> | undefined;
+  #isNaming = false;
   #isShown = false;
   #isOver = false;
 
@@ -117,8 +117,10 @@ export class WorkDisplay implements ShownWork {
   /** Replaces the text with the one that has arrived by now. */
   write(text: string): void {
     this.#growing.write(text);
-    if (unnamedIn(text, this).length > 0) this.#naming ??= this.nameAll().finally(() => (this.#naming = undefined));
     this.#changed();
+    if (this.#isNaming || unnamedIn(text, this).length === 0) return;
+    this.#isNaming = true;
+    void this.nameAll().finally(() => (this.#isNaming = false));
   }
 
   /** Looks up the names in the text that has arrived, and in `more`. Never rejects. */
