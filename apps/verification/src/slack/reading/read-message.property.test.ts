@@ -103,7 +103,7 @@ const own: fc.Arbitrary<MessageAttachment> = fc.oneof(
 );
 const message = fc.record({ message: fc.record({ blocks: someBlocks, attachments: few(own), files }) });
 const forwarded = fc.record({ ...names, ...repeated, message_blocks: few(message), files, is_share: yes });
-const marks = fc.constantFrom({ is_app_unfurl: true }, { from_url: `x/${W}` });
+const marks = fc.constantFrom({ is_app_unfurl: true }, { from_url: `x/${W}` }, { app_unfurl_url: `x/${W}` });
 const others = fc.oneof(
   forwarded.map((given) => ({ ...given, footer: "Posted in #random" })),
   fc.tuple(own, marks).map(([given, mark]) => ({ ...given, ...mark })),

@@ -107,7 +107,8 @@ function readAttachments(attachments: unknown, reading: Reading): string[] {
 
 const noText = "Slack does not pass on its text.";
 
-const addressOf = ({ from_url, original_url }: RawObject): string => textOf(from_url) || textOf(original_url);
+const addressOf = ({ from_url, original_url, app_unfurl_url }: RawObject): string =>
+  textOf(from_url) || textOf(original_url) || textOf(app_unfurl_url);
 
 /** Reads a forwarded message, or a preview, and what it contains of others in turn. */
 function readOthers(attachment: RawObject, reading: Reading): void {
