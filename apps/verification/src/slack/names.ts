@@ -1,7 +1,13 @@
-import type { SlackDirectory } from "../policy/slack-directory.ts";
+import type { SlackApi } from "./slack-api.ts";
 
 /** Names of people (`Bob Carter`), user groups (`@oncall`) and channels (`#general`), by Slack id. */
 export type Names = ReadonlyMap<string, string>;
+
+/** Where names are looked up. */
+export interface NameLookups extends Pick<SlackApi, "user" | "channel"> {
+  /** Resolves with the handle of a user group, such as `oncall`. */
+  readonly groupHandle: (id: string) => Promise<string | undefined>;
+}
 
 /** Matches code, which stays as it is, and a person, a channel or a group in Slack's notation. */
 const named = /```[\s\S]*?```|`[^`\n]+`|<(?:@([UW][A-Z0-9]+)|#([CDG][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>/g;
@@ -10,7 +16,7 @@ const named = /```[\s\S]*?```|`[^`\n]+`|<(?:@([UW][A-Z0-9]+)|#([CDG][A-Z0-9]+)|!
 const mostLookups = 50;
 
 /** Looks up the names of everyone whom texts mention. What Slack does not know, or does not answer in time, has no name. */
-export async function namesIn(texts: Iterable<string>, directory: SlackDirectory): Promise<Names> {
+export async function namesIn(texts: Iterable<string>, directory: NameLookups): Promise<Names> {
   const lookups = new Map<string, () => Promise<string | undefined>>();
   for (const text of texts)
     for (const [, user, channel, group] of text.matchAll(named)) {

@@ -136,7 +136,7 @@ test("W2, W8, W9: a thread carries the words of apps, of others and of quotation
     },
   ]);
   const asked = { text: record.text, agent: undefined, contextId: "c" };
-  const sent = { history, files: { attachments: [], thread: history.messages }, botToken: "czh" };
+  const sent = { names: history.names, files: { attachments: [], thread: history.messages }, botToken: "czh" };
   const params = taskParams(record, asked, sent);
   expect(params).toMatchObject({ user_name: "Alice", text: "who is <@U2|Bob Carter>?", has_quotes: true, unreadable });
   expect(params.others).toEqual([{ kind: "forwarded", text: "<@U2|Bob Carter>", channel: "#random" }]);
