@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import MarkdownIt from "markdown-it";
+import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, longestMessage } from "./compose-answer.ts";
 import { composeStreamed } from "./growing-answer.ts";
@@ -25,7 +25,7 @@ const readers = [new MarkdownIt(), new MarkdownIt({ html: true })];
 /** Returns the code and the other text of Markdown, as CommonMark reads it. */
 function readingOf(
   text: string,
-  reader: MarkdownIt = new MarkdownIt(),
+  reader: Parser = new MarkdownIt(),
 ): { readonly code: string[]; readonly rest: string } {
   const tokens = reader.parse(text, {}).flatMap((token) => token.children ?? [token]);
   const isCode = (type: string): boolean => ["code_inline", "code_block", "fence"].includes(type);
