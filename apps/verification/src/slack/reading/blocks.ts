@@ -178,7 +178,10 @@ function fenceAround(text: string, least: number): string {
 const inline: ReadonlyMap<unknown, (element: RawObject, reading: Reading) => string> = new Map([
   ["text", ({ text }: RawObject) => textOf(text)],
   ["link", ({ url, text }: RawObject) => linkText(textOf(url), textOf(text))],
-  ["emoji", ({ name, skin_tone }: RawObject) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${skin_tone}:` : ""}`],
+  [
+    "emoji",
+    ({ name, skin_tone }: RawObject) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${textOf(skin_tone)}:` : ""}`,
+  ],
   ["user", ({ user_id }: RawObject, reading: Reading) => mentionText(textOf(user_id), reading)],
   ["usergroup", ({ usergroup_id }: RawObject) => `<!subteam^${textOf(usergroup_id)}>`],
   ["channel", ({ channel_id }: RawObject) => `<#${textOf(channel_id)}>`],

@@ -39,8 +39,9 @@ export type RawObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is RawObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns a text; empty for any other value. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+/** Returns a text or a number as text; empty for any other value. */
+export const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** Returns the objects of a list. */
 export const objectsOf = (value: unknown): RawObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

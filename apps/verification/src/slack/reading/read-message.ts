@@ -129,7 +129,7 @@ function readOthers(attachment: RawObject, reading: Reading): void {
       author,
       user: textOf(author_id) || undefined,
       channel: isMessage ? channelOf(attachment) : undefined,
-      ts: String(ts ?? "") || undefined,
+      ts: textOf(ts) || undefined,
       url,
     });
   else if (!hasMore)
