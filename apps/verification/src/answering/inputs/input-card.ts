@@ -54,7 +54,7 @@ export function neutralCard(request: InputRequest, deciders: string): InputCard 
   const text =
     request.state === "open"
       ? `${waitingText(request, `${deciders} in a direct message`)}.`
-      : `${outcomeText({ ...request, votes: request.votes.map(({ reason: _, ...vote }) => vote) })}.`;
+      : `${outcomeText({ ...request, votes: request.votes.map((vote) => ({ ...vote, reason: undefined })) })}.`;
   return { text, blocks: numbered([section(text)], request) };
 }
 

@@ -64,8 +64,8 @@ describe("the guard in front of Bolt", () => {
 
   test("W13: Slack's notice that it drops events is acknowledged, logged and counted", async () => {
     const body = { type: "app_rate_limited", team_id: "T1", api_app_id: "A1", minute_rate_limited: 1_518_467_820 };
-    const text = JSON.stringify({ token: "unused", ...body });
-    const response = await post(signed(text), text);
+    const said = JSON.stringify({ token: "unused", ...body });
+    const response = await post(signed(said), said);
     expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([200, "1"]);
     const limited = app.logs.filter(({ event }) => event === "events_limited");
     expect(limited).toMatchObject([
@@ -77,7 +77,7 @@ describe("the guard in front of Bolt", () => {
       const unread = JSON.stringify(other);
       expect((await post(signed(unread), unread)).status).toBe(404);
     }
-    expect((await post(signed(text, { secret: "another-secret-of-32-characters!" }), text)).status).toBe(401);
+    expect((await post(signed(said, { secret: "another-secret-of-32-characters!" }), said)).status).toBe(401);
     expect(app.logs.filter(({ event }) => event === "events_limited")).toHaveLength(1);
   });
 
