@@ -4,10 +4,14 @@ import { SlackCallError } from "../slack/slack-call-error.ts";
 /** How long finished work waits for Slack to accept the final status, milliseconds. */
 export const statusTimeoutMs = 500;
 
+/** Slack's codes for a place that is gone or closed. */
+const ofOnePlace =
+  /^((channel|thread|message)_not_found|invalid_thread_ts|is_archived|not_in_channel|restricted_action.*)$/;
+
 /**
  * Shows in a thread that the agent is working, with Slack's own Stop button. The status is decoration: answers must not wait for it. Its
- * methods never reject, and updates of one thread reach Slack in order. It stops calling Slack after the first refusal, which Slack sends for
- * an app that is not declared as an agent.
+ * methods never reject, and updates of one thread reach Slack in order. It stops calling Slack after the first refusal that is not about one
+ * place, which Slack sends for an app that is not declared as an agent.
  */
 export class SessionStatus {
   readonly #slack: SlackApi;
@@ -47,6 +51,7 @@ export class SessionStatus {
       await this.#slack.setSessionStatus(thread, status);
     } catch (error) {
       if (!(error instanceof SlackCallError) || error.failure !== "refused" || this.#isRefused) return;
+      if (ofOnePlace.test(error.code)) return;
       this.#isRefused = true;
       this.#onRefused(error);
     }

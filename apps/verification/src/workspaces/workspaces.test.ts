@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { SlackIdentity } from "../slack/slack-api.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
@@ -148,6 +148,26 @@ test("the statuses of one thread arrive in order, however long a call takes; oth
   first.resolve();
   await Promise.all(calls);
   expect(said).toEqual(["1.0 processing", "2.0 processing", "1.0 active"]);
+});
+
+test("W3: a refused status of a deleted thread does not end the status of other threads; a refusal of the app does", async () => {
+  const said: string[] = [];
+  const reported = vi.fn<(error: SlackCallError) => void>();
+  const codes = [
+    "thread_not_found",
+    "invalid_thread_ts",
+    "is_archived",
+    "restricted_action_thread_locked",
+    "not_allowed",
+  ];
+  const setSessionStatus: SlackApi["setSessionStatus"] = async ({ thread_ts }) => {
+    said.push(thread_ts);
+    throw new SlackCallError("agents.sessions.setStatus", { failure: "refused", code: codes[said.length - 1] ?? "" });
+  };
+  const session = new SessionStatus({ setSessionStatus } as Partial<SlackApi> as SlackApi, reported);
+  for (let at = 1; at <= codes.length + 1; at += 1) await session.working({ channel: "C1", thread_ts: `${at}.0` });
+  expect(said).toEqual(codes.map((_, at) => `${at + 1}.0`));
+  expect(reported.mock.calls.map(([{ code }]) => code)).toEqual(["not_allowed"]);
 });
 
 const refused = new SlackCallError("bots.info", { failure: "refused", code: "missing_scope" });
