@@ -14,11 +14,11 @@ const withKafka = (await kafkaIsHere())
   : [];
 
 test.concurrent.each([
-  ["sqlite", { engine: "sqlite", messages: 40, seed: 2 }],
-  ["postgres", { engine: "postgres", messages: 40, seed: 2 }],
+  ["sqlite", { engine: "sqlite", messages: 40, kills: 10, seed: 2 }],
+  ["postgres", { engine: "postgres", messages: 40, kills: 10, seed: 2 }],
   ...withKafka,
 ] as const)(
-  "S5, S12, S13, Z8, Z9, T4, R8.6, N5, B5, B6, B7, B10, B11: on %s every message is answered once and every agent asked once while zones, database, network and Slack fail",
+  "S5, S12, S13, Z8, Z9, T4, R8.6, N5, B5, B6, B7, B10, B11, W3, W4: on %s every message is answered once, also when it is corrected or deleted, and every agent asked once while zones, database, network and Slack fail",
   async (_engine, options) => {
     const findings = await runChaos({ ...options, limitMs });
     expect(complaintsOf(findings)).toEqual([]);

@@ -27,6 +27,23 @@ test("S5, S12, S13, Z9, T4: in 300 seeds every message is answered once while pr
   expect(code).toBe(0);
 });
 
+test("W3, W4: in 24 seeds of 26 hours people correct and delete messages: none is answered twice, elsewhere, or after it was deleted", async () => {
+  const { code, said } = await simulate("--edits", "--seeds", "24");
+  expect(said).not.toContain("FAILED");
+  expect(code).toBe(0);
+});
+
+test.concurrent.for([
+  ["forgotten-messages", /message \d \(\S+\) is doubled/],
+  ["new-edits", /message \d \(\S+\) is doubled/],
+  ["unseen-deletion", /was posted \d+ ms after message \d was deleted/],
+  ["unchecked-post", /is outside of its thread/],
+] as const)("W3, W4: a planted bug is found in 26 hours: %s", async ([plant, complaint]) => {
+  const { code, said } = await simulate("--edits", "--seeds", "12", "--shards", "1", "--plant", plant);
+  expect(code).toBe(1);
+  expect(said).toMatch(complaint);
+});
+
 test.concurrent("a seed gives the same trace in another process, and after other seeds", async () => {
   const [alone, after] = await Promise.all([
     simulate("--seed", "7", "--trace"),

@@ -16,10 +16,11 @@ const mostSeeds = 500;
 const say = (text: string): void => void process.stdout.write(text);
 
 /** Runs seeds in this process. Returns whether all passed. */
-async function runHere({ from, seeds, trace, plant, long }: SimOptions): Promise<boolean> {
+async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
   const { planLong } = await import("./plan/plan-long.ts");
+  const { planEdits } = await import("./plan/plan-edits.ts");
   const { runSeed } = await import("./run-seed.ts");
   const { passVirtualTime } = await import("./time/virtual-time.ts");
   const template = await makeTemplate();
@@ -28,7 +29,8 @@ async function runHere({ from, seeds, trace, plant, long }: SimOptions): Promise
   const totals = new Map<string, number>();
   let [messages, virtualMs, failures] = [0, 0, 0];
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const result = await runSeed(seed, { template, plan: long ? planLong() : undefined, logs: trace });
+    const plan = edits ? planEdits(seed) : long ? planLong() : undefined;
+    const result = await runSeed(seed, { template, plan, logs: trace });
     messages += result.messages;
     virtualMs += result.virtualMs;
     for (const [name, count] of Object.entries(result.counts)) totals.set(name, (totals.get(name) ?? 0) + count);
@@ -36,7 +38,9 @@ async function runHere({ from, seeds, trace, plant, long }: SimOptions): Promise
     if (result.complaints.length === 0) continue;
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
-    say(`  again: pnpm sim --seed ${seed} --trace${plant === undefined ? "" : ` --plant ${plant}`}\n`);
+    say(
+      `  again: pnpm sim --seed ${seed} --trace${edits ? " --edits" : ""}${plant === undefined ? "" : ` --plant ${plant}`}\n`,
+    );
     // The bug is found.
     if (plant !== undefined) break;
   }
@@ -54,9 +58,13 @@ async function runHere({ from, seeds, trace, plant, long }: SimOptions): Promise
 }
 
 /** Distributes the seeds over processes. Returns whether all passed. */
-async function runShards({ from, seeds, shards, trace, plant }: SimOptions): Promise<boolean> {
+async function runShards({ from, seeds, shards, trace, plant, edits }: SimOptions): Promise<boolean> {
   const firstOf = (shard: number): number => from + Math.floor((seeds * shard) / shards);
-  const more = [...(trace ? ["--trace"] : []), ...(plant === undefined ? [] : ["--plant", plant])];
+  const more = [
+    ...(trace ? ["--trace"] : []),
+    ...(edits ? ["--edits"] : []),
+    ...(plant === undefined ? [] : ["--plant", plant]),
+  ];
   async function runProgram(first: number, count: number): Promise<boolean> {
     const range = ["--from", String(first), "--seeds", String(count), "--shards", "1"];
     const args = [...process.execArgv, fewerCollections, import.meta.filename, ...range, ...more];
@@ -97,6 +105,8 @@ export interface SimOptions {
   readonly plant: Plant | undefined;
   /** One question that waits for its decision. */
   readonly long: boolean;
+  /** 26 hours in which people correct and delete their messages. */
+  readonly edits: boolean;
   /** Prints all events. */
   readonly trace: boolean;
 }
@@ -104,13 +114,14 @@ export interface SimOptions {
 export const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
 Everything that happens is a function of the seed. Each message must be answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long]
+  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long] [--edits]
 
   --seed <n>    runs this one seed
   --seeds <n>   runs this many seeds, 100 by default
   --from <n>    the first of them, 1 by default
   --shards <n>  how many programs share them, one a core by default
   --long        runs one question that waits 30 days for its decision, while both zones are killed 100 times
+  --edits       runs 26 hours in which people correct and delete their messages, and Slack sends events again
   --trace       prints everything that happened
   --plant <bug> plants a bug in the source, so that one can see it found:
 ${plantsText}  --help        this text
@@ -127,18 +138,19 @@ export function readSimOptions(args: readonly string[]): SimOptions | undefined 
       shards: { type: "string", default: String(availableParallelism()) },
       plant: { type: "string" },
       long: { type: "boolean", default: false },
+      edits: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
-  const { trace, long } = values;
+  const { trace, long, edits } = values;
   const plant = plantOf(values.plant);
   const one = values.seed ?? (long ? "1" : undefined);
-  if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, trace, plant, long };
+  if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, trace, plant, long, edits };
   const seeds = wholeNumber("--seeds", values.seeds);
   const shards = Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
-  return { from: wholeNumber("--from", values.from), seeds, shards, trace, plant, long };
+  return { from: wholeNumber("--from", values.from), seeds, shards, trace, plant, long, edits };
 }
 
 function plantOf(name: string | undefined): Plant | undefined {

@@ -1,4 +1,5 @@
 import { judgeAsks } from "../chaos/judge/judge-asks.ts";
+import { changeComplaintsOf } from "../chaos/judge/judge-changes.ts";
 import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
 import { lookIntoStores, requestComplaintsOf } from "../chaos/judge/judge-stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
@@ -30,6 +31,9 @@ const quietMs = 3_000;
 
 const replacedAfterMs = 3_000;
 
+/** Time in which a call of Slack that was under way can take effect, and a process see that its question is over, milliseconds. */
+const underWayMs = 1_500;
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
 
 export interface RunOptions {
@@ -55,7 +59,9 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   const troubles = createTroubles(seed);
   const databases = template.copy(seed);
   const watch = watchAnswers(databases);
-  const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, awayMs: plan.awayMs, logs });
+  const { awayMs } = plan;
+  const ofZones = { seed, troubles, note, databases, onChanged: watch.changed, logs };
+  const world = createWorld({ ...ofZones, awayMs, beganAt: beginsAt });
   globalThis.fetch = world.slack.fetch;
   const people = simulatePeople(world.slack, note, plan.decideAfterMs);
   const judge = (): Judged[] =>
@@ -90,7 +96,8 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
       ...stores.problems,
       ...requestComplaintsOf(world.requests, judged),
       ...asks.complaints,
-      ...busyThreads(world.slack).map((thread) => `${thread} still shows a status`),
+      ...busyThreads(world.slack, judged).map((thread) => `${thread} still shows a status`),
+      ...changeComplaintsOf(slack, judged, { seenAt: world.slack.deletionSeenAt, underWayMs }),
       ...unhandled,
     ],
     judged,

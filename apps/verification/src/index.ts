@@ -6,6 +6,7 @@ export { verificationMigrations } from "./database/migrations.ts";
 export { openVerificationDatabase } from "./database/open-verification-database.ts";
 export { verificationDoctor } from "./ops/doctor/verification-doctor.ts";
 export { createDeps } from "./create-deps.ts";
+export { verificationPurges } from "./ops/data/verification-tables.ts";
 export type { VerificationDeps } from "./deps.ts";
 export { policySchema } from "./policy/access-policy.ts";
 export {

@@ -51,9 +51,12 @@ function isAboutDecision(answer: Answer, [{ planned } = {}]: readonly Partial<As
   return isAsking && flawOf(answer) === undefined;
 }
 
-function verdictOf({ question }: Asked, answers: readonly Answer[], astray: readonly Answer[]): Verdict {
+function verdictOf({ planned, question }: Asked, answers: readonly Answer[], astray: readonly Answer[]): Verdict {
   const flaws = answers.map((answer) => flawOf(answer, question.ends));
   if (flaws.includes("stuck")) return "stuck";
+  // It has at most one answer, which may be cut.
+  if (planned.later?.does === "deletes")
+    return flaws.includes("doubled") || answers.length > 1 ? "doubled" : "answered";
   if (answers.length === 0) return "lost";
   // The refusal has replaced the placeholder.
   if (answers.length === 1 && answers.every((answer) => isRefusal({ text: textOf(answer) }))) return "refused";

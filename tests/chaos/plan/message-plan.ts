@@ -41,6 +41,16 @@ export interface PlannedMessage {
   readonly kind: PlannedKind;
   /** How Slack delivers its events. */
   readonly delivery: PlannedDelivery;
+  readonly later?: Later;
+}
+
+/**
+ * What the author does with a message later: corrects it, adds the mention of the app that it did not have, or deletes it. The time is in
+ * milliseconds after the message; infinite: when the app has deleted what it keeps for a day.
+ */
+export interface Later {
+  readonly does: "edits" | "mentions" | "deletes";
+  readonly afterMs: number;
 }
 
 export interface PlannedDelivery {
@@ -87,7 +97,8 @@ export function planMessages(seed: number, count: number, spanMs: number): Plann
   return messages;
 }
 
-function placeOf(random: Random): PlannedPlace {
+/** Returns the place of a message that is no reply. */
+export function placeOf(random: Random): PlannedPlace {
   return random.chance(0.45) ? { direct: random.int(personCount) } : { channel: random.int(channelCount) };
 }
 
@@ -122,6 +133,21 @@ export function planAsks(seed: number, count: number, spanMs: number): PlannedMe
     kind: number < decided ? "asks" : "left",
     delivery: deliveryOf(random, spanMs),
   }));
+}
+
+/** Lets the authors of every second message change it, unless it has replies, or its answer is not known after a change. */
+export function withChanges(seed: number, messages: readonly PlannedMessage[]): PlannedMessage[] {
+  const random = createRandom(seed, 9);
+  const changed: ReadonlySet<PlannedKind> = new Set(["quick", "slow", "streamed", "parts", "agent"]);
+  const followed = new Set(messages.map(({ follows }) => follows));
+  return messages.map((message) => {
+    const { number, place, follows, kind } = message;
+    const isFree = follows === undefined && !followed.has(number) && changed.has(kind);
+    const ways = ["edits", ...(kind === "agent" ? [] : ["deletes" as const])] as const;
+    const does = kind === "quick" && "channel" in place && random.chance(0.3) ? "mentions" : random.pick(ways);
+    const afterMs = does !== "mentions" && random.chance(0.3) ? Infinity : 1 + random.int(4_000);
+    return isFree && random.chance(0.5) ? { ...message, later: { does, afterMs } } : message;
+  });
 }
 
 function deliveryOf(random: Random, spanMs: number): PlannedDelivery {

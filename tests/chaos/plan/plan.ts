@@ -1,5 +1,5 @@
 import { planDisturbances, type Disturbance } from "./disturbance-plan.ts";
-import { planAsks, planMessages, type PlannedMessage } from "./message-plan.ts";
+import { planAsks, planMessages, type PlannedMessage, withChanges } from "./message-plan.ts";
 
 /** The plan of a run: a pure function of the seed, the number of messages and kills, and the engine. */
 export interface Plan {
@@ -41,7 +41,7 @@ export function planRun({ seed, messages, engine, kills, approvals }: PlanOption
   const spanMs = spanOf(messages);
   return {
     spanMs,
-    messages: planMessages(seed, messages, spanMs),
+    messages: withChanges(seed, planMessages(seed, messages, spanMs)),
     disturbances: planDisturbances(seed, { spanMs, kills, ...has }),
   };
 }

@@ -5,13 +5,13 @@ import type { CycleFindings } from "../run/run-cycles.ts";
 import { attempts } from "../system/start-system.ts";
 
 /** Returns what is wrong. Empty if every message was answered once and no job is open. */
-export function complaintsOf({ judged, unwritten, stores, requests, crashes, asks }: ChaosFindings): string[] {
+export function complaintsOf({ judged, unwritten, stores, requests, changes, crashes, asks }: ChaosFindings): string[] {
   const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
   if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
   if (crashes > 0) complaints.push(`${crashes} processes ended by themselves, or not in order`);
   const decided = judged.filter(({ planned: { kind } }) => kind === "asks").length;
   if (asks && asks.openAtOnce < decided) complaints.push(`only ${asks.openAtOnce} cards were open at once`);
-  return [...complaints, ...(asks?.complaints ?? []), ...stores.problems, ...requests];
+  return [...complaints, ...(asks?.complaints ?? []), ...stores.problems, ...requests, ...changes];
 }
 
 /** Returns the messages that were not answered exactly once. */
@@ -30,6 +30,7 @@ export function summarize(findings: ChaosFindings): string {
   const lines = [
     `sent ${judged.length} · answered once ${count("answered")} · refused ${count("refused")} · lost ${count("lost")} · doubled ${count("doubled")} · truncated ${count("truncated")} · wrong ${count("wrong")} · stuck ${count("stuck")}`,
     `asked: ${listed(countOf(judged.map(({ planned }) => planned.kind)))}`,
+    `changed: ${listed(countOf(judged.flatMap(({ planned: { later } }) => (later ? [`${later.afterMs === Infinity ? "a day later " : ""}${later.does}`] : []))))}`,
     ...(asks === undefined
       ? []
       : [

@@ -5,6 +5,8 @@ import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
 import { judgeStores, requestComplaintsOf, type StoreFigures } from "../judge/judge-stores.ts";
 import { leftMsOf, type Plan, planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
+import { changeComplaintsOf } from "../judge/judge-changes.ts";
+import { passDay } from "./pass-day.ts";
 import { decideInHalves } from "./decide.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
@@ -46,6 +48,8 @@ export interface ChaosFindings {
   readonly stores: StoreFigures;
   /** What is wrong with the requests of agents. */
   readonly requests: readonly string[];
+  /** What is wrong after people have changed their messages. */
+  readonly changes: readonly string[];
   /** With approvals. */
   readonly asks: DecisionFindings | undefined;
   readonly damage: Damage;
@@ -65,6 +69,9 @@ export interface ChaosFindings {
 
 /** After all answers, some events are delivered again. Then nothing may happen for this time, milliseconds. */
 const quietMs = 4_000;
+
+/** Time in which a call of Slack that was under way can take effect, milliseconds. Faults delay it. */
+const underWayMs = 6_000;
 
 /** Performs one run: people write while disturbances happen, the system recovers, and all answers are judged. */
 export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<ChaosFindings> {
@@ -96,8 +103,16 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     await Promise.race([writing, until(isOver)]);
     await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     phase = "once more";
+    if (approvals === undefined) {
+      journal.note("chaos", "more than a day passes, then people change old messages");
+      await passDay(system.engine);
+      people.changeOld();
+    }
+    await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     await bringAgain(system, people, { journal, isOver });
-    const stores = await judgeStores(system.engine, { messages: people.asked.size, failing: approvals, isOver });
+    const deleted = plan.messages.filter(({ later }) => later?.does === "deletes").length;
+    const expected = { messages: people.asked.size, refused: deleted, failing: approvals ?? deleted };
+    const stores = await judgeStores(system.engine, { ...expected, isOver });
     const judged = judge();
     const asks =
       typeof openAtOnce === "number" ? await judgeDecisions(system, judged, { openAtOnce, deciders }) : undefined;
@@ -108,6 +123,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       unwritten: plan.messages.length - people.asked.size,
       stores,
       requests: requestComplaintsOf(system.requests, judged),
+      changes: changeComplaintsOf(system.slack, judged, { seenAt: people.deletionSeenAt, underWayMs }),
       asks,
       damage,
       streams,

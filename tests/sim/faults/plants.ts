@@ -98,6 +98,35 @@ const bugs = {
       to: "create index job_lane",
     },
   },
+  "forgotten-messages": {
+    is: "after 25 hours, it is forgotten which messages were answered",
+    file: "apps/verification/src/ops/data/verification-tables.ts",
+    from: "before: claims, only: ofMessage",
+    to: "before: after(claimsMs), only: ofMessage",
+  },
+  "new-edits": {
+    is: "a corrected message is a new question",
+    file: "apps/verification/src/edge/events/event-intake.ts",
+    from: "messageClaim(head.team_id, channel, ts)],",
+    to: 'messageClaim(head.team_id, channel, `${ts} ${String(message.edited?.["ts"])}`)],',
+    also: {
+      file: "apps/verification/src/edge/events/judge-message.ts",
+      from: 'if (edited !== undefined && thread?.isAnswered === true) return ignored("edited");',
+      to: "",
+    },
+  },
+  "unseen-deletion": {
+    is: "a deleted message is answered",
+    file: "apps/verification/src/edge/events/judge-message.ts",
+    from: "if (deleted !== undefined) return judgeDeletion(event, deleted, context);",
+    to: 'if (deleted !== undefined) return ignored("deleted");',
+  },
+  "unchecked-post": {
+    is: "an answer stays where Slack posts it when its thread is gone",
+    file: "apps/verification/src/slack/web-api.ts",
+    from: "const isElsewhere = thread_ts !== undefined &&",
+    to: "const isElsewhere = false && thread_ts !== undefined &&",
+  },
 } as const satisfies Record<string, PlantedBug>;
 
 export type Plant = keyof typeof bugs;

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { InputRequest } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
+import { shownText } from "@crosszone/dev-slack/client";
 import { type Answer, type Judged, textOf } from "../../chaos/judge/judge-messages.ts";
 import type { StoreExpectations } from "../../chaos/judge/judge-stores.ts";
 import type { PlannedKind, PlannedMessage } from "../../chaos/plan/message-plan.ts";
@@ -29,13 +30,17 @@ const taskless: ReadonlySet<PlannedKind> = new Set(["list", "denied", "stopped"]
 /** Kinds whose task may end without success. */
 const failing: ReadonlySet<PlannedKind> = new Set(["fails", "stopped", "asks", "left"]);
 
+const isLater = ({ later }: PlannedMessage): boolean => later !== undefined;
+const isDeleted = ({ later }: PlannedMessage): boolean => later?.does === "deletes";
+
 /** Returns what the databases may have after these messages. */
 export function expectationOf(judged: readonly Judged[]): StoreExpectations {
   const count = (is: (one: Judged) => boolean): number => judged.filter(is).length;
   return {
     messages: judged.length,
-    refused: count(({ verdict, planned: { kind } }) => verdict !== "answered" || taskless.has(kind)),
-    failing: count(({ planned: { kind } }) => failing.has(kind)),
+    // Of messages that change later, the tasks are deleted by then.
+    refused: count(({ verdict, planned }) => verdict !== "answered" || taskless.has(planned.kind) || isLater(planned)),
+    failing: count(({ planned }) => failing.has(planned.kind) || isDeleted(planned)),
   };
 }
 
@@ -47,14 +52,16 @@ export const complaintOf = ({ verdict, planned, message, answers }: Judged): str
 const inShort = (answer: Answer): string =>
   `${answer.messages.map(({ metadata }) => metadata?.event_payload["state"]).join(" ")} “${textOf(answer).slice(0, 80)}”`;
 
-/** Returns the threads in which the app still shows that it works. */
-export const busyThreads = ({
-  agentView,
-  failedStatuses,
-}: Pick<SimulatedSlack, "agentView" | "failedStatuses">): string[] =>
-  agentView().threads.flatMap(({ channel, thread_ts, status }) =>
-    status === "processing" && failedStatuses() === 0 ? [`${channel} ${thread_ts}`] : [],
+/** Returns the threads in which the app still shows that it works. Slack refuses the status of a deleted thread. */
+export function busyThreads(
+  { agentView, failedStatuses }: Pick<SimulatedSlack, "agentView" | "failedStatuses">,
+  judged: readonly Judged[],
+): string[] {
+  const gone = new Set(judged.filter(({ planned }) => isDeleted(planned)).map(({ message }) => message.ts));
+  return agentView().threads.flatMap(({ channel, thread_ts, status }) =>
+    status === "processing" && failedStatuses() === 0 && !gone.has(thread_ts) ? [`${channel} ${thread_ts}`] : [],
   );
+}
 
 /** Returns violations of the order: in a thread, an answer may begin only when the earlier ones are complete. */
 export function disorderOf(
@@ -129,7 +136,9 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
   const finals = new Map<string, string>();
   const problems: string[] = [];
 
-  function judgeFinal(request: string, { ts, text, metadata }: Message): void {
+  function judgeFinal(request: string, message: Message): void {
+    const { ts, metadata } = message;
+    const text = shownText(message).trim();
     if (find.get(request)?.["is_stored"] === 0) problems.push(`answer ${ts} is shown before it is stored`);
     const part = JSON.stringify([request, metadata?.event_payload["part"] ?? 1]);
     const before = finals.get(part);

@@ -30,6 +30,6 @@ export function planLong(): SeedPlan {
     events,
     calm: [],
     decideAfterMs: () => restarts * betweenMs + 2_000,
-    awayMs,
+    awayMs: () => awayMs,
   };
 }

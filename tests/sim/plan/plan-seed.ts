@@ -37,8 +37,8 @@ export interface SeedPlan {
   readonly calm: readonly PlannedMessage[];
   /** Returns when people begin to press the buttons of a card, milliseconds after it was shown. */
   readonly decideAfterMs: (number: number) => number;
-  /** Time until a process that died is replaced, milliseconds. Default: up to some seconds. */
-  readonly awayMs?: number;
+  /** Returns when a process that died at a time after the start is replaced, milliseconds. Default: after up to some seconds. */
+  readonly awayMs?: (at: number) => number | undefined;
 }
 
 const zones = ["verification", "execution"] as const;

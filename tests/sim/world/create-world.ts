@@ -6,6 +6,7 @@ import { noteRequests, type AgentRequests } from "../../chaos/judge/judge-stores
 import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
+import type { SeedPlan } from "../plan/plan-seed.ts";
 import type { Databases } from "../template.ts";
 import { runIn } from "../time/life.ts";
 import { agenda } from "../time/virtual-time.ts";
@@ -33,7 +34,9 @@ export interface WorldOptions {
   /** Called when the app has posted or changed a message. */
   readonly onChanged: (message: Message) => void;
   /** See `SeedPlan`. */
-  readonly awayMs?: number | undefined;
+  readonly awayMs: SeedPlan["awayMs"];
+  /** Unix milliseconds. */
+  readonly beganAt: number;
   /** Whether `note` gets the zones' logs. */
   readonly logs: boolean;
 }
@@ -41,9 +44,10 @@ export interface WorldOptions {
 /** Slack's timeout for the response to an event, milliseconds. */
 const ackTimeoutMs = 3_000;
 
-export function createWorld({ seed, troubles, note, databases, onChanged, awayMs, logs }: WorldOptions): World {
+export function createWorld(options: WorldOptions): World {
+  const { seed, troubles, note, databases, onChanged, awayMs, beganAt, logs } = options;
   const [pauses, choice] = [createRandom(seed, 41), createRandom(seed, 42)];
-  const pauseMs = (): number => awayMs ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
+  const pauseMs = (): number => awayMs?.(agenda.now() - beganAt) ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
   const ends = new Map<string, string[]>();
   const logOf = (name: string) => (line: string) => {
     if (logs) note(`${name} ${line.trim()}`);

@@ -1,9 +1,8 @@
 import type { Message } from "@crosszone/dev-slack";
-import type { Asked } from "../../chaos/run/people.ts";
+import { type Asked, askedIn, changeMessage, wordsOf } from "../../chaos/run/people.ts";
 import { channelCount, idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import type { Click } from "../../chaos/judge/judge-asks.ts";
 import { groupId, groupMembers } from "../../chaos/plan/ask-plan.ts";
-import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
 import { simulatePresses } from "./presses.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
@@ -43,30 +42,37 @@ export function simulatePeople(
   const asked = new Map<number, Asked>();
 
   function write(planned: PlannedMessage): void {
-    const { number, place, person, follows, kind, delivery } = planned;
+    const { number, place, person, follows, kind, delivery, later } = planned;
     const parent = follows === undefined ? undefined : asked.get(follows);
     const root = parent?.message.ts;
     if (follows !== undefined && (root === undefined || !slack.isAccepted(root)))
       return void agenda.plan(lookAgainMs, () => write(planned));
-    const question = questionOf(number, kind);
-    // A thread follows those who asked there.
-    const isMention = "channel" in place && parent?.planned.person !== person;
+    const question = askedIn(planned);
     slack.setDelivery(delivery);
     const isDenied = kind === "denied";
     const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;
     const message = slack.postMessage({
       channel: "channel" in place ? idOf("C", place.channel) : idOf("D", direct ?? 0),
       user: isDenied ? guest : (persons[direct ?? person] ?? ""),
-      text: isMention ? `@Crosszone ${question.text}` : question.text,
+      text: wordsOf(planned, question, parent?.planned),
       thread_ts: root,
     });
     slack.setDelivery(atOnce);
     note(`message ${number} is written: ${message.ts} ${kind}: ${question.text}`);
     asked.set(number, { planned, message, question });
+    if (later !== undefined) agenda.plan(later.afterMs, () => change({ planned, message, question }));
     const { againAfterMs } = delivery;
     if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
     if (kind === "asks" || kind === "left") presses.decide({ planned, message, question });
     if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(message));
+  }
+
+  function change(one: Asked): void {
+    const { number, later, delivery } = one.planned;
+    note(`the author of message ${number} ${later?.does} it`);
+    slack.setDelivery(delivery);
+    changeMessage({ control: slack }, one);
+    slack.setDelivery(atOnce);
   }
 
   function stop(message: Message): void {

@@ -1,4 +1,5 @@
 import { createLocalSlack, type EventEnvelope, type LocalSlack } from "@crosszone/dev-slack";
+import { deletedBy } from "../../chaos/run/people.ts";
 import { createRandom } from "../../harness/random.ts";
 import { runIn } from "../time/life.ts";
 import { agenda } from "../time/virtual-time.ts";
@@ -22,6 +23,7 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
   const random = createRandom(seed, 20);
   const envelopes = new Map<string, Map<string, EventEnvelope>>();
   const accepted = new Map<string, Map<string, number>>();
+  const deletionsSeen = new Map<string, number>();
   let delivery = { copies: 1, delayMs: 0, dropFirst: false };
   let underWay = 0;
 
@@ -38,6 +40,8 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
       note(`event ${envelope.event.type} ${String(envelope.event["ts"])} attempt ${number}: ${status}`);
       const ofMessage = accepted.getOrInsertComputed(String(envelope.event["ts"]), () => new Map());
       if (status === 200) ofMessage.getOrInsert(envelope.event_id, agenda.now());
+      const deleted = deletedBy(envelope);
+      if (status === 200 && deleted !== undefined) deletionsSeen.getOrInsert(deleted, agenda.now());
       if ((status >= 200 && status < 500 && status !== 0) || number >= mostSends) underWay -= 1;
       else agenda.plan(resendMs, () => void attempt(number + 1));
     };
@@ -64,6 +68,8 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
       const times = [...(accepted.get(ts)?.values() ?? [])];
       return times.length === envelopes.get(ts)?.size ? Math.max(...times) : undefined;
     },
+    /** Returns when the app acknowledged that the message was deleted, Unix milliseconds, or undefined before that. */
+    deletionSeenAt: (ts: string) => deletionsSeen.get(ts),
     /** Sets the number of copies of the following events, their delay, and whether their first delivery is lost. */
     setDelivery: (next: typeof delivery) => {
       delivery = next;

@@ -19,8 +19,10 @@ export const stateOf = ({ metadata, stream }: Message): unknown =>
 
 /** Returns what people read of a message. With blocks, its text is only the notification. */
 export function shownText({ blocks = [], markdown_text, text }: Message): string {
-  const [block] = blocks as { readonly type?: string; readonly text?: string }[];
-  return block?.type === "markdown" ? (block.text ?? "") : (markdown_text ?? text);
+  const written = (blocks as readonly { readonly type?: string; readonly text?: unknown }[]).flatMap((block) =>
+    block.type === "markdown" ? [String(block.text)] : [],
+  );
+  return markdown_text ?? (written.length > 0 ? written.join("\n\n") : text);
 }
 
 const asRead = (message: Message): Message => ({ ...message, text: shownText(message) });
