@@ -9,7 +9,8 @@ import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
-import { createSlackHttpReceiver, type EventsLimit } from "./events/receivers.ts";
+import type { EventsLimit } from "../slack/events-limit.ts";
+import { createSlackHttpReceiver } from "./events/receivers.ts";
 import { reportEvent, traceEvent } from "./events/trace-event.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 

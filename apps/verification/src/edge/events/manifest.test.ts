@@ -53,6 +53,7 @@ const methodScopes: Record<string, string[]> = {
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
   "chat.delete": ["chat:write"],
+  "chat.getPermalink": [],
   "chat.startStream": ["chat:write"],
   "chat.appendStream": ["chat:write"],
   "chat.stopStream": ["chat:write"],

@@ -9,7 +9,7 @@ import {
   type ReceiverEvent,
   SocketModeReceiver,
 } from "@slack/bolt";
-import { z } from "zod";
+import { type EventsLimit, readEventsLimit } from "../../slack/events-limit.ts";
 import { isInteraction } from "../../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { type DeliveredBy, EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
@@ -58,26 +58,6 @@ export function createSlackHttpReceiver({
         response.writeHead(limit === undefined ? 404 : 200, { "x-slack-no-retry": "1" }).end();
     },
   });
-}
-
-const eventsLimit = z.object({
-  type: z.literal("app_rate_limited"),
-  team_id: z.string(),
-  api_app_id: z.string(),
-  /** The minute from which Slack drops events, Unix seconds. */
-  minute_rate_limited: z.number(),
-});
-
-/** Slack's notice that it drops events of one workspace. https://docs.slack.dev/reference/events/app_rate_limited */
-export type EventsLimit = Readonly<z.output<typeof eventsLimit>>;
-
-/** Returns undefined for a body that is no such notice. */
-function readEventsLimit(body: Buffer): EventsLimit | undefined {
-  try {
-    return eventsLimit.safeParse(JSON.parse(body.toString())).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the request's id and a proxy's trace context. */
