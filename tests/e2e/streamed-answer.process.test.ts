@@ -115,7 +115,7 @@ test("G6: the assistant knows what people wrote between its turns, and a summary
   const root = write({ channel: "general", user: "bob", text: "The project is called Heron." });
   const inThread = { channel: "general", thread_ts: root.ts };
   await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone please take note" }), 60_000);
-  expect(sent().at(-1)).toMatch(/Message of another person, U0BOB000001\]\\nThe project is called Heron\./);
+  expect(sent().at(-1)).toMatch(/\[Message of Bob Carter\]\\nThe project is called Heron\./);
 
   write({ ...inThread, user: "bob", text: "<@U0BOB000001> the budget is 40 thousand" });
   await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone and that?" }), 60_000);

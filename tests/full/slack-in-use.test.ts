@@ -1,0 +1,113 @@
+import type { Agent, AgentTaskInput } from "@crosszone/execution";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+import { startWithWorkflows } from "../harness/start-with-agents.ts";
+import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+
+const open = useBrowser();
+const phone = { width: 390, height: 844 };
+const general = "C0GENERAL01";
+const alice = "D0ALICE0001";
+
+/** Looks at the page in both schemes, then as wide as a phone. */
+async function lookEverywhere(page: Page, name: string): Promise<void> {
+  await look(page, name);
+  const size = page.viewportSize() ?? phone;
+  await page.setViewportSize(phone);
+  await page.screenshot({ path: artifact(`${name}-phone.png`) });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.setViewportSize(size);
+}
+
+/** An agent that answers by its input. */
+function agentThat(answer: (input: AgentTaskInput, signal: AbortSignal) => string | Promise<string>): Agent {
+  return {
+    name: "reader",
+    description: "Reads.",
+    skills: [],
+    run: async (input, { signal }) => ({ response_text: await answer(input, signal) }),
+  };
+}
+
+const messages = (page: Page) => page.getByTestId("thread-message");
+
+test("W2: a forwarded message and its answer, which names its author and channel", async () => {
+  const reader = agentThat(({ text, others = [] }) => {
+    const [first] = others;
+    return `You asked: ${text}\n\n**${first?.author}** wrote in ${first?.channel}:\n\n> ${first?.text}`;
+  });
+  const { slack } = await startCrosszone({ agents: [reader] });
+  const invoice = slack.control.postMessage({
+    user: "bob",
+    channel: general,
+    text: "Invoice 4711 is overdue since May 3, please settle 250 EUR.",
+  });
+  const page = await open(slack.url);
+  slack.control.postMessage({ channel: alice, text: "what should I do about this?", forward: invoice });
+  await page.getByTestId("reply-count").click();
+  const answer = messages(page).filter({ hasText: "wrote in" });
+  await answer.waitFor();
+  expect(await answer.innerText()).toContain("You asked: what should I do about this?");
+  expect(await answer.innerText()).toContain("Bob Carter wrote in");
+  expect(await answer.innerText()).toContain("Invoice 4711 is overdue since May 3, please settle 250 EUR.");
+  await lookEverywhere(page, "forwarded");
+});
+
+test("W10: a table of 450 rows arrives whole, each part with its header", async () => {
+  const rows = Array.from({ length: 450 }, (_, at) => `| Shop number ${at + 1} | City ${at + 1} | ${3 * at} |`);
+  const table = ["| Shop | City | Units |", "|:---|:---|---:|", ...rows].join("\n");
+  const { slack } = await startCrosszone({ agents: [agentThat(() => `Sales by shop:\n\n${table}\n\nThat is all.`)] });
+  const page = await open(slack.url);
+  await page.getByTestId("composer").fill("All sales, please.");
+  await page.getByTestId("send").click();
+  await messages(page).filter({ hasText: "That is all." }).waitFor({ timeout: 30_000 });
+  const cells = await messages(page).locator("td:first-child").allInnerTexts();
+  expect(cells).toEqual(Array.from({ length: 450 }, (_, at) => `Shop number ${at + 1}`));
+  const tables = await messages(page).locator("table").count();
+  expect(await messages(page).locator("table th:first-child").allInnerTexts()).toEqual(Array(tables).fill("Shop"));
+  await lookEverywhere(page, "long-table");
+});
+
+test("W3: a question that its author deletes leaves nothing behind", async () => {
+  const started = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const reader = agentThat(async (_input, signal) => {
+    started.resolve();
+    await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+    return "";
+  });
+  const run: Agent["run"] = (...task) => reader.run(...task).finally(() => ended.resolve());
+  const { slack } = await startCrosszone({ agents: [{ ...reader, run }] });
+  const page = await open(slack.url);
+  const place = { channel: general, user: "alice" };
+  const { ts } = slack.control.postMessage({ ...place, text: "@Crosszone a secret question" });
+  await started.promise;
+  slack.control.deleteMessage({ ...place, ts });
+  await ended.promise;
+  await expect.poll(() => slack.control.messages({ channel: general }).map(({ text }) => text)).toEqual([]);
+  await lookEverywhere(page, "deleted-question");
+});
+
+test("W14: an approval from the question to its receipt names who asks and who decides", async () => {
+  const { slack } = await startWithWorkflows();
+  const page = await open(slack.url);
+  await page.getByTestId("composer").fill("run send-invoice: 250 EUR to Acme");
+  await page.getByTestId("send").click();
+  await messages(page).filter({ hasText: "Bob Carter" }).waitFor({ timeout: 30_000 });
+  await lookEverywhere(page, "approval-waits");
+  await page.getByTestId("act-as").selectOption("U0BOB000001");
+  const approve = page.getByTestId(/^control-input:approve/);
+  await approve.waitFor();
+  const card = page.getByTestId("message").filter({ has: approve });
+  expect(await card.innerText()).toMatch(/Requested by.*Alice/);
+  await lookEverywhere(page, "approval-asked");
+  await approve.click();
+  await card.or(page.getByTestId("message")).filter({ hasText: "Approved by" }).waitFor();
+  await lookEverywhere(page, "approval-receipt");
+  await page.getByTestId("act-as").selectOption("U0ALICE0001");
+  await page.getByTestId("reply-count").first().click();
+  await messages(page).filter({ hasText: "Sent invoice" }).waitFor();
+  await lookEverywhere(page, "approval-done");
+});
