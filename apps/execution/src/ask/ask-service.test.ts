@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { partOfOthers } from "@crosszone/a2a";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { agentThat, echo, startZone } from "../testing/start-zone.ts";
+import { agentThat, echo, startZone, stuck } from "../testing/start-zone.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Asker, AskRequest } from "./asker.ts";
 import { ProgramRoom } from "./program-room.ts";
@@ -38,10 +38,6 @@ const approves = agentThat(async (_input, { inputs }) => {
     throw new TaskPaused([{ key: "pay", kind: "approve", title: "Pay?", action }], { continuation: 1 });
   return { response_text: "paid" };
 }, "approves");
-const stuck = agentThat(
-  (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
-  "stuck",
-);
 
 onBothEngines("questions of programs", (newDatabase) => {
   const start = async () => startZone([echo, slow, stuck, asks, approves], { database: await newDatabase() });

@@ -140,6 +140,12 @@ export const agentThat = (run: Agent["run"], name = "test-agent"): Agent => ({
 
 export const echo: Agent = agentThat(async ({ text }) => ({ response_text: text }), "echo");
 
+/** Works until it is stopped. */
+export const stuck: Agent = agentThat(
+  (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
+  "stuck",
+);
+
 export const task = (members: Record<string, unknown> = {}): Record<string, unknown> => ({
   channel: "C1",
   text: "hello",

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import { agentThat, echo } from "../../testing/start-zone.ts";
+import { agentThat, echo, stuck } from "../../testing/start-zone.ts";
 import { atOnce, type Json, messageOf, programOf, startA2a } from "../../testing/start-a2a.ts";
 
-const stuck = agentThat(
-  (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
-  "stuck",
-);
 const failing = agentThat(async () => Promise.reject(new Error("secret")), "failing");
 const filing = agentThat(
   async () => ({

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { messageOf, programOf, startA2a } from "../../testing/start-a2a.ts";
-import { agentThat } from "../../testing/start-zone.ts";
+import { stuck } from "../../testing/start-zone.ts";
 import { holdMs, openHeldAnswer } from "./held-answer.ts";
 
 const answered = { status: 429, body: '{"a":1}', headers: ["retry-after", "1"] };
@@ -39,10 +39,6 @@ test("A held answer sends line breaks, and is JSON at its end", async () => {
 });
 
 test("A client that leaves a held answer stops nothing", async () => {
-  const stuck = agentThat(
-    (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
-    "stuck",
-  );
   const { url, zone } = await startA2a([stuck]);
   const waiting = programOf(url, "stuck");
   const leaving = new AbortController();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { agentThat, echo } from "../../testing/start-zone.ts";
+import { agentThat, echo, stuck } from "../../testing/start-zone.ts";
 import {
   atOnce,
   type Json,
@@ -29,10 +29,6 @@ const liar = agentThat(async (_input, { preview }) => {
   await delay(100);
   return { response_text: "final" };
 }, "liar");
-const stuck = agentThat(
-  (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
-  "stuck",
-);
 
 const kindsOf = (events: readonly SseEvent[]): readonly string[] =>
   events.map(({ result }) => Object.keys(result)[0] ?? "");

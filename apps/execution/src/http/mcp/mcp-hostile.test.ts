@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Agent } from "../../agents/agent.ts";
 import { modernRequest } from "../../testing/modern-request.ts";
 import { startMcp } from "../../testing/start-mcp.ts";
-import { agentThat, echo } from "../../testing/start-zone.ts";
+import { agentThat, echo, stuck } from "../../testing/start-zone.ts";
 
 const call = (name: string, given: object) => ({ method: "tools/call", params: { name, arguments: given } });
 const initialize = {
@@ -125,10 +125,6 @@ test("what an agent's author wrote can't hide anything from people or fill a mod
 });
 
 test("the open tasks of a program are limited", async () => {
-  const stuck = agentThat(
-    (_input, { signal }) => new Promise((_, no) => signal.addEventListener("abort", no)),
-    "stuck",
-  );
   const mcp = await startMcp([stuck], { programs: { ci: { openTasks: 1 } }, holdMs: 50 });
   const ask = async () => (await modernRequest(mcp, "ci", call("ask_stuck", { message: "go" }))).result;
   expect(await ask()).toMatchObject({ structuredContent: { state: "working" } });
