@@ -1,7 +1,7 @@
 import { type Agent, type AskRoutesDeps, createA2aRoutes, createMcpRoutes } from "@crosszone/execution";
 import { close, createHttpServer, listen, readBearer } from "@crosszone/service-kit";
 import { onTestFinished } from "vitest";
-import { type Execution, type ExecutionOptions, startExecution } from "./start-execution.ts";
+import { type ExecutionOptions, startExecution } from "./start-execution.ts";
 import type { LogLine } from "./start-process.ts";
 import { writeAgentsFile } from "./temp-file.ts";
 
@@ -15,28 +15,11 @@ export interface AskedZoneOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A zone that programs ask over A2A and MCP. A token is the name of a program. */
-export interface AskedZone {
-  readonly execution: Execution;
-  /** Returns the URL of an agent. */
-  readonly urlOf: (agent: string) => string;
-  /** The URL of MCP. */
-  readonly mcp: string;
-  readonly log: readonly LogLine[];
-  /** Adds an agent elsewhere later: two zones can't know the URL of each other before they start. */
-  readonly agentsFile: string;
-}
-
-/** Starts a zone for programs, with the agents of its registry. Ends with the test. */
-export async function startAskedZone({
-  agents,
-  registered = {},
-  database,
-  limits,
-  env,
-}: AskedZoneOptions): Promise<AskedZone> {
+/** Starts a zone that programs ask over A2A and MCP, with the agents of its registry. A token is the name of a program. Ends with the test. */
+export async function startAskedZone({ agents, registered = {}, database, limits, env }: AskedZoneOptions) {
   const log: LogLine[] = [];
   const served = { url: "" };
+  // An agent elsewhere can be added to it later: two zones can't know the URL of each other before they start.
   const agentsFile = writeAgentsFile(
     Object.entries(registered).map(([name, url]) => ({
       name,
@@ -83,5 +66,11 @@ export async function startAskedZone({
     await execution.stop();
     await close(server, { deadlineMs: 100 });
   });
-  return { execution, urlOf: (agent) => `${served.url}/a2a/${agent}/`, mcp: `${served.url}/mcp`, log, agentsFile };
+  return {
+    execution,
+    urlOf: (agent: string) => `${served.url}/a2a/${agent}/`,
+    mcp: `${served.url}/mcp`,
+    log,
+    agentsFile,
+  };
 }

@@ -6,18 +6,8 @@ import { tune } from "@crosszone/testkit/tune";
 import { Consumer, Producer } from "@platformatic/kafka";
 import { Client } from "pg";
 import { expect, onTestFinished } from "vitest";
-import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
+import { startTaskProcess } from "./start-task-process.ts";
 import { writeAgentsFile } from "./temp-file.ts";
-
-/** A large installation: PostgreSQL, Kafka, and processes with one role each. */
-export interface Cluster {
-  /** Starts a process that calls agents. */
-  readonly startBridge: () => Promise<TaskProcess>;
-  /** An independent client of the same topics. */
-  readonly executor: ForeignExecutor;
-  /** Resolves when no call is open and no message waits for Kafka. After that, no further result is published. */
-  readonly quiet: () => Promise<void>;
-}
 
 interface ClusterOptions {
   readonly kafka: Pick<KafkaServer, "brokers">;
@@ -27,12 +17,8 @@ interface ClusterOptions {
   readonly topicPrefix?: string;
 }
 
-/** Prepares an installation. The test starts the processes that it needs. All end with the test. */
-export async function startCluster({
-  kafka,
-  agents,
-  topicPrefix = `${randomUUID()}.`,
-}: ClusterOptions): Promise<Cluster> {
+/** Prepares a large installation: PostgreSQL, Kafka, and processes with one role each. The test starts the processes that it needs. All end with the test. */
+export async function startCluster({ kafka, agents, topicPrefix = `${randomUUID()}.` }: ClusterOptions) {
   const database = await newPostgresDatabase();
   const processEnv = {
     // A protocol makes the card unnecessary, which a hanging agent would delay too.
@@ -55,8 +41,11 @@ export async function startCluster({
     }
   };
   return {
+    /** Starts a process that calls agents. */
     startBridge: () => startTaskProcess(database, processEnv),
+    /** An independent client of the same topics. */
     executor: startForeignExecutor(kafka.brokers, topicPrefix),
+    /** Resolves when no call is open and no message waits for Kafka. After that, no further result is published. */
     quiet: async () => {
       await expect.poll(openCalls, { timeout: 90_000 }).toBe(0);
     },
@@ -73,9 +62,6 @@ interface FoundMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An executor that uses nothing of this project: a Kafka client, topic names and JSON. */
-type ForeignExecutor = ReturnType<typeof startForeignExecutor>;
-
 const topicsWith = (prefix: string): Topics => ({
   agent_tasks: prefix + channels.agent_tasks.topic,
   agent_results: prefix + channels.agent_results.topic,
@@ -88,7 +74,7 @@ export const contractTopics = topicsWith("");
 /** Long, since the machine may be busy. */
 const soon = { timeout: 90_000, interval: 50 };
 
-/** Creates an executor. Its topics must exist before it is used. Ends with the test. */
+/** Creates an executor that uses nothing of this project: a Kafka client, topic names and JSON. Its topics must exist before it is used. Ends with the test. */
 function startForeignExecutor(brokers: readonly string[], prefix = "") {
   const topics = topicsWith(prefix);
   const client = { clientId: "executor", bootstrapBrokers: [...brokers] };

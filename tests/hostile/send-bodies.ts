@@ -21,19 +21,14 @@ interface BodiesRun {
   readonly onPause: () => Promise<void>;
 }
 
-export interface BodiesResult {
-  /** Number of answers by outcome: a code, `result`, `204`, or an HTTP status. */
-  readonly tally: ReadonlyMap<string, number>;
-  /** The first wrong answers, and the bodies that got them. */
-  readonly failures: readonly string[];
-}
-
 /** Sends bodies 0 to `count` over kept connections, several at once on each. Compares each answer with the oracle's. */
-export async function sendBodies({ url, path, bodyOf, count, pauses, onPause }: BodiesRun): Promise<BodiesResult> {
+export async function sendBodies({ url, path, bodyOf, count, pauses, onPause }: BodiesRun) {
   const clients = Array.from({ length: connections }, () => new Client(url, { pipelining }));
   // A refusal closes its connection with all other open requests on it.
   const alone = new Client(url, { pipelining: 1 });
+  /** Number of answers by outcome: a code, `result`, `204`, or an HTTP status. */
   const tally = new Map<string, number>();
+  /** The first wrong answers, and the bodies that got them. */
   const failures: string[] = [];
   const asked: Asked = new Map();
 

@@ -18,7 +18,7 @@ import type { Life } from "./time/life.ts";
 import { seedRandom } from "./time/seeded-random.ts";
 import { agenda } from "./time/virtual-time.ts";
 import { createWorld, type World } from "./world/create-world.ts";
-import { simulatePeople, type SimulatedPeople } from "./world/people.ts";
+import { simulatePeople } from "./world/people.ts";
 
 /** Start time of every run. */
 const beginsAt = Date.UTC(2026, 0, 5, 9);
@@ -115,7 +115,7 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
 
 interface Undergoing {
   readonly world: World;
-  readonly people: SimulatedPeople;
+  readonly people: ReturnType<typeof simulatePeople>;
   readonly troubles: ReturnType<typeof createTroubles>;
   readonly judge: () => Judged[];
   readonly hasOpen: () => boolean;

@@ -25,15 +25,7 @@ export interface ProgramsOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-export interface ProgramsFindings {
-  readonly options: ProgramsOptions;
-  readonly complaints: readonly string[];
-  readonly killed: number;
-  readonly cuts: number;
-  readonly events: number;
-  readonly wallMs: number;
-  readonly journal: Journal;
-}
+export type ProgramsFindings = Awaited<ReturnType<typeof runPrograms>>;
 
 interface Zone {
   readonly fleet: Fleet;
@@ -41,7 +33,7 @@ interface Zone {
 }
 
 /** Asks over A2A and follows every task with several subscribers, while both processes of execution are killed. */
-export async function runPrograms(options: ProgramsOptions): Promise<ProgramsFindings> {
+export async function runPrograms(options: ProgramsOptions) {
   const { engine: engineName, seed, tasks: count, subscribers, limitMs, onProgress } = options;
   const [journal, random] = [openJournal(), createRandom(seed, 7)];
   const engine = await startEngine(engineName, journal);

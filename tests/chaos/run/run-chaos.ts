@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openJournal, type Journal } from "../journal.ts";
-import { type AskFindings, type Click, judgeAsks } from "../judge/judge-asks.ts";
+import { judgeAsks } from "../judge/judge-asks.ts";
 import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
-import { judgeStores, requestComplaintsOf, type StoreFigures } from "../judge/judge-stores.ts";
+import { judgeStores, requestComplaintsOf } from "../judge/judge-stores.ts";
 import { leftMsOf, type Plan, planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
 import { changeComplaintsOf } from "../judge/judge-changes.ts";
@@ -11,7 +11,7 @@ import { decideInHalves } from "./decide.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
 import { type Deciders, pressButtons } from "./press-buttons.ts";
-import { countStreams, watchSilence, type StreamCounts } from "./watch-slack.ts";
+import { countStreams, watchSilence } from "./watch-slack.ts";
 
 export interface ChaosOptions extends PlanOptions {
   /** Time limit of a run, milliseconds. It is stretched with the plan. */
@@ -31,41 +31,7 @@ export interface Progress {
   readonly live: { readonly verification: number; readonly execution: number };
 }
 
-export interface DecisionFindings extends AskFindings {
-  /** Number of cards that were open when people began to decide. */
-  readonly openAtOnce: number;
-  readonly clicks: readonly Click[];
-  /** Number of warning signs that people saw. */
-  readonly warnings: number;
-}
-
-/** Findings of a run. */
-export interface ChaosFindings {
-  readonly options: PlanOptions;
-  readonly judged: readonly Judged[];
-  /** Number of planned replies whose parent never reached the app. */
-  readonly unwritten: number;
-  readonly stores: StoreFigures;
-  /** What is wrong with the requests of agents. */
-  readonly requests: readonly string[];
-  /** What is wrong after people have changed their messages. */
-  readonly changes: readonly string[];
-  /** With approvals. */
-  readonly asks: DecisionFindings | undefined;
-  readonly damage: Damage;
-  readonly streams: StreamCounts;
-  /** Number of connections that were broken on purpose. */
-  readonly broken: number;
-  /** Number of acknowledged deliveries beyond the first of each event. */
-  readonly repeated: number;
-  /** Number of processes that crashed after they listened, or did not stop cleanly at the end. */
-  readonly crashes: number;
-  readonly wallMs: number;
-  /** Factor by which the plan was stretched on this machine. */
-  readonly stretch: number;
-  readonly journal: Journal;
-  readonly people: People;
-}
+export type ChaosFindings = Awaited<ReturnType<typeof runChaos>>;
 
 /** After all answers, some events are delivered again. Then nothing may happen for this time, milliseconds. */
 const quietMs = 4_000;
@@ -74,7 +40,7 @@ const quietMs = 4_000;
 const underWayMs = 6_000;
 
 /** Performs one run: people write while disturbances happen, the system recovers, and all answers are judged. */
-export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<ChaosFindings> {
+export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions) {
   const journal = openJournal();
   const { approvals } = options;
   const system = await startSystem(options.engine, journal, approvals && leftMsOf(approvals));
@@ -101,14 +67,15 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     // What nobody decides expires later.
     if (approvals === undefined) silence.begin();
     await Promise.race([writing, until(isOver)]);
-    await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
+    const allAnswered = () => until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
+    await allAnswered();
     phase = "once more";
     if (approvals === undefined) {
       journal.note("chaos", "more than a day passes, then people change old messages");
       await passDay(system.engine);
       people.changeOld();
+      await allAnswered();
     }
-    await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     await bringAgain(system, people, { journal, isOver });
     const deleted = plan.messages.filter(({ later }) => later?.does === "deletes").length;
     const expected = { messages: people.asked.size, refused: deleted, failing: approvals ?? deleted };
@@ -120,17 +87,23 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     return {
       options,
       judged,
+      /** Number of planned replies whose parent never reached the app. */
       unwritten: plan.messages.length - people.asked.size,
       stores,
+      /** What is wrong with the requests of agents. */
       requests: requestComplaintsOf(system.requests, judged),
+      /** What is wrong after people have changed their messages. */
       changes: changeComplaintsOf(system.slack, judged, { seenAt: people.deletionSeenAt, underWayMs }),
       asks,
       damage,
       streams,
+      /** Number of connections that were broken on purpose. */
       broken: brokenOn(system),
       repeated: people.repeated(),
+      /** Number of processes that crashed after they listened, or did not stop cleanly at the end. */
       crashes: system.verification.crashes + system.execution.crashes + codes.filter((code) => code !== 0).length,
       wallMs: journal.now(),
+      /** Factor by which the plan was stretched on this machine. */
       stretch: plan.stretch,
       journal,
       people,
@@ -156,7 +129,7 @@ async function judgeDecisions(
   { slack, requests: agents, inputRequests }: ChaosSystem,
   judged: readonly Judged[],
   { openAtOnce, deciders: { clicks } }: { readonly openAtOnce: number; readonly deciders: Deciders },
-): Promise<DecisionFindings> {
+) {
   const found = judgeAsks({ slack, judged, clicks, agents, requests: await inputRequests() });
   return { ...found, openAtOnce, clicks, warnings: slack.control.warnings().length };
 }

@@ -3,11 +3,11 @@ import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "../../harness/random.ts";
-import { openJournal, type Journal } from "../journal.ts";
+import { openJournal } from "../journal.ts";
 import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
-import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
+import { judgeStores } from "../judge/judge-stores.ts";
 import { planMessages, type PlannedMessage } from "../plan/message-plan.ts";
-import { invitePeople, type People } from "./people.ts";
+import { invitePeople } from "./people.ts";
 import { watchSilence } from "./watch-slack.ts";
 import { startSystem } from "../system/start-system.ts";
 
@@ -33,16 +33,11 @@ function planCycles(seed: number, count: number): Cycle[] {
   }));
 }
 
-interface FileFigures {
-  readonly name: string;
-  /** Size of the file and its write-ahead log after the last process, bytes. */
-  readonly bytes: number;
-  /** Result of `pragma integrity_check`: `ok`, or the errors. */
-  readonly integrity: string;
-}
-
-/** Checks SQLite files that no process has open. */
-function measureFiles(urls: readonly string[]): FileFigures[] {
+/**
+ * Checks SQLite files that no process has open. `bytes`: with the write-ahead log after the last process; `integrity`: `ok`, or the errors that
+ * `pragma integrity_check` found.
+ */
+function measureFiles(urls: readonly string[]) {
   return urls.map((url) => {
     const path = url.slice("sqlite:".length);
     const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
@@ -64,22 +59,12 @@ export interface CycleOptions {
   readonly onCycle?: (cycle: number, judged: readonly Judged[]) => void;
 }
 
-export interface CycleFindings {
-  readonly seed: number;
-  readonly cycles: number;
-  readonly judged: readonly Judged[];
-  readonly stores: StoreFigures;
-  /** After the last kill. */
-  readonly files: readonly FileFigures[];
-  readonly wallMs: number;
-  readonly journal: Journal;
-  readonly people: People;
-}
+export type CycleFindings = Awaited<ReturnType<typeof runCycles>>;
 
 const longestStartMs = 30_000;
 
 /** Starts both zones on one data folder, asks questions, and kills the zones, in cycles. At the end all questions must be answered. */
-export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions): Promise<CycleFindings> {
+export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions) {
   const journal = openJournal();
   const system = await startSystem("sqlite", journal);
   journal.begin();

@@ -2,7 +2,7 @@ import type { DevSlack } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
 
 /** Number of calls that stream answers. */
-export interface StreamCounts {
+interface StreamCounts {
   started: number;
   appended: number;
   stopped: number;

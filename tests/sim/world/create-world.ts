@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import type { Message } from "@crosszone/dev-slack";
-import { noteRequests, type AgentRequests } from "../../chaos/judge/judge-stores.ts";
+import { noteRequests } from "../../chaos/judge/judge-stores.ts";
 import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
@@ -16,15 +16,7 @@ import { createLink, type Callee } from "./link.ts";
 import { simulateSlack, type SimulatedSlack } from "./slack-deliveries.ts";
 import { startExecutionZone, startVerificationZone } from "./zones.ts";
 
-/** Both zones, Slack, the agents, and everything between them. */
-export interface World {
-  readonly slack: SimulatedSlack;
-  readonly verification: Fleet<RequestListener>;
-  readonly execution: Fleet<Callee>;
-  /** For each task, the processes that logged its end. */
-  readonly ends: ReadonlyMap<string, readonly string[]>;
-  readonly requests: AgentRequests;
-}
+export type World = ReturnType<typeof createWorld>;
 
 export interface WorldOptions {
   readonly seed: number;
@@ -44,10 +36,12 @@ export interface WorldOptions {
 /** Slack's timeout for the response to an event, milliseconds. */
 const ackTimeoutMs = 3_000;
 
-export function createWorld(options: WorldOptions): World {
+/** Creates both zones, Slack, the agents, and everything between them. */
+export function createWorld(options: WorldOptions) {
   const { seed, troubles, note, databases, onChanged, awayMs, beganAt, logs } = options;
   const [pauses, choice] = [createRandom(seed, 41), createRandom(seed, 42)];
   const pauseMs = (): number => awayMs?.(agenda.now() - beganAt) ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
+  /** For each task, the processes that logged its end. */
   const ends = new Map<string, string[]>();
   const logOf = (name: string) => (line: string) => {
     if (logs) note(`${name} ${line.trim()}`);

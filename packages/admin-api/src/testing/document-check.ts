@@ -7,24 +7,14 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
 
-export interface DocumentCheck {
-  /** Operations and statuses that were checked, such as `get /agents 200`. */
-  readonly answered: ReadonlySet<string>;
-  /** Throws unless the document allows this response. A request that the document does not describe must get a problem. */
-  readonly check: (
-    request: { readonly method: string; readonly path: string },
-    response: Response,
-    body: unknown,
-  ) => void;
-}
-
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 /** Checks that a server responds as its OpenAPI document says. */
-export function createDocumentCheck(document: OpenApiDocument): DocumentCheck {
+export function createDocumentCheck(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: "https://api/" });
+  /** Operations and statuses that were checked, such as `get /agents 200`. */
   const answered = new Set<string>();
   const served = Object.entries(document.paths).map(
     ([template, path]) => [template, path as Readonly<Record<string, Operation>>] as const,
@@ -40,7 +30,8 @@ export function createDocumentCheck(document: OpenApiDocument): DocumentCheck {
 
   return {
     answered,
-    check: (request, response, body) => {
+    /** Throws unless the document allows this response. A request that the document does not describe must get a problem. */
+    check: (request: { readonly method: string; readonly path: string }, response: Response, body: unknown): void => {
       const method = request.method.toLowerCase();
       const path = request.path.split("?", 1)[0] as string;
       const [template, operations] =

@@ -8,7 +8,7 @@ import { mergeDocuments } from "../merge-documents.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
 import type { StoredTokens } from "../token-holder.ts";
 import { digestOf } from "../token-text.ts";
-import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
+import { createDocumentCheck } from "./document-check.ts";
 
 export const viewToken = "view-token-of-at-least-32-characters";
 export const adminToken = "admin-token-of-at-least-32-characters";
@@ -23,7 +23,7 @@ export interface Answer {
 export interface StartedApi {
   readonly url: string;
   readonly refusals: readonly ApiRefusal[];
-  readonly answered: DocumentCheck["answered"];
+  readonly answered: ReadonlySet<string>;
   /** Sends a request with the admin's token unless a header replaces it. Checks the response against the API's own document. */
   readonly ask: (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 }

@@ -23,12 +23,6 @@ export interface ModernRequest {
   readonly text: string;
 }
 
-export interface ModernServer {
-  readonly url: string;
-  readonly calls: ModernCall[];
-  readonly requests: ModernRequest[];
-}
-
 export interface ModernBehavior {
   readonly tools: Tool[];
   readonly call?: (call: ModernCall) => CallToolResult | InputRequiredResult;
@@ -37,7 +31,7 @@ export interface ModernBehavior {
 }
 
 /** Starts a server of the official v2 SDK on loopback, for 2026-07-28. Ends with the test. */
-export async function startModernServer({ tools, call, intercept }: ModernBehavior): Promise<ModernServer> {
+export async function startModernServer({ tools, call, intercept }: ModernBehavior) {
   const calls: ModernCall[] = [];
   const requests: ModernRequest[] = [];
   const handler = createMcpHandler(

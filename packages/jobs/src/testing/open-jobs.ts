@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import { createJobLease, JobStore, jobsStep } from "../index.ts";
-import type { JobLease, JobSchema, JobTables, NewJob } from "../index.ts";
+import type { JobSchema, JobTables, NewJob } from "../index.ts";
 
 /** Jobs with two columns of their own. */
 export const testJobs: JobSchema<"note" | "score"> = {
@@ -23,17 +23,10 @@ export function openJobDatabase(url: string): Promise<Database<JobTables>> {
   });
 }
 
-export interface OpenJobs {
-  readonly database: Database<JobTables>;
-  readonly store: JobStore<TestColumn>;
-  readonly lease: JobLease;
-  /** Called when other processes declare this one dead. */
-  lost: number;
-  reaped: number;
-}
+export type OpenJobs = Awaited<ReturnType<typeof openJobs>>;
 
 /** A process's jobs, on an open lease. All ends with the test. */
-export async function openJobs(url: string, { leaseMs = 10_000 } = {}): Promise<OpenJobs> {
+export async function openJobs(url: string, { leaseMs = 10_000 } = {}) {
   const database = await openJobDatabase(url);
   const lease = createJobLease({
     database,

@@ -41,28 +41,14 @@ export function addToLane(
   return store.lanes.enter({ ...usual, ...job, own: { uncounted: 0, ...job.own } });
 }
 
-export interface OpenLanes {
-  readonly database: Database<JobTables>;
-  readonly store: JobStore<LaneColumn>;
-  /** Stores a job of a lane. */
-  readonly add: (id: string, lane: string, more?: Partial<NewJob<LaneColumn>>) => Promise<Entered | undefined>;
-  /** Takes the next job. */
-  readonly take: () => Promise<{ readonly id: string; readonly attempt: number; readonly lane: string } | undefined>;
-  /** The shares of jobs that became heads of their lanes. */
-  readonly promoted: string[];
-}
+export type OpenLanes = Awaited<ReturnType<typeof openLanes>>;
 
 /** A process's jobs in lanes. All ends with the test. */
-export async function openLanes(url: string): Promise<OpenLanes> {
+export async function openLanes(url: string) {
   const database = await openLaneDatabase(url);
   const ignore = (): void => undefined;
-  const lease = createJobLease({
-    database,
-    leaseMs: 10_000,
-    onLost: ignore,
-    onReaped: ignore,
-    failed: ignore,
-  });
+  const lease = createJobLease({ database, leaseMs: 10_000, onLost: ignore, onReaped: ignore, failed: ignore });
+  /** The shares of jobs that became heads of their lanes. */
   const promoted: string[] = [];
   const onPromoted = (shares: ReadonlySet<string>): void => void promoted.push(...shares);
   const store = new JobStore({ database, lease, schema: laneSchema, onPromoted });
@@ -75,7 +61,9 @@ export async function openLanes(url: string): Promise<OpenLanes> {
     database,
     store,
     promoted,
-    add: (id, lane, more) => addToLane(store, { id, lane, ...more }),
+    /** Stores a job of a lane. */
+    add: (id: string, lane: string, more?: Partial<NewJob<LaneColumn>>) => addToLane(store, { id, lane, ...more }),
+    /** Takes the next job. */
     take: async () => {
       const [job] = await store.take([{ share: "test", most: 1 }]);
       return job && { id: job.id, attempt: job.attempt, lane: job.lane ?? "" };
