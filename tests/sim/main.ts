@@ -38,9 +38,7 @@ async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): 
     if (result.complaints.length === 0) continue;
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
-    say(
-      `  again: pnpm sim --seed ${seed} --trace${edits ? " --edits" : ""}${plant === undefined ? "" : ` --plant ${plant}`}\n`,
-    );
+    say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, edits, plant }).join(" ")}\n`);
     // The bug is found.
     if (plant !== undefined) break;
   }
@@ -58,16 +56,11 @@ async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): 
 }
 
 /** Distributes the seeds over processes. Returns whether all passed. */
-async function runShards({ from, seeds, shards, trace, plant, edits }: SimOptions): Promise<boolean> {
+async function runShards({ from, seeds, shards, ...options }: SimOptions): Promise<boolean> {
   const firstOf = (shard: number): number => from + Math.floor((seeds * shard) / shards);
-  const more = [
-    ...(trace ? ["--trace"] : []),
-    ...(edits ? ["--edits"] : []),
-    ...(plant === undefined ? [] : ["--plant", plant]),
-  ];
   async function runProgram(first: number, count: number): Promise<boolean> {
     const range = ["--from", String(first), "--seeds", String(count), "--shards", "1"];
-    const args = [...process.execArgv, fewerCollections, import.meta.filename, ...range, ...more];
+    const args = [...process.execArgv, fewerCollections, import.meta.filename, ...range, ...flagsOf(options)];
     const [code] = (await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit")) as [number | null];
     return code === 0;
   }
@@ -77,11 +70,16 @@ async function runShards({ from, seeds, shards, trace, plant, edits }: SimOption
     for (let first = firstOf(shard); first < end; first += mostSeeds) {
       isGood = (await runProgram(first, Math.min(mostSeeds, end - first))) && isGood;
       // The bug is found.
-      if (!isGood && plant !== undefined) break;
+      if (!isGood && options.plant !== undefined) break;
     }
     return isGood;
   });
   return (await Promise.all(shares)).every(Boolean);
+}
+
+function flagsOf({ trace, edits, plant }: Pick<SimOptions, "trace" | "edits" | "plant">): string[] {
+  const flags = [...(trace ? ["--trace"] : []), ...(edits ? ["--edits"] : [])];
+  return plant === undefined ? flags : [...flags, "--plant", plant];
 }
 
 async function main(): Promise<number> {

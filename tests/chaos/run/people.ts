@@ -19,7 +19,7 @@ const textFile = (name: string, content: string) => ({ name, mimetype: "text/pla
 /** The people who write in Slack, and the deliveries of their messages to the app. */
 export function invitePeople(slack: DevSlack, journal: Journal) {
   const { control } = slack;
-  const persons = populate(slack);
+  const persons = populate(control, slack.workspace);
   const asked = new Map<number, Asked>();
   const deliveries = recordDeliveries(slack, journal);
 
@@ -136,19 +136,17 @@ export function askedIn({ number, kind, later }: PlannedMessage): Question {
 }
 
 /** Creates the people, their direct messages and the channels. Returns the ids of the people. */
-function populate({ control, workspace }: DevSlack): string[] {
-  const { bot_user_id: bot } = workspace.app;
+export function populate(
+  control: Pick<Control, "putUser" | "putChannel" | "putUserGroup">,
+  { app: { bot_user_id: bot } }: DevSlack["workspace"],
+): string[] {
   const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
     control.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
   for (let number = 0; number < channelCount; number++)
     control.putChannel({ id: idOf("C", number), members: [...persons, bot] });
-  control.putUserGroup({
-    id: groupId,
-    handle: "deciders",
-    name: "Deciders",
-    users: groupMembers.map((one) => idOf("U", one)),
-  });
+  const users = groupMembers.map((one) => idOf("U", one));
+  control.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users });
   return persons;
 }
 

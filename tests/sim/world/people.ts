@@ -1,44 +1,25 @@
 import type { Message } from "@crosszone/dev-slack";
-import { type Asked, askedIn, changeMessage, wordsOf } from "../../chaos/run/people.ts";
-import { channelCount, idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
-import type { Click } from "../../chaos/judge/judge-asks.ts";
-import { groupId, groupMembers } from "../../chaos/plan/ask-plan.ts";
+import { type Asked, askedIn, changeMessage, populate, wordsOf } from "../../chaos/run/people.ts";
+import { idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { agenda } from "../time/virtual-time.ts";
 import { simulatePresses } from "./presses.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
-
-/** The people who write in Slack. */
-export interface SimulatedPeople {
-  /** Messages written so far, by number. */
-  readonly asked: ReadonlyMap<number, Asked>;
-  /** Presses of buttons so far. */
-  readonly clicks: readonly Click[];
-  /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
-  readonly writeAll: (messages: readonly PlannedMessage[]) => void;
-}
 
 const lookAgainMs = 100;
 /** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
 const longestStopMs = 5_000;
 const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 
-/** `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
+/** The people who write in Slack. `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
 export function simulatePeople(
   slack: SimulatedSlack,
   note: (what: string) => void,
   decideAfterMs: (number: number) => number,
-): SimulatedPeople {
+) {
   const presses = simulatePresses({ slack, note, decideAfterMs });
-  const { bot_user_id: bot } = slack.workspace.app;
-  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: idOf("U", number) }).id);
-  for (const [number, person] of persons.entries())
-    slack.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
+  const persons = populate(slack, slack.workspace);
   const guest = slack.putUser({ id: idOf("U", personCount), is_restricted: true }).id;
-  slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, bot] });
-  for (let number = 0; number < channelCount; number += 1)
-    slack.putChannel({ id: idOf("C", number), members: [...persons, bot] });
-  const users = groupMembers.map((one) => idOf("U", one));
-  slack.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users });
+  slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, slack.workspace.app.bot_user_id] });
   const asked = new Map<number, Asked>();
 
   function write(planned: PlannedMessage): void {
@@ -83,9 +64,12 @@ export function simulatePeople(
   }
 
   return {
+    /** Messages written so far, by number. */
     asked,
+    /** Presses of buttons so far. */
     clicks: presses.clicks,
-    writeAll: (messages) => {
+    /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
+    writeAll: (messages: readonly PlannedMessage[]) => {
       for (const planned of messages) agenda.plan(planned.at, () => write(planned));
     },
   };
