@@ -10,7 +10,7 @@ import { evaluateNow, startFakeAgents, startWorkflowApi } from "@crosszone/workf
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
-import { goneTests, promisesOf } from "./page-promises.ts";
+import { testPromises } from "./page-promises.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -149,16 +149,7 @@ test("every variable on the page exists", () => {
 });
 
 const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(page) ?? [];
-const promises = promisesOf(promised);
-
-test("the page has promises, and each has a test", () => {
-  expect(promises.length).toBeGreaterThan(8);
-  expect(promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text)).toEqual([]);
-});
-
-test.each(promises)("the tests exist that prove: $text", (promise) => {
-  expect(goneTests(promise)).toEqual([]);
-});
+testPromises(promised, 9);
 
 const [, section = ""] = readFileSync(resolve(root, "docs/layout.md"), "utf8").split("## The way of a run");
 const stops = section.replaceAll(/\s+/g, " ").matchAll(/((?:`\w+`(?: and )?)+) in `([\w/-]+\.ts)`/g);
