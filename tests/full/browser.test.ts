@@ -1,16 +1,10 @@
-import type { Page } from "playwright-core";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { artifact, useBrowser } from "./use-browser.ts";
+import { artifact, useBrowser, write } from "./use-browser.ts";
 
 const open = useBrowser();
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByTestId("composer").fill(text);
-  await page.getByTestId("send").click();
-}
 
 test("a person types a message in the browser and reads the answer in its thread", async () => {
   const zones = await startCrosszone();

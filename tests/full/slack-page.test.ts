@@ -5,14 +5,9 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
-import { look, useBrowser } from "./use-browser.ts";
+import { look, useBrowser, write } from "./use-browser.ts";
 
 const open = useBrowser();
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByTestId("composer").fill(text);
-  await page.getByTestId("send").click();
-}
 
 const reply = (page: Page) => page.getByTestId("thread-message").nth(1);
 const half = "The wall stands between two zones. Slack is on one side of it,";

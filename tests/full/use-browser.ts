@@ -33,6 +33,12 @@ export async function look(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Sends a message on the page of the local Slack. */
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByTestId("composer").fill(text);
+  await page.getByTestId("send").click();
+}
+
 /** Starts a browser for all tests of a file. A failed request fails the test too, unless `expectsRefusals`. */
 export function useBrowser({ expectsRefusals = false } = {}): OpenPage {
   let browser: Browser;
