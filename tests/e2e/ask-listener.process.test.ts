@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { type LogLine, startProcess } from "../harness/start-process.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 
 const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
@@ -14,19 +13,17 @@ const pay = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", s
 
 test("programs have a listener of their own, which refuses at once what nobody can be asked and stops with the zone", async () => {
   const listening = Promise.withResolvers<string>();
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
-    env: {
-      EXECUTION_PORT: "0",
-      EXECUTION_PUBLIC_URL,
-      ASK_PORT: "0",
-      ADMIN_TOKENS,
-      ASK_FILE: tempFile("askers.yaml", askers),
-      WORKFLOWS_DIR: writeWorkflows(pay),
-    },
-    onLine: (line: LogLine) => line["event"] === "ask_listening" && listening.resolve(String(line["url"])),
-  });
+  const env = {
+    EXECUTION_PUBLIC_URL,
+    ASK_PORT: "0",
+    ADMIN_TOKENS,
+    ASK_FILE: tempFile("askers.yaml", askers),
+    WORKFLOWS_DIR: writeWorkflows(pay),
+  };
+  const zone = await startOpenExecution(
+    env,
+    ({ event, url }) => event === "ask_listening" && listening.resolve(String(url)),
+  );
   const url = await listening.promise;
   expect(url).not.toBe(zone.url);
   const statusOf = async (at: string): Promise<number> => (await fetch(at)).status;

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
-import { resolve } from "node:path";
 import { json } from "node:stream/consumers";
 import { serve, tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { type LogLine, startProcess } from "../harness/start-process.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { adminToken, runsApi } from "../harness/runs-api.ts";
 
@@ -25,21 +24,19 @@ test("O1: a number or a duplicate changed on its way into the zone, whatever the
   const agentUrl = await serve(agent);
   const agents = `agents: [{name: echo, url: "${agentUrl}", protocol: simple-a2a}]`;
   const listening = Promise.withResolvers<string>();
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
-    env: {
-      EXECUTION_PORT: "0",
-      EXECUTION_TOKEN: token,
-      ASK_PORT: "0",
-      ADMIN_TOKENS: adminToken,
-      ASK_FILE: tempFile("askers.yaml", "askers: [{token: ci, agents: [builtin]}]"),
-      AGENTS_FILE: tempFile("agents.yaml", agents),
-      AGENT_ORIGINS: agentUrl,
-      WORKFLOWS_DIR: writeWorkflows(echo),
-    },
-    onLine: (line: LogLine) => line["event"] === "ask_listening" && listening.resolve(String(line["url"])),
-  });
+  const env = {
+    EXECUTION_TOKEN: token,
+    ASK_PORT: "0",
+    ADMIN_TOKENS: adminToken,
+    ASK_FILE: tempFile("askers.yaml", "askers: [{token: ci, agents: [builtin]}]"),
+    AGENTS_FILE: tempFile("agents.yaml", agents),
+    AGENT_ORIGINS: agentUrl,
+    WORKFLOWS_DIR: writeWorkflows(echo),
+  };
+  const zone = await startOpenExecution(
+    env,
+    ({ event, url }) => event === "ask_listening" && listening.resolve(String(url)),
+  );
   const ask = await listening.promise;
   const post = async (url: string, bearer: string, body: string) => {
     const accept = "application/json, text/event-stream";
