@@ -30,24 +30,17 @@ test("K2, R10.5: an agent that fails a check keeps its protocol, and the problem
   expect((await ask("GET /agents/a")).body).toMatchObject({ protocol: "simple-a2a", revision: 1 });
 });
 
-test("K2: an agent without any completed check does not comply", async () => {
+test.each([
+  ["without any completed check", { protocols: [], checks: [] }, "protocol-served: The agent did not answer"],
+  ["that is too slow for the checks", {}, "checks-finished: The time limit ended the checks"],
+])("K2: an agent %s does not comply", async (_what, report, problem) => {
   const { ask } = await startRegistry({
-    checkConformance: async ({ url }) => ({ ...reportOf(url), compliant: false, protocols: [], checks: [] }),
+    checkConformance: async ({ url }) => ({ ...reportOf(url), compliant: false, ...report }),
   });
   await ask("POST /agents", agent);
   const { status, body } = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
   expect(status).toBe(409);
-  expect(JSON.stringify(body?.["problems"])).toContain("protocol-served: The agent did not answer");
-});
-
-test("K2: an agent that is too slow for the checks does not comply", async () => {
-  const { ask } = await startRegistry({
-    checkConformance: async ({ url }) => ({ ...reportOf(url, []), compliant: false }),
-  });
-  await ask("POST /agents", agent);
-  const { status, body } = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
-  expect(status).toBe(409);
-  expect(JSON.stringify(body?.["problems"])).toContain("checks-finished: The time limit ended the checks");
+  expect(JSON.stringify(body?.["problems"])).toContain(problem);
 });
 
 test("K2: auto, the previous protocol, a disabled agent and other settings need no check", async () => {
