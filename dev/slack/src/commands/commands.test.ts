@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import {
+  answerAt,
   boltAppForTest,
   devSlackForTest,
   type ReceivedRequest,
@@ -28,12 +29,6 @@ const type = (dev: DevSlack, text = "/agents", channel = "general"): ReturnType<
 const shown = (dev: DevSlack, channel = "C0GENERAL01"): Message[] => dev.control.messages({ channel });
 const formOf = (request: ReceivedRequest | undefined): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(request?.body));
-
-async function answerAt(url: string, payload: unknown): Promise<[number, string]> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(payload) });
-  return [response.status, await response.text()];
-}
 
 describe("a slash command", () => {
   test("is sent once, as a signed form with all of Slack's members", async () => {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi } from "../testing/dev-slack-for-test.ts";
+import { answerAt, callWebApi } from "../testing/dev-slack-for-test.ts";
 import { actions, approve, type Json, postedForTest } from "../testing/interactions-for-test.ts";
-
-async function answerAt(url: unknown, payload: Json): Promise<[number, string]> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(String(url), { method: "POST", headers, body: JSON.stringify(payload) });
-  return [response.status, await response.text()];
-}
 
 describe("response_url", () => {
   async function pressed(args: Json = {}) {

@@ -52,6 +52,13 @@ export async function callWebApi(
   return (await response.json()) as Record<string, unknown>;
 }
 
+/** Answers at a response URL; resolves with the status and the text. */
+export async function answerAt(url: unknown, payload: unknown): Promise<[number, string]> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(String(url), { method: "POST", headers, body: JSON.stringify(payload) });
+  return [response.status, await response.text()];
+}
+
 /** Posts a message as the app; resolves with its `ts`. */
 export async function postAsApp(dev: DevSlack, channel: string, args: Record<string, unknown>): Promise<string> {
   const { ts, error } = await callWebApi(dev, "chat.postMessage", { channel, ...args });

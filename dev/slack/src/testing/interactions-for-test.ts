@@ -1,5 +1,5 @@
-import type { Act, Interaction } from "../protocol/interactivity.ts";
-import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
+import type { Act } from "../protocol/interactivity.ts";
+import type { DevSlackOptions } from "../server/dev-slack.ts";
 import { devSlackForTest, postAsApp, type ReceivedRequest, recordingApp } from "./dev-slack-for-test.ts";
 
 export type Json = Record<string, unknown>;
@@ -17,19 +17,8 @@ export const actions = (...elements: Json[]): Json => ({ type: "actions", block_
 /** Options of a local Slack, and what its app answers. */
 export type PostedOptions = DevSlackOptions & { answer?: Parameters<typeof recordingApp>[0] };
 
-/** A message of the app in `general`, and what happens with it. */
-export interface PostedBlocks {
-  dev: DevSlack;
-  requests: ReceivedRequest[];
-  place: { channel: string; ts: string };
-  /** Uses an element, as Alice by default. */
-  act: (act: Partial<Act> & { action_id: string }) => Promise<Interaction>;
-  /** Returns the last interaction that the app got. */
-  last: () => Json;
-}
-
-/** Posts blocks as the app, and lets people use them. */
-export async function postedForTest(blocks: Json[], { answer, ...options }: PostedOptions = {}): Promise<PostedBlocks> {
+/** Posts blocks as the app in `general`, and lets people use them. */
+export async function postedForTest(blocks: Json[], { answer, ...options }: PostedOptions = {}) {
   const dev = await devSlackForTest(options);
   const { url, requests } = await recordingApp(answer);
   const channel = "C0GENERAL01";
@@ -41,7 +30,9 @@ export async function postedForTest(blocks: Json[], { answer, ...options }: Post
     dev,
     requests,
     place,
-    act: (rest) => dev.control.act({ ...place, user: "alice", ...rest }),
+    /** Uses an element, as Alice by default. */
+    act: (rest: Partial<Act> & { action_id: string }) => dev.control.act({ ...place, user: "alice", ...rest }),
+    /** Returns the last interaction that the app got. */
     last: () => interactionOf(requests.at(-1)),
   };
 }

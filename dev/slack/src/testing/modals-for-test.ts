@@ -1,6 +1,5 @@
-import type { Interaction } from "../protocol/interactivity.ts";
 import type { OpenView } from "../protocol/workspace.ts";
-import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
+import type { DevSlackOptions } from "../server/dev-slack.ts";
 import { callWebApi } from "./dev-slack-for-test.ts";
 import { actions, interactionOf, type Json, postedForTest, text } from "./interactions-for-test.ts";
 
@@ -28,31 +27,16 @@ export const modal = (rest: Json = {}): Json => ({
 /** The person who uses the modals. */
 export const USER = "U0ALICE0001";
 
-/** A local Slack in which Alice uses modals. */
-export interface Modals {
-  dev: DevSlack;
-  /** The message with the button. */
-  place: { channel: string; ts: string };
-  /** Returns the interactions that the app got. */
-  sent: () => Json[];
-  /** Presses the button of the message, or of a modal; resolves with the trigger id. */
-  press: (view_id?: string) => Promise<string>;
-  open: (view?: Json) => Promise<OpenView>;
-  push: (view?: Json) => Promise<Json>;
-  top: () => OpenView;
-  type: (view_id: string, value: string, block_id?: string) => Promise<Interaction>;
-  submit: (view_id: string) => Promise<Interaction>;
-  /** Sets what the app answers to interactions. */
-  says: (said: unknown) => void;
-}
-
-export async function modalsForTest(options: DevSlackOptions = {}): Promise<Modals> {
+/** Starts a local Slack in which Alice uses modals. */
+export async function modalsForTest(options: DevSlackOptions = {}) {
   let says: unknown;
   const { dev, place, requests } = await postedForTest([actions(more)], {
     ...options,
     answer: (response) => response.end(says === undefined ? "" : JSON.stringify(says)),
   });
+  /** Returns the interactions that the app got. */
   const sent = (): Json[] => requests.map(interactionOf);
+  /** Presses the button of the message, or of a modal; resolves with the trigger id. */
   const press = async (view_id?: string): Promise<string> => {
     await dev.control.act({ user: USER, ...(view_id === undefined ? place : { view_id }), action_id: "more" });
     return String(sent().at(-1)?.["trigger_id"]);
@@ -74,10 +58,11 @@ export async function modalsForTest(options: DevSlackOptions = {}): Promise<Moda
     },
     push: async (view = modal()) => callWebApi(dev, "views.push", { trigger_id: await press(top().id), view }),
     top,
-    type: (view_id, value, block_id = "reason") =>
+    type: (view_id: string, value: string, block_id = "reason") =>
       dev.control.act({ user: USER, view_id, action_id: "typed", block_id, value }),
-    submit: (view_id) => dev.control.submitView({ user: USER, view_id }),
-    says: (next) => {
+    submit: (view_id: string) => dev.control.submitView({ user: USER, view_id }),
+    /** Sets what the app answers to interactions. */
+    says: (next: unknown) => {
       says = next;
     },
   };

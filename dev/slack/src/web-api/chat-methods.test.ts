@@ -164,8 +164,7 @@ test("oldest, latest and inclusive choose; a page has a cursor for the next", as
   expect(await textsOf(history({ latest: b, inclusive: 1, limit: 1 }))).toEqual(["b"]);
   expect(await textsOf(history({ oldest: b, latest: c }))).toEqual([]);
   expect(await textsOf(history({ oldest: "yesterday" }))).toBe("invalid_ts_oldest");
-  for (let count = 0; count < 200; count++) dev.control.postMessage({ channel: "leads", text: "a" });
-  dev.control.postMessage({ channel: "leads", text: "a" });
+  for (let count = 0; count < 201; count++) dev.control.postMessage({ channel: "leads", text: "a" });
   const full = await callWebApi(dev, "conversations.history", { channel: "C0PRIVATE01", limit: 999 });
   expect([full["messages"], full["has_more"]]).toEqual([expect.objectContaining({ length: 200 }), true]);
   const page = await history({ limit: 2 });
