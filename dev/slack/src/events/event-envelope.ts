@@ -150,13 +150,12 @@ export function reactionEvent(
   { clock }: WorkspaceState,
 ): SlackEvent {
   const { channel, ts, user: item_user } = message;
-  const item = { type: "message" as const, channel, ts };
   const event: ReactionAddedEvent | ReactionRemovedEvent = {
     type,
     user,
     reaction,
     item_user,
-    item,
+    item: { type: "message", channel, ts },
     event_ts: clock.ts(),
   };
   return { ...event };

@@ -61,15 +61,8 @@ function lineElements(lines: readonly string[]): RichTextBlockElement[] {
   for (const line of lines) {
     const [mark, spaces, digits] = (isQuoted ? undefined : LINE_MARK.exec(line)) ?? [""];
     isQuoted ||= /^(?:&gt;|>){3}/.test(mark);
-    const kind = isQuoted
-      ? "quote"
-      : mark === ""
-        ? "section"
-        : spaces === undefined
-          ? "quote"
-          : digits
-            ? "ordered"
-            : "bullet";
+    const list = digits ? "ordered" : "bullet";
+    const kind = isQuoted || (mark !== "" && spaces === undefined) ? "quote" : mark === "" ? "section" : list;
     const indent = Math.min(8, Math.floor((spaces ?? "").length / 4));
     const last = groups.at(-1);
     if (last?.kind === kind && last.indent === indent) last.lines.push(line.slice(mark.length));

@@ -45,13 +45,8 @@ export function createComposer(
   let isForwarding = false;
   const cancel = { type: "button", "aria-label": "Do not forward the message", onclick: cancelForward };
   const words = h("span", { class: "forwarded-words" });
-  const forwarded = h(
-    "p",
-    { class: "forwarded", "data-testid": "forwarded" },
-    "Forwards:",
-    words,
-    h("button", cancel, icon("close")),
-  );
+  const close = h("button", cancel, icon("close"));
+  const forwarded = h("p", { class: "forwarded", "data-testid": "forwarded" }, "Forwards:", words, close);
   const area = h("textarea", { "data-testid": `${testId}composer`, rows: 1, autofocus: testId === "" });
   const problem = h("p", { class: "problem", role: "alert" });
   const button = drawSendButton(testId);

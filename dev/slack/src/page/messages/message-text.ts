@@ -10,12 +10,8 @@ export const drawMrkdwn = (text: string, reader: Reader): Child[] => drawRichTex
 /** Draws a `rich_text` block, or one of its lists or quotes. */
 export function drawRichText(block: object, reader: Reader): Child[] {
   return listOf((block as Block)["elements"]).flatMap((part): Child[] => {
-    const {
-      type,
-      style,
-      indent = 0,
-      offset = 0,
-    } = part as { type?: unknown; style?: unknown; indent?: number; offset?: number };
+    const { type, style } = part;
+    const { indent = 0, offset = 0 } = part as { indent?: number; offset?: number };
     const items = listOf(part["elements"]);
     const inline = (elements: readonly Block[]): Child[] => elements.flatMap((one) => drawElement(one, reader));
     if (type === "rich_text_preformatted")
