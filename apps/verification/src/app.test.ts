@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestInbox, openTestDatabase } from "./testing/test-inbox.ts";
 import { InboxFullError } from "./inbox/endings.ts";
 import { createFakeSlack } from "./testing/fake-slack.ts";
-import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
+import { directMessage, launchTestApp, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
 
 const inChannel = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
   ...directMessage(text),
@@ -17,16 +16,11 @@ const answered = (count = 1): Promise<void> =>
   vi.waitFor(() => expect(app.slack.answers().filter(({ mark }) => mark?.state !== "working")).toHaveLength(count));
 const verdicts = (): unknown[] => app.logs.filter(({ verdict }) => verdict !== undefined).map(({ verdict }) => verdict);
 
-async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
-  app = await startTestApp(overrides);
-  await app.started;
-}
-
 describe("an event for the app", () => {
   test("S5, S6: when the inbox refuses an event, Slack gets an error, no claim remains, and the retry is answered", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new InboxFullError("no room"));
-    await start({ inbox });
+    app = await startTestApp({ inbox });
     const message = directMessage("hello");
     expect(await app.deliver(message, { event_id: "Ev1" })).toBe(503);
     expect(app.logs.find(({ event }) => event === "event_not_stored")).toMatchObject({ kind: "internal" });
@@ -47,7 +41,8 @@ describe("an event for the app", () => {
     const slack = createFakeSlack();
     const { promise: waiting, resolve } = Promise.withResolvers<void>();
     slack.failNext("identity", "unavailable");
-    app = await startTestApp({ slack: { ...slack, identity: () => waiting.then(slack.identity) } });
+    app = await launchTestApp({ slack: { ...slack, identity: () => waiting.then(slack.identity) } });
+    onTestFinished(() => app.close());
     const message = directMessage("early");
     expect(await app.deliver(message)).toBe(503);
     expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
@@ -63,7 +58,7 @@ describe("an event for the app", () => {
 
 describe("an event that is not for the app", () => {
   test("a reply that mentions another person is ignored, unless it mentions the app too", async () => {
-    await start();
+    app = await startTestApp();
     const root = inChannel("<@UBOT> first");
     await app.deliver(root);
     await app.deliver(inChannel("<@U2> what do you think?", { thread_ts: root.ts }));
@@ -87,7 +82,7 @@ describe("an event that is not for the app", () => {
     ["incomplete", directMessage("hi", { user: undefined })],
     ["foreign_author", inChannel("<@UBOT> hi", { user_team: "T2" })],
   ])("%s is counted and gets no reply", async (verdict, event) => {
-    await start();
+    app = await startTestApp();
     expect(await app.deliver(event)).toBe(200);
     expect(verdicts()).toEqual([verdict]);
     expect(await app.metrics()).toContain(`slack_events_total{verdict="${verdict}"} 1`);
@@ -95,7 +90,7 @@ describe("an event that is not for the app", () => {
   });
 
   test("an event of another app is refused permanently, one of another workspace is ignored; both are logged", async () => {
-    await start();
+    app = await startTestApp();
     expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
     expect(await app.deliver(directMessage("hi"), { team_id: "T2" })).toBe(200);
     expect(await app.deliver(directMessage("hi"), { authorizations: [{ team_id: "T2" }] })).toBe(200);
@@ -118,14 +113,14 @@ describe("an event that is not for the app", () => {
     ["author", {}, { user_team: ["T2"] }],
     ["author, in the other member", {}, { team: 2 }],
   ])("S10: a team that can't be read is not one of our teams: of the %s", async (_where, envelope, more) => {
-    await start();
+    app = await startTestApp();
     expect(await app.deliver(directMessage("hi", more), envelope)).toBe(200);
     expect(verdicts()).toEqual([more ? "foreign_author" : "foreign_team"]);
     expect(app.slack.calls).toEqual(["identity"]);
   });
 
   test("a null team counts as a missing team", async () => {
-    await start();
+    app = await startTestApp();
     const authorizations = [{ team_id: null, enterprise_id: "E1" }];
     await app.deliver(directMessage("hi", { user_team: null }), { context_team_id: null, authorizations });
     expect(verdicts()).toEqual(["accepted"]);
@@ -143,7 +138,7 @@ test("an app that is stopped before Slack returns the bot's identity starts noth
   };
   const inbox = createTestInbox(await openTestDatabase());
   const take = vi.spyOn(inbox.jobs, "take");
-  app = await startTestApp({ inbox, slack: { ...slack, identity } });
+  app = await launchTestApp({ inbox, slack: { ...slack, identity } });
   await asked.promise;
   await app.close(0);
   saying.resolve();

@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
-
-async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
-  app = await startTestApp(overrides);
-  await app.started;
-}
 
 /** Sends a direct message; resolves with its final answer. */
 async function answerTo(text: string): Promise<{ text: string; state: string | undefined }> {
@@ -49,7 +43,7 @@ async function startSlowTask(): Promise<string> {
 
 describe("an answer", () => {
   test("S12: when the file cannot be attached, the thread says how much is missing", async () => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("upload", "refused", { code: "missing_scope" });
     app.zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
     expect((await answerTo("go")).text).toMatch(/[\d,]+ of 90,000 characters are missing/);
@@ -57,7 +51,7 @@ describe("an answer", () => {
   });
 
   test("the answer is posted when the placeholder was deleted or never posted", async () => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("update", "refused", { code: "message_not_found" });
     expect(await app.deliver(directMessage("first"))).toBe(200);
     await vi.waitFor(() => expect(app.slack.answers().at(-1)?.text).toBe("You said: first"));
@@ -75,7 +69,7 @@ describe("an answer", () => {
     "no_text",
     "an_error_of_tomorrow",
   ])("W1: after %s, the answer arrives as plain text, else as a file", async (code) => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("update", "refused", { code });
     expect(await answerTo("AT&T *hi*")).toEqual({ text: "You said: AT&amp;T *hi*", state: "done" });
     for (let forms = 0; forms < 2; forms += 1) app.slack.failNext("update", "refused", { code });
@@ -87,7 +81,7 @@ describe("an answer", () => {
   });
 
   test("W1, S13: only when Slack refuses every form, the person sees a sentence, and the log has the reason", async () => {
-    await start();
+    app = await startTestApp();
     for (let forms = 0; forms < 2; forms += 1) app.slack.failNext("update", "refused", { code: "msg_too_long" });
     app.slack.failNext("upload", "refused", { code: "missing_scope_of_files" });
     expect(await answerTo("hi")).toEqual({
@@ -98,7 +92,7 @@ describe("an answer", () => {
   });
 
   test("W1: a part that Slack refuses does not cost the other parts", async () => {
-    await start();
+    app = await startTestApp();
     app.zone.on("execute_task", () => ({ status: "success", response_text: `${"word ".repeat(4_000)}end` }));
     app.slack.failNext("update", "refused", { code: "invalid_blocks" });
     const { ts } = await asked("go");
@@ -116,7 +110,7 @@ describe("an answer", () => {
     "restricted_action",
     "cannot_reply_to_message",
   ])("W13: after %s, the answer reaches the person once, as a direct message", async (code) => {
-    await start();
+    app = await startTestApp();
     for (let posts = 0; posts < 2; posts += 1) app.slack.failNext("post", "refused", { code });
     const { ts } = await asked("<@UBOT> hi", { type: "app_mention", channel: "C1", channel_type: undefined });
     const direct = (): unknown[] => app.slack.messages.filter(({ channel }) => channel === "DU1");
@@ -129,7 +123,7 @@ describe("an answer", () => {
   });
 
   test("W3: nothing stays of a question whose message is gone, and its task is canceled", async () => {
-    await start();
+    app = await startTestApp();
     app.zone.on("execute_task", () => accepted);
     app.slack.failNext("post", "refused", { code: "posted_elsewhere" });
     const { ts } = await asked("secret");
@@ -147,7 +141,7 @@ describe("an answer", () => {
       return update(...given);
     };
     Object.assign(slack, { update: thenGone });
-    await start({ slack });
+    app = await startTestApp({ slack });
     slack.failNext("update", "refused", { code: "message_not_found" });
     const { ts } = await asked("secret");
     await vi.waitFor(() => expect(withdrawn()).toHaveLength(1));
@@ -156,7 +150,7 @@ describe("an answer", () => {
 
   test("S12: a placeholder whose post got no response is found, and becomes the answer", async () => {
     const slack = createFakeSlack();
-    await start({ slack, clock: { now: Date.now, sleep: async () => undefined } });
+    app = await startTestApp({ slack, clock: { now: Date.now, sleep: async () => undefined } });
     for (let count = 0; count < 3; count += 1) slack.failNext("post", "unavailable", { anyway: count === 0 });
     slack.failNext("replies", "unavailable");
     expect((await answerTo("hi")).state).toMatch(/done|failed/);
@@ -166,7 +160,7 @@ describe("an answer", () => {
   test("does not wait for the thread's status, nor does the next question", async () => {
     const slack = createFakeSlack();
     const hanging = Promise.withResolvers<void>();
-    await start({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
+    app = await startTestApp({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
     const first = directMessage("first");
     await app.deliver(first);
     await app.deliver(directMessage("the second", { thread_ts: first.ts }));
@@ -179,7 +173,7 @@ describe("an answer", () => {
 
 describe("a failure", () => {
   test("an answer that Slack refuses is logged, and the next question is answered", async () => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("update", "refused", { code: "is_inactive" });
     await app.deliver(directMessage("lost"));
     const lost = (): unknown => app.logs.find(({ event }) => event === "answer_lost");
@@ -190,7 +184,7 @@ describe("a failure", () => {
   });
 
   test("at the deadline the task is canceled, and the person sees a sentence", async () => {
-    await start({ limits: { ANSWER_DEADLINE: 150 } });
+    app = await startTestApp({ limits: { ANSWER_DEADLINE: 150 } });
     const ts = await startSlowTask();
     expect((await finalAnswer(ts)).text).toMatch(/^This took too long/);
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
@@ -212,7 +206,7 @@ describe("stop", () => {
     ["`stop` in the thread", (ts: string) => directMessage("Stop.", { thread_ts: ts })],
     ["`cancel` in the conversation", () => directMessage("cancel")],
   ])("%s ends the task and its message says so", async (_how, event) => {
-    await start();
+    app = await startTestApp();
     const ts = await startSlowTask();
     expect(await app.deliver(event(ts))).toBe(200);
     expect(await finalAnswer(ts)).toMatchObject({ text: "", state: "stopped", footer: "Stopped." });
@@ -221,7 +215,7 @@ describe("stop", () => {
   });
 
   test("ends a task between two changes of its steps, and the message shows how far the task got", async () => {
-    await start();
+    app = await startTestApp();
     app.zone.on("execute_task", () => accepted);
     app.zone.on("get_async_task_result", ({ task_id }) => {
       const done = app.zone.of("get_async_task_result").length;
@@ -241,7 +235,7 @@ describe("stop", () => {
   });
 
   test("written when nothing runs is answered; the button is not", async () => {
-    await start();
+    app = await startTestApp();
     expect((await answerTo("stop")).text).toBe("Nothing is running here.");
     await app.deliver({
       type: "agent_session_stopped",
@@ -255,7 +249,7 @@ describe("stop", () => {
   });
 
   test("that another process received ends the task here within two seconds", async () => {
-    await start();
+    app = await startTestApp();
     const ts = await startSlowTask();
     await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts }, { request_id: "elsewhere" });
     expect(await finalAnswer(ts)).toMatchObject({ text: "", state: "stopped", footer: "Stopped." });
@@ -264,7 +258,7 @@ describe("stop", () => {
 });
 
 test("at shutdown, unfinished questions are released for the next process", async () => {
-  await start();
+  app = await startTestApp();
   const release = vi.spyOn(app.deps.inbox.jobs, "release");
   const ts = await startSlowTask();
   await app.close(50);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   actsIn,
   createTestInbox,
@@ -10,16 +10,14 @@ import {
 } from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
-import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
 
-async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+async function start(overrides?: TestAppOptions): Promise<void> {
   app = await startTestApp(overrides);
   app.slack.directory.users["UGUEST"] = { ...member, guest: true };
   app.slack.directory.users["USTRANGER"] = { ...member, stranger: true };
-  await app.started;
 }
 
 const denied = (): Record<string, unknown>[] => app.logs.filter(({ event }) => event === "policy_denied");

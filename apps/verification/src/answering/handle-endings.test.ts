@@ -1,10 +1,9 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createHandles, type Handles } from "../zone-link/handles/handles.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
-import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close(0));
 
 const accepted = (): { status: "accepted"; task_id: string } => ({ status: "accepted", task_id: "task-12345678" });
 const message = (): ReturnType<typeof directMessage> =>
@@ -13,10 +12,9 @@ const message = (): ReturnType<typeof directMessage> =>
 /** Starts an app, sends a message with a file; gives the status that its handle gets for that file, now or later. */
 async function ask(
   answer: Parameters<TestApp["zone"]["on"]>[1],
-  overrides: Parameters<typeof startTestApp>[0] = {},
+  overrides: TestAppOptions = {},
 ): Promise<{ thread: string; status: (id?: string) => Promise<number> }> {
   app = await startTestApp(overrides);
-  await app.started;
   app.zone.on("execute_task", answer as never);
   const asked = message();
   await app.deliver(asked);

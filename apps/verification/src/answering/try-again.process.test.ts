@@ -1,16 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close(0));
-
-async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
-  app = await startTestApp(overrides);
-  await app.started;
-}
 
 /** Sends a question; resolves with the final answer, possibly of a second attempt. */
 async function answerTo(text: string): Promise<string | undefined> {
@@ -32,7 +26,7 @@ async function failingInbox(failures: number): Promise<Inbox> {
 test.each(["token_revoked", "invalid_auth", "missing_scope"])(
   "S15: Slack's %s is an outage: the answer is stored, and posted once the app is repaired",
   async (code) => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("update", "refused", { code });
     expect(await answerTo("hi")).toBe("You said: hi");
     expect(app.zone.of("execute_task")).toHaveLength(1);
@@ -42,7 +36,7 @@ test.each(["token_revoked", "invalid_auth", "missing_scope"])(
 test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"])(
   "S13, W6: %s refuses the installation, not the answer: it is stored, and posted with the next installation",
   async (code) => {
-    await start();
+    app = await startTestApp();
     app.slack.failNext("update", "refused", { code });
     expect(await answerTo("hi")).toBe("You said: hi");
     expect(app.zone.of("execute_task")).toHaveLength(1);
@@ -50,24 +44,24 @@ test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_r
 );
 
 test("S13: when Slack refuses an answer and then fails, the notice is retried until it replaces the placeholder", async () => {
-  await start({ limits: { DELIVERY_BUDGET_MS: 0 } });
+  app = await startTestApp({ limits: { DELIVERY_BUDGET_MS: 0 } });
   app.slack.failNext("update", "refused", { code: "msg_too_long" });
   app.slack.failNext("update", "unavailable");
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
 test("an unexpected error is retried before the person sees an error", async () => {
-  await start({ inbox: await failingInbox(1) });
+  app = await startTestApp({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
 test("an error that persists is reported to the person in the end", async () => {
-  await start({ inbox: await failingInbox(100) });
+  app = await startTestApp({ inbox: await failingInbox(100) });
   expect(await answerTo("hi")).toMatch(/^Something went wrong on our side/);
 });
 
 test("a retried question is judged again, but not counted twice", async () => {
-  await start({
+  app = await startTestApp({
     inbox: await failingInbox(1),
     limits: { MESSAGES_PER_MINUTE: 1, CHANNEL_RATE_FACTOR: 1_000, TEAM_RATE_FACTOR: 1_000 },
   });
@@ -78,7 +72,7 @@ test("a retried question is judged again, but not counted twice", async () => {
 });
 
 test("an allowed question is not judged again once its placeholder is posted", async () => {
-  await start({ inbox: await failingInbox(1) });
+  app = await startTestApp({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(1);
 });
@@ -87,7 +81,7 @@ test("S13: a record is completed only after Slack has the thread's final status"
   const slack = createFakeSlack();
   const { setSessionStatus, update } = slack;
   const taken = Promise.withResolvers<void>();
-  await start({
+  app = await startTestApp({
     slack: {
       ...slack,
       setSessionStatus: async (thread, status) => {

@@ -90,5 +90,4 @@ test("W3: a task that waits for people is canceled when its question is deleted,
   };
   await until(async () => expect(await states()).toEqual(["withdrawn"]));
   expect(app.slack.messages).toHaveLength(before);
-  await app.close();
 });

@@ -96,8 +96,6 @@ test("a question with a fast answer takes five writes in three tables; the threa
   const inbox = createTestInbox(database);
   const looks = vi.spyOn(inbox.jobs, "waitingShares");
   const app = await startTestApp({ inbox, ...stores, limits: { SHOW_WORK_AFTER_MS: 10_000 } });
-  onTestFinished(() => app.close());
-  await app.started;
   app.zone.on("execute_task", () => ({ status: "success", response_text: "hi", agent: "scout" }));
   // After an empty poll, a question starts when it arrives.
   await vi.waitFor(() => expect(looks.mock.settledResults.map(({ type }) => type)).toContain("fulfilled"));

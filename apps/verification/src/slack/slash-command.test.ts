@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { signed, launchTestApp, type TestApp } from "../testing/start-test-app.ts";
 import { readSlashCommand } from "./slash-command.ts";
 
 const form = {
@@ -19,7 +19,7 @@ const encoded = (members: Record<string, string> = {}): string =>
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await launchTestApp();
   await app.started;
 });
 afterAll(() => app.close());

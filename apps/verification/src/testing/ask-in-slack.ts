@@ -2,7 +2,7 @@ import type { InputRequest } from "@crosszone/contracts";
 import { expect, vi } from "vitest";
 import type { FakeMessage } from "./fake-slack.ts";
 import { elementsOf, type ScriptedInputs, scriptInputs } from "./scripted-inputs.ts";
-import { directMessage, startTestApp, type TestApp } from "./start-test-app.ts";
+import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "./start-test-app.ts";
 
 /** An app whose task waits for input requests, with their cards. */
 export interface AskedApp {
@@ -20,7 +20,6 @@ export async function askInSlack(
   { mostCards = requests.length, place = inChannel, prepare = () => undefined, ...overrides }: AskOptions = {},
 ): Promise<AskedApp> {
   const app = await startTestApp(overrides);
-  await app.started;
   const inputs = scriptInputs(app.zone, requests);
   prepare(app, inputs);
   const message = directMessage("deploy it", place);
@@ -29,7 +28,7 @@ export async function askInSlack(
   return { app, inputs, thread: message.ts };
 }
 
-type AskOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
+type AskOptions = TestAppOptions & {
   readonly mostCards?: number;
   /** Where the question is asked; empty for a direct message. */
   readonly place?: Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import {
 } from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
+import { onTestFinished } from "vitest";
 import { createVerificationApp } from "../app.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { Limits } from "../limits.ts";
@@ -53,15 +54,23 @@ export interface TestApp {
   close(graceMs?: number): Promise<void>;
 }
 
+export type TestAppOptions = Partial<Omit<VerificationDeps, "limits" | "policy">> & {
+  readonly limits?: Partial<Limits>;
+  readonly policy?: Partial<AccessPolicy>;
+  readonly slack?: FakeSlack;
+  readonly forwardedToken?: () => string;
+};
+
+/** Starts an app as `launchTestApp` does, until Slack has identified it. It closes after the test. */
+export async function startTestApp(overrides?: TestAppOptions): Promise<TestApp> {
+  const app = await launchTestApp(overrides);
+  onTestFinished(() => app.close(0));
+  await app.started;
+  return app;
+}
+
 /** Starts the whole app behind a real HTTP server and real Bolt; the test scripts Slack's Web API and execution. */
-export async function startTestApp(
-  overrides: Partial<Omit<VerificationDeps, "limits" | "policy">> & {
-    readonly limits?: Partial<Limits>;
-    readonly policy?: Partial<AccessPolicy>;
-    readonly slack?: FakeSlack;
-    readonly forwardedToken?: () => string;
-  } = {},
-): Promise<TestApp> {
+export async function launchTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
   const slack = overrides.slack ?? createFakeSlack();
   const forwarding = overrides.forwardedToken && { forwardedToken: overrides.forwardedToken };
   const zone = createScriptedZone();

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
@@ -194,8 +194,6 @@ test("without SLACK_APP_ID, a start waits for the app id while Slack is unreacha
   const slack = createFakeSlack();
   slack.failNext("appOf", "unavailable");
   const app = await startTestApp({ slack, appId: undefined });
-  onTestFinished(() => app.close());
-  await app.started;
   expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
   expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
 });

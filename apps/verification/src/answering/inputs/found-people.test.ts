@@ -1,6 +1,6 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
 import { member } from "../../testing/fake-messages.ts";
@@ -9,7 +9,6 @@ import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { followInputs } from "./input-feed.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
 
 /** A request of a run that a program started over MCP, at a time before all messages of the test. */
 const elsewhere = (more: Partial<InputRequest> = {}): InputRequest =>
@@ -28,7 +27,6 @@ async function start(requests: readonly InputRequest[], prepare: (slack: FakeSla
   Object.assign(slack.directory.users, { U1: { ...member, name: "Bob Carter" }, U_NOBODY: undefined });
   prepare(slack);
   app = await startTestApp({ slack });
-  await app.started;
   return scriptInputs(app.zone, requests);
 }
 

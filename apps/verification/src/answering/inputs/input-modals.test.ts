@@ -1,6 +1,6 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, until } from "../../testing/ask-in-slack.ts";
 import type { TestApp } from "../../testing/start-test-app.ts";
 import {
@@ -15,7 +15,6 @@ import { argumentPieces } from "./input-card.ts";
 
 let app: TestApp;
 let inputs: ScriptedInputs;
-afterEach(() => app.close());
 
 const cards = () => cardsOf(app);
 const answers = (): unknown[] => app.zone.of("answer_input").map(({ params }) => params["answer"]);

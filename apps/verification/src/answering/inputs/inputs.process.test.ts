@@ -1,5 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
@@ -11,7 +11,6 @@ import type { FakeMessage } from "../../testing/fake-slack.ts";
 let app: TestApp;
 let inputs: ScriptedInputs;
 let thread: string;
-afterEach(() => app.close());
 
 const cards = (): FakeMessage[] => cardsOf(app);
 const card = (title = ""): FakeMessage => cards().find(({ text }) => text.includes(title)) as FakeMessage;
@@ -184,7 +183,6 @@ test("P2, P9: the first press on a card after a restart counts, and the answer f
   const { blocks } = card();
   await before.close();
   app = await startTestApp({ ...stores(), slack: before.slack, zone: before.zone.zone });
-  await app.started;
   await press(app, blocks, { label: "Approve" });
   await until(() => expect(app.slack.answers().at(-1)?.text).toBe("It was approved."));
   await until(() => expect(cards().map(labels)).toEqual([[]]));

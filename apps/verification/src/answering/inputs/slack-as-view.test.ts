@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import type { FakeMessage } from "../../testing/fake-slack.ts";
 import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
@@ -9,7 +9,6 @@ let app: TestApp;
 let inputs: ScriptedInputs;
 let thread: string;
 beforeEach(async () => void ({ app, inputs, thread } = await askInSlack([inputRequest()])));
-afterEach(() => app.close());
 
 const card = (): FakeMessage => cardsOf(app)[0] as FakeMessage;
 

@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { RatingStore } from "../../inbox/rating-store.ts";
 import { labels, until } from "../../testing/ask-in-slack.ts";
@@ -17,9 +17,7 @@ let database: VerificationDatabase;
 beforeEach(async () => {
   database = await openTestDatabase();
   app = await startTestApp({ ratings: new RatingStore(database, createRecordCodec(undefined)) });
-  await app.started;
 });
-afterEach(() => app.close());
 
 const answers = (): FakeMessage[] => app.slack.answers(thread).filter(({ mark }) => mark?.state !== "working");
 const controls = (at = -1): unknown => answers().at(at)?.controls;

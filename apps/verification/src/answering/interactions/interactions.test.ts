@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { inputRequest, interact, interactionPayload } from "../../testing/scripted-inputs.ts";
 import { readInteraction } from "../../slack/interaction.ts";
 import { directMessage, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
 
 describe("what is not for the app is acknowledged, logged and has no effect", () => {
   const actions = [{ type: "button", action_id: "input:approve:inp_0123456789abcdef", value: "a".repeat(64) }];

@@ -1,16 +1,11 @@
 import * as fc from "fast-check";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
+import { member } from "../../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
-
-async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
-  app = await startTestApp(overrides);
-  await app.started;
-}
 
 type Event = Record<string, unknown> & { ts: string };
 
@@ -70,7 +65,7 @@ describe("a deleted message", () => {
     ["deleted", deleted],
     ["deleted with replies", tombstone],
   ])("W3: %s while it runs: the task is canceled, and nothing of the question stays in Slack", async (_how, remove) => {
-    await start();
+    app = await startTestApp();
     const question = await startSlow("secret question");
     await until(() => expect(app.slack.answers()).toHaveLength(1));
     expect(await say(remove(question))).toEqual(["accepted"]);
@@ -82,7 +77,7 @@ describe("a deleted message", () => {
   });
 
   test("W3: a deletion that arrives first wins: the message is never asked", async () => {
-    await start();
+    app = await startTestApp();
     const question = mention("secret question");
     const direct = directMessage("secret question");
     const bare = { ...deleted(direct), previous_message: undefined };
@@ -93,7 +88,7 @@ describe("a deleted message", () => {
   });
 
   test("W3: a deleted question that waits is never asked, and the one that runs goes on", async () => {
-    await start();
+    app = await startTestApp();
     const question = await startSlow();
     const second = reply(`${bot} and the second one`, question);
     expect(await say(second, deleted(second))).toEqual(["accepted", "accepted"]);
@@ -104,7 +99,7 @@ describe("a deleted message", () => {
   });
 
   test("W3: a deletion is stopped whatever the policy says of its author by then", async () => {
-    await start();
+    app = await startTestApp();
     const question = await startSlow();
     app.slack.directory.users["U1"] = undefined;
     await say(deleted(question));
@@ -114,7 +109,7 @@ describe("a deleted message", () => {
   });
 
   test("W3: other deletions change nothing and store nothing: of an answered question, of people's talk, of an answer", async () => {
-    await start();
+    app = await startTestApp();
     const question = mention("hi");
     await say(question);
     await answered(1);
@@ -127,7 +122,7 @@ describe("a deleted message", () => {
   });
 
   test("W3, W4: whatever the order and repetition of its events, a message starts at most one task, and none once it is deleted", async () => {
-    await start();
+    app = await startTestApp();
     const kinds = ["message", "mention", "edit", "resent", "deletion", "tombstone"] as const;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 8 }), async (order) => {
@@ -160,7 +155,7 @@ describe("a deleted message", () => {
 describe("an edited message", () => {
   test.each([false, true])("W4: is not asked again a day later; its claim is gone: %s", async (isGone) => {
     const database = await openTestDatabase();
-    await start({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
+    app = await startTestApp({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
     const question = mention("order 3 chiars, please");
     await say(question);
     await answered(1);
@@ -172,7 +167,7 @@ describe("an edited message", () => {
   });
 
   test("W4: is asked, also a day later, if the edit first adds the mention: once", async () => {
-    await start();
+    app = await startTestApp();
     const root = inChannel("order 3 chairs");
     const text = `${bot} order 3 chairs`;
     const resent = { ...root, type: "app_mention", text, edited: { user: "U1", ts: "9000.1" } };
@@ -190,7 +185,7 @@ describe("an edited message", () => {
   });
 
   test("W4: previews, detected languages and other edits ask nothing", async () => {
-    await start();
+    app = await startTestApp();
     const root = inChannel("see https://example.com");
     const direct = directMessage("see https://example.com");
     const events = [
@@ -217,7 +212,7 @@ describe("a thread", () => {
     ["mentions", { C1: "requester" }, ["not_addressed", "accepted"]],
   ] as const)("W7: follows whom the policy says: %s, by channel %j", async (follow, byChannel, expected) => {
     const channel_follow = new Map(Object.entries(byChannel ?? {}));
-    await start({ policy: { follow, channel_follow } });
+    app = await startTestApp({ policy: { follow, channel_follow } });
     const root = mention("ask case: first");
     await say(root);
     await answered(1);
@@ -230,10 +225,24 @@ describe("a thread", () => {
     expect(await say(directMessage("hi"))).toEqual(["accepted"]);
   });
 
+  test.each([
+    ["by a person whom the policy denies", "UGUEST", "hi", [3, []], "not_addressed"],
+    ["by one who may ask, beside one who may not", "U1", "hi", [2, ["hi"]], "accepted"],
+    ["in words that were denied only for their size", "U1", "too long", [3, []], "accepted"],
+  ])("of people is followed after a mention %s: %s, %j", async (_how, user, text, seen, verdict) => {
+    app = await startTestApp({ limits: { MAX_QUESTION_CHARACTERS: 4 } });
+    app.slack.directory.users["UGUEST"] = { ...member, guest: true };
+    const place = { thread_ts: "900.1" };
+    const guest = { ...place, user: "UGUEST" };
+    await say(mention("hi", guest), mention(text, { ...place, user }), mention("stop", guest));
+    await until(() => expect([app.slack.notices.length, asked()]).toEqual(seen));
+    expect(await say(inChannel("Bob, lunch?", place))).toEqual([verdict]);
+  });
+
   test.each(["quiet", "Be quiet!", "*quiet*"])(
     "W7: %s ends following it, until somebody mentions the app",
     async (word) => {
-      await start();
+      app = await startTestApp();
       const root = mention("first");
       expect(await say(root, reply(word, root, { user: "U2" }))).toEqual(["accepted", "accepted"]);
       await until(() => expect(app.slack.notices).toMatchObject([{ user_id: "U2", text: /no longer answer/ }]));
@@ -248,7 +257,7 @@ describe("a thread", () => {
   );
 
   test("W8: mentions in quotations and code do not ask, also by app_mention", async () => {
-    await start();
+    app = await startTestApp();
     const blocks = (type: string) => [
       {
         type: "rich_text",
@@ -274,7 +283,7 @@ describe("a thread", () => {
   });
 
   test("W13: a mention alone asks about its thread; outside a thread it gets help", async () => {
-    await start();
+    app = await startTestApp();
     app.slack.say({ ts: "900.1", thread_ts: "900.1", text: "The nightly job failed with exit code 137." });
     await say(mention("", { thread_ts: "900.1" }), mention(""));
     await answered(2);
@@ -288,7 +297,7 @@ describe("a thread", () => {
   test.each(["stop。", "*stop*", "Stop please", "Stop?", "\u200bstop", "ＳＴＯＰ！", "“stop”", "Please, stop."])(
     "W11: %j of anyone in the thread stops what runs there",
     async (word) => {
-      await start();
+      app = await startTestApp();
       const question = await startSlow();
       expect(await say(reply(word, question, { user: "U2" }))).toEqual(["accepted"]);
       await until(() => expect(app.slack.answers()).toMatchObject([{ footer: "Stopped by <@U2>." }]));
@@ -299,7 +308,7 @@ describe("a thread", () => {
   );
 
   test("W11: another single word is no question while one runs: its author reads how to stop", async () => {
-    await start();
+    app = await startTestApp();
     const question = await startSlow();
     expect(await say(reply("halt", question), reply("停止", question))).toEqual(["accepted", "accepted"]);
     await until(() => expect(app.slack.notices).toHaveLength(2));
@@ -321,7 +330,7 @@ test.each([
 ])(
   "W13: a post with a person's own token asks as that person if the policy lists the app or the person: %j",
   async (ids, expected) => {
-    await start({ policy: { apps: new Set(ids) } });
+    app = await startTestApp({ policy: { apps: new Set(ids) } });
     const byApp = { bot_id: "BDASH", bot_profile: { id: "BDASH", app_id: "ADASH" } };
     const events = [
       directMessage("hello from my dashboard", { ...byApp, app_id: "ADASH" }),

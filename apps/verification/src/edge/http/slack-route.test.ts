@@ -1,14 +1,14 @@
 import { Agent, request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { directMessage, signed, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { directMessage, signed, launchTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
 const reasons = (): unknown[] =>
   app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await launchTestApp();
   await app.started;
 });
 afterAll(() => app.close());

@@ -1,16 +1,14 @@
 import { ZoneError } from "@crosszone/contracts";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
-afterEach(() => app.close());
 
 type Line = Record<string, unknown>;
 const named = (event: string): Line[] => app.logs.filter((line) => line["event"] === event);
 
 async function ask(text: string): Promise<void> {
   app = await startTestApp();
-  await app.started;
   app.zone.on("execute_task", ({ text: asked }) => {
     if (asked.includes("fail")) throw new ZoneError("agent_failed", { task_id: "task-12345678" });
     return { status: "success", response_text: "the secret answer" };
