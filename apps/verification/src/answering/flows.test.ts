@@ -1,14 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { createFakeSlack } from "../testing/fake-slack.ts";
+import { before, createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 
 /** Sends a direct message; resolves with its final answer. */
-async function answerTo(text: string): Promise<{ text: string; state: string | undefined }> {
-  const message = directMessage(text);
-  await app.deliver(message);
-  return finalAnswer(message.ts);
+async function answerTo(text: string): ReturnType<typeof finalAnswer> {
+  return finalAnswer((await asked(text)).ts);
 }
 
 /** Sends a message without waiting for its answer. */
@@ -35,10 +33,9 @@ const accepted = { status: "accepted", task_id: "task-12345678" } as const;
 
 async function startSlowTask(): Promise<string> {
   app.zone.on("execute_task", () => accepted);
-  const message = directMessage("slow");
-  await app.deliver(message);
+  const { ts } = await asked("slow");
   await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
-  return message.ts;
+  return ts;
 }
 
 describe("an answer", () => {
@@ -135,12 +132,7 @@ describe("an answer", () => {
 
   test("W3: an answer whose question is gone by now is not retried, and nobody gets an apology", async () => {
     const slack = createFakeSlack();
-    const { update } = slack;
-    const thenGone: typeof update = (...given) => {
-      slack.failNext("post", "refused", { code: "posted_elsewhere" });
-      return update(...given);
-    };
-    Object.assign(slack, { update: thenGone });
+    before(slack, "update", () => slack.failNext("post", "refused", { code: "posted_elsewhere" }));
     app = await startTestApp({ slack });
     slack.failNext("update", "refused", { code: "message_not_found" });
     const { ts } = await asked("secret");
@@ -161,9 +153,8 @@ describe("an answer", () => {
     const slack = createFakeSlack();
     const hanging = Promise.withResolvers<void>();
     app = await startTestApp({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
-    const first = directMessage("first");
-    await app.deliver(first);
-    await app.deliver(directMessage("the second", { thread_ts: first.ts }));
+    const first = await asked("first");
+    await asked("the second", { thread_ts: first.ts });
     await vi.waitFor(() =>
       expect(slack.answers(first.ts).map(({ text }) => text)).toEqual(["You said: first", "You said: the second"]),
     );
@@ -175,7 +166,7 @@ describe("a failure", () => {
   test("an answer that Slack refuses is logged, and the next question is answered", async () => {
     app = await startTestApp();
     app.slack.failNext("update", "refused", { code: "is_inactive" });
-    await app.deliver(directMessage("lost"));
+    await asked("lost");
     const lost = (): unknown => app.logs.find(({ event }) => event === "answer_lost");
     await vi.waitFor(() =>
       expect(lost()).toMatchObject({ kind: "slack_refused", code: "is_inactive", request_id: expect.any(String) }),
@@ -192,17 +183,16 @@ describe("a failure", () => {
 });
 
 describe("stop", () => {
+  const button = (thread_ts: string): Record<string, unknown> => ({
+    type: "agent_session_stopped",
+    channel: "D1",
+    thread_ts,
+    user: "U1",
+    streaming_message_ts: [],
+  });
+
   test.each([
-    [
-      "Slack's own button",
-      (ts: string) => ({
-        type: "agent_session_stopped",
-        channel: "D1",
-        thread_ts: ts,
-        user: "U1",
-        streaming_message_ts: [],
-      }),
-    ],
+    ["Slack's own button", button],
     ["`stop` in the thread", (ts: string) => directMessage("Stop.", { thread_ts: ts })],
     ["`cancel` in the conversation", () => directMessage("cancel")],
   ])("%s ends the task and its message says so", async (_how, event) => {
@@ -226,10 +216,9 @@ describe("stop", () => {
       ];
       return { status: "working", task_id, progress: { revision: done, steps } };
     });
-    const { ts, ...message } = directMessage("run it: now");
-    await app.deliver({ ...message, ts });
+    const { ts } = await asked("run it: now");
     await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.text).toContain("◐ Two (1/1000)"));
-    await app.deliver(directMessage("stop", { thread_ts: ts }));
+    await asked("stop", { thread_ts: ts });
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
     expect((await finalAnswer(ts)).text).toMatch(/^✓ One\n– Two \(\d+\/1000\)\n– Three$/);
   });
@@ -237,13 +226,7 @@ describe("stop", () => {
   test("written when nothing runs is answered; the button is not", async () => {
     app = await startTestApp();
     expect((await answerTo("stop")).text).toBe("Nothing is running here.");
-    await app.deliver({
-      type: "agent_session_stopped",
-      channel: "D1",
-      thread_ts: "1.5",
-      user: "U1",
-      streaming_message_ts: [],
-    });
+    await app.deliver(button("1.5"));
     await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "stop_requested")).toHaveLength(2));
     expect(app.slack.answers()).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { stepList } from "./markdown/step-list.ts";
 import type { Question } from "../inbox/records.ts";
 import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
-import { newTs } from "../testing/fake-slack.ts";
+import { before, newTs } from "../testing/fake-slack.ts";
 import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: WorkingZone;
@@ -13,23 +13,17 @@ let record: Question;
 /** The texts of all attempted edits, in order. */
 let updates: string[];
 
-beforeEach(() => begin());
-
-async function begin(): Promise<void> {
+beforeEach(async () => {
   world = createWorkingZone(await openTestDatabase());
   updates = [];
-  const { update } = world.slack;
-  Object.assign(world.slack, {
-    update: async (...[message, content]: Parameters<typeof update>) => {
-      updates.push("text" in content ? content.text : content.markdown_text);
-      await update(message, content);
-    },
+  before(world.slack, "update", (_message, content) => {
+    updates.push("text" in content ? content.text : content.markdown_text);
   });
   const ts = newTs();
   record = questionRecord({ ts, thread_ts: ts, text: "run publish-text: hello" });
   world.slack.say({ ts, thread_ts: ts, text: record.text });
   await world.inbox.accept(record);
-}
+});
 
 const names = ["Proofread", "Find the keywords", "Seal"];
 
@@ -141,18 +135,16 @@ describe("a task with steps", () => {
   });
 });
 
-describe("the answer is posted", () => {
-  test("as a new message when the steps' message was deleted", async () => {
-    zoneSays(
-      untilShown(at(0)),
-      () => {
-        world.slack.messages.splice(0);
-        return works(at(1));
-      },
-      ...quiet,
-      succeeds(at(3)),
-    );
-    await world.live();
-    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
-  });
+test("the answer is posted as a new message when the steps' message was deleted", async () => {
+  zoneSays(
+    untilShown(at(0)),
+    () => {
+      world.slack.messages.splice(0);
+      return works(at(1));
+    },
+    ...quiet,
+    succeeds(at(3)),
+  );
+  await world.live();
+  expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
 });

@@ -5,7 +5,7 @@ import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
-import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
+import { before, newTs, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/fake-messages.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
@@ -81,12 +81,8 @@ test("an answer is streamed in the working message, which ends as the answer wit
 
 describe("Slack does not append", () => {
   test("because a person pressed Stop: the text that had arrived stays, with a calm line below it", async () => {
-    const { appendStream } = world.slack;
-    Object.assign(world.slack, {
-      appendStream: async (...given: Parameters<typeof appendStream>) => {
-        if (calls("appendStream") === 2) world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
-        await appendStream(...given);
-      },
+    before(world.slack, "appendStream", () => {
+      if (calls("appendStream") === 2) world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
     });
     await world.live();
     const [answer] = ours();
@@ -156,13 +152,7 @@ test("the remaining messages of a long answer follow the streamed one", async ()
 test("T4: a stream older than four and a half minutes is stopped, and its message is edited from then on", async () => {
   writeSlowly({ polls: 25 });
   const stops: string[] = [];
-  const { stopStream } = world.slack;
-  Object.assign(world.slack, {
-    stopStream: (...given: Parameters<typeof stopStream>) => {
-      stops.push(given[1].session_status);
-      return stopStream(...given);
-    },
-  });
+  before(world.slack, "stopStream", (_message, { session_status }) => stops.push(session_status));
   await world.live();
   expect(ours().map((message) => [message.text, message.mark?.state])).toEqual([[words, "done"]]);
   expect(stops).toEqual(["processing"]);
@@ -182,12 +172,8 @@ describe("a text that is longer than one message", () => {
   beforeEach(() => {
     most = 0;
     writeSlowly({ text: long, polls: 30 });
-    const { update } = world.slack;
-    Object.assign(world.slack, {
-      update: (...given: Parameters<typeof update>) => {
-        most = Math.max(most, ours().filter(({ text }) => text.length > 1_000).length);
-        return update(...given);
-      },
+    before(world.slack, "update", () => {
+      most = Math.max(most, ours().filter(({ text }) => text.length > 1_000).length);
     });
   });
 
@@ -209,12 +195,8 @@ describe("a text that is longer than one message", () => {
   });
 
   test("W1, W10: after a refusal in its middle it goes on in ordinary messages, with nothing twice", async () => {
-    const { appendStream } = world.slack;
-    Object.assign(world.slack, {
-      appendStream: async (...given: Parameters<typeof appendStream>) => {
-        if (calls("appendStream") === 4) world.slack.failNext("appendStream", "refused", { code: "msg_too_long" });
-        await appendStream(...given);
-      },
+    before(world.slack, "appendStream", () => {
+      if (calls("appendStream") === 4) world.slack.failNext("appendStream", "refused", { code: "msg_too_long" });
     });
     await world.live();
     expect(joined()).toBe(long);
@@ -244,15 +226,11 @@ describe("a text that is longer than one message", () => {
   });
 
   test("W1: an apology stands below what people have read", async () => {
-    const { update, upload } = world.slack;
     const refuse = (method: "update" | "upload") => world.slack.failNext(method, "refused", { code: "invalid_blocks" });
-    Object.assign(world.slack, {
-      update: (...given: Parameters<typeof update>) => (
-        given[1].mark.state === "done" && refuse("update"),
-        update(...given)
-      ),
-      upload: (...given: Parameters<typeof upload>) => (refuse("upload"), upload(...given)),
+    before(world.slack, "update", (_message, { mark }) => {
+      if (mark.state === "done") refuse("update");
     });
+    before(world.slack, "upload", () => refuse("upload"));
     writeSlowly({ text: `${words}https://example.com`, polls: 6 });
     await world.live();
     const [first, second, ...others] = ours();

@@ -5,6 +5,7 @@ import {
   createTestInbox,
   openInbox,
   questionRecord as ask,
+  recordHead,
   takeOne,
   taken,
   complete,
@@ -16,10 +17,12 @@ import { InboxFullError, LeaseLostError } from "./endings.ts";
 import type { Inbox, InboxOptions } from "./inbox.ts";
 import { type LaneLease, messageClaim, pausedClaim, type StopRecord } from "./records.ts";
 
-const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
-  const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
-  return { ...head, kind: "stop", whole_channel: false, written: true, ...more };
-};
+const stopRecord = (request_id: string): StopRecord => ({
+  ...recordHead({ request_id }),
+  kind: "stop",
+  whole_channel: false,
+  written: true,
+});
 
 // Leases, lanes and what wakes a process are the engine's: its own tests prove them.
 contractOnSameTables("the inbox", (newDatabase) => {
@@ -96,7 +99,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       const inbox = (await start())();
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
-      await inbox.accept(stopRecord({ request_id: "s" }));
+      await inbox.accept(stopRecord("s"));
       const waiting = (): Promise<boolean[]> => Promise.all(["a1", "a2", "none"].map((id) => inbox.isWaiting(id)));
       expect(await waiting()).toEqual([true, true, false]);
       const a1 = await taken(inbox, "ask");
@@ -114,7 +117,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       const inbox = (await start())();
       await inbox.accept(ask());
       await taken(inbox, "ask");
-      await inbox.accept(stopRecord({ request_id: "s" }));
+      await inbox.accept(stopRecord("s"));
       expect((await taken(inbox, "stop")).record.request_id).toBe("s");
     });
 
@@ -147,7 +150,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
       await inbox.accept(ask({ request_id: "other", channel: "C2" }));
-      for (const request_id of ["s1", "s2", "s3"]) await inbox.accept(stopRecord({ request_id }));
+      for (const request_id of ["s1", "s2", "s3"]) await inbox.accept(stopRecord(request_id));
       await inbox.accept(ask({ request_id: "later" }));
       const [thread, channel] = [
         { team_id: "T1", channel: "C1", thread_ts: "1.0" },
@@ -182,9 +185,15 @@ contractOnSameTables("the inbox", (newDatabase) => {
     await complete(inbox, await taken(inbox, "ask"));
     const queued = await taken(inbox, "ask");
     expect(queued).toMatchObject({ record: { request_id: "queued" }, progress: { isWithdrawn: true } });
-    const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask({ request_id: "paused:1" });
-    const task = { task_id: "t1", session: "queued", is_workflow: false, people: [] };
-    await inbox.accept({ ...head, ...task, kind: "paused_task", claims: [pausedClaim(queued.record)] });
+    const head = recordHead({ request_id: "paused:1", claims: [pausedClaim(queued.record)] });
+    await inbox.accept({
+      ...head,
+      kind: "paused_task",
+      task_id: "t1",
+      session: "queued",
+      is_workflow: false,
+      people: [],
+    });
     await park(inbox, queued, "it failed");
     expect((await inbox.openOf(claim))?.toSorted()).toEqual(["paused:1", "queued"]);
     expect(await inbox.accept(ask({ claims: [claim] }))).toBe("duplicate");

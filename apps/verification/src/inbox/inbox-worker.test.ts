@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test, vi, type Mock, onTestFinished } from "vitest";
+import { describe, expect, test, vi, onTestFinished } from "vitest";
 import type { Emit } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import {
@@ -14,55 +14,32 @@ import {
 } from "../testing/test-inbox.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Inbox } from "./inbox.ts";
 import type { InboxWork } from "./inbox-work.ts";
-import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
+import { createInboxWorker } from "./inbox-worker.ts";
 import type { RecordWorkDeps } from "./work-on-record.ts";
 
 /** The lease of a bench's processes, milliseconds. */
 const leaseMs = 1_000;
 const backoff = { firstMs: 40, longestMs: 1_000 };
 
-/** A process with an inbox and its worker. */
-interface InboxBench {
-  readonly database: VerificationDatabase;
-  readonly inbox: Inbox;
-  /** How each lease ended: outcome, request id, attempt. */
-  readonly ended: [string, string, number][];
-  readonly emit: Mock<Emit<VerificationEvent>>;
-  /** The inbox of another process. */
-  readonly other: Inbox;
-  readonly work: (
-    handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
-    more?: Partial<InboxWork<"ask">>,
-  ) => InboxWorker;
-  /** Makes this process's database fail, until it is called with false. */
-  readonly cutOff: (isCut: boolean) => void;
-}
-
-async function start(): Promise<InboxBench> {
+/** Makes a process with an inbox and its worker, and the inbox of another process. */
+async function start() {
   const database = await openTestDatabase();
-  let isCut = false;
-  const db = database.db.withPlugin({
-    transformQuery: ({ node }) => {
-      if (isCut) throw new Error("gone");
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  const inbox = createTestInbox({ ...database, db }, { leaseMs, attempts: 3 });
-  const ended: InboxBench["ended"] = [];
+  const inbox = createTestInbox(database, { leaseMs, attempts: 3 });
+  /** How each lease ended: outcome, request id, attempt. */
+  const ended: [string, string, number][] = [];
   const emit = vi.fn<Emit<VerificationEvent>>();
   const onEnded: RecordWorkDeps["onEnded"] = ({ record, attempt }, { outcome }) =>
     void ended.push([outcome, record.request_id, attempt]);
   return {
-    database,
     inbox,
     ended,
     emit,
     other: createTestInbox(database, { leaseMs, attempts: 3 }),
-    work: (handle, more) => {
+    work: (
+      handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
+      more?: Partial<InboxWork<"ask">>,
+    ) => {
       const work = { ask: { concurrency: 10, handle, ...more } };
       const reasonOf = (error: unknown): string => (error as Error).name;
       const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, emit, onEnded, reasonOf });
@@ -70,7 +47,6 @@ async function start(): Promise<InboxBench> {
       worker.start();
       return worker;
     },
-    cutOff: (cut) => (isCut = cut),
   };
 }
 

@@ -5,24 +5,19 @@ import { createTestInbox, openTestDatabase, questionRecord } from "../testing/te
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { createStoreRetry, InboxFullError } from "./endings.ts";
-import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
-import type { Inbox } from "./inbox.ts";
+import { createInboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
 
-async function start(handle: (question: LeasedRecord<"ask">) => Promise<void>): Promise<{
-  readonly inbox: Inbox;
-  readonly ended: string[];
-  readonly parked: ReturnType<typeof createParkedRecords>;
-}> {
+async function start(handle: (question: LeasedRecord<"ask">) => Promise<void>) {
   const database = await openTestDatabase();
   const inbox = createTestInbox(database, { attempts: 1 });
   await inbox.accept(questionRecord({ request_id: "1" }));
   const ended: string[] = [];
-  const worker: InboxWorker = createInboxWorker({
+  const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle, lastAnswer: () => sorry } },
     pollMs: 50,

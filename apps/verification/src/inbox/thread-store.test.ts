@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox, questionRecord, taken, complete } from "../testing/test-inbox.ts";
+import { createTestInbox, questionRecord, recordHead, taken, complete } from "../testing/test-inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { TeamThread } from "./records.ts";
 import { ThreadStore, type ThreadConversation } from "./thread-store.ts";
@@ -40,8 +40,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
 
   test("a notice in a thread does not make the app join it", async () => {
     const { threads, inbox } = await start();
-    const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = questionRecord(thread());
-    await inbox.accept({ ...head, kind: "notice", to: "person" });
+    await inbox.accept({ ...recordHead(thread()), kind: "notice", text: "hi", to: "person" });
     expect(await knows(threads)).toBe(false);
   });
 

@@ -2,13 +2,19 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { inputRequest } from "../testing/scripted-inputs.ts";
-import { createTestInbox, openInbox, questionRecord, release, taken, takeOne } from "../testing/test-inbox.ts";
+import {
+  createTestInbox,
+  openInbox,
+  questionRecord,
+  recordHead,
+  release,
+  taken,
+  takeOne,
+} from "../testing/test-inbox.ts";
 import { type InboxRecord, inputRecordId, pausedTaskId, type RecordHead } from "./records.ts";
 
-const head = (id: string, more: Partial<RecordHead> = {}): RecordHead => {
-  const { kind: _kind, ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...rest } = questionRecord();
-  return { ...rest, request_id: id, claims: [id], ...more };
-};
+const head = (id: string, more: Partial<RecordHead> = {}): RecordHead =>
+  recordHead({ request_id: id, claims: [id], ...more });
 
 const input = (inputId: string): InboxRecord => ({
   ...head(inputRecordId(inputId)),

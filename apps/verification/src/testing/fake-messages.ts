@@ -2,7 +2,6 @@ import type {
   MessageContent,
   SlackApi,
   SlackChannel,
-  SlackFileInfo,
   SlackIdentity,
   SlackMessage,
   SlackThread,
@@ -11,6 +10,7 @@ import type {
   TaskMark,
 } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { FakeState } from "./fake-slack.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
 
@@ -50,16 +50,11 @@ export function streamedText(chunks: readonly StreamChunk[]): string {
   return chunks.map((chunk) => (chunk.type === "markdown_text" ? chunk.text : "")).join("");
 }
 
-interface MessageState {
-  readonly messages: FakeMessage[];
-  readonly live: Set<string>;
-  readonly call: <T>(method: keyof SlackApi, work: () => T) => Promise<T>;
-}
-
+type Call = <T>(method: keyof SlackApi, work: () => T) => Promise<T>;
 type MessageMethods = Pick<SlackApi, "post" | "update" | "remove" | "startStream" | "appendStream" | "stopStream">;
 
 /** Makes the methods that post, edit and stream messages. */
-export function messageMethods({ messages, live, call }: MessageState): MessageMethods {
+export function messageMethods({ messages, live }: FakeState, call: Call): MessageMethods {
   const at = (channel: string, ts: string): number => {
     const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
     if (index < 0) throw new SlackCallError("a change", { failure: "refused", code: "message_not_found" });
@@ -118,20 +113,11 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
   };
 }
 
-interface ThreadState {
-  readonly messages: FakeMessage[];
-  readonly uploads: { filename: string; content: string }[];
-  readonly files: Map<string, SlackFileInfo>;
-  readonly call: MessageState["call"];
-}
-
 /** Makes the methods that read threads, and read and upload files. */
-export function threadMethods({
-  messages,
-  uploads,
-  files,
-  call,
-}: ThreadState): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
+export function threadMethods(
+  { messages, uploads, files }: FakeState,
+  call: Call,
+): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
   return {
     replies: ({ channel, thread_ts, limit, cursor, latest = "9e9", oldest = "0" }) =>
       call("replies", () => {

@@ -13,7 +13,8 @@ import {
 
 export { identity, member, newTs, openChannel, type FakeMessage };
 
-export interface FakeSlack extends SlackApi {
+/** What the fake workspace contains and has received. */
+export interface FakeState {
   readonly messages: FakeMessage[];
   readonly uploads: { filename: string; content: string }[];
   readonly statuses: string[];
@@ -37,6 +38,9 @@ export interface FakeSlack extends SlackApi {
   readonly calls: (keyof SlackApi)[];
   /** Timestamps of live streams. */
   readonly live: Set<string>;
+}
+
+export interface FakeSlack extends SlackApi, FakeState {
   /** Adds a person's message. */
   say(message: Partial<FakeMessage> & { ts: string; text: string }): void;
   /** Makes the next call of a method fail; with `anyway` it takes effect and only its response is lost. */
@@ -49,23 +53,41 @@ export interface FakeSlack extends SlackApi {
   answers(thread_ts?: string): FakeMessage[];
 }
 
+/** Runs something before each call of a method, with its arguments. */
+export function before<M extends keyof SlackApi>(
+  slack: SlackApi,
+  method: M,
+  run: (...given: Parameters<SlackApi[M]>) => void,
+): void {
+  const call = slack[method] as (...given: Parameters<SlackApi[M]>) => unknown;
+  Object.assign(slack, {
+    [method]: (...given: Parameters<SlackApi[M]>) => {
+      run(...given);
+      return call(...given);
+    },
+  });
+}
+
 /** Makes an in-memory Slack without HTTP: messages, replies, and failures that tests request. */
 export function createFakeSlack(): FakeSlack {
-  const messages: FakeMessage[] = [];
-  const uploads: { filename: string; content: string }[] = [];
-  const statuses: string[] = [];
-  const files = new Map<string, SlackFileInfo>();
-  const notices: FakeSlack["notices"] = [];
-  const directory: FakeSlack["directory"] = { teams: {}, users: {}, channels: {} };
-  const groups: FakeSlack["groups"] = {};
-  const handles = new Map<string, string>();
-  const modals: FakeSlack["modals"] = [];
-  const calls: (keyof SlackApi)[] = [];
-  const live = new Set<string>();
+  const state: FakeState = {
+    messages: [],
+    uploads: [],
+    statuses: [],
+    files: new Map(),
+    notices: [],
+    directory: { teams: {}, users: {}, channels: {} },
+    groups: {},
+    handles: new Map(),
+    modals: [],
+    calls: [],
+    live: new Set(),
+  };
+  const { messages, statuses, notices, directory, groups, handles, modals } = state;
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
 
   async function call<T>(method: keyof SlackApi, work: () => T): Promise<T> {
-    calls.push(method);
+    state.calls.push(method);
     await Promise.resolve();
     const index = faults.findIndex((fault) => fault.method === method);
     const [fault] = index < 0 ? [] : faults.splice(index, 1);
@@ -75,17 +97,7 @@ export function createFakeSlack(): FakeSlack {
   }
 
   return {
-    messages,
-    uploads,
-    statuses,
-    files,
-    notices,
-    directory,
-    groups,
-    handles,
-    modals,
-    calls,
-    live,
+    ...state,
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
     failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
       faults.push({ method, anyway, error: new SlackCallError(method, { failure, code, retryAfterMs }) });
@@ -95,8 +107,8 @@ export function createFakeSlack(): FakeSlack {
 
     identity: () => call("identity", () => identity),
     appOf: () => call("appOf", () => "A1"),
-    ...messageMethods({ messages, live, call }),
-    ...threadMethods({ messages, uploads, files, call }),
+    ...messageMethods(state, call),
+    ...threadMethods(state, call),
     setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
     team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
     user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),

@@ -121,7 +121,8 @@ export async function launchTestApp(overrides: TestAppOptions = {}): Promise<Tes
   };
 }
 
-function loggerInto(logs: Record<string, unknown>[]): VerificationDeps["logger"] {
+/** Makes a logger that adds its lines to a list. */
+export function loggerInto(logs: Record<string, unknown>[]): VerificationDeps["logger"] {
   return createLogger({
     zone: "verification",
     level: "debug",

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
 import { Inbox, type InboxOptions, type InboxProcess } from "../inbox/inbox.ts";
-import type { InboxRecord, LaneLease, TakenRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord, LaneLease, RecordHead, TakenRecord, Question } from "../inbox/records.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<InboxOptions> = {}): Inbox {
@@ -104,6 +104,12 @@ export async function openTestDatabase(): Promise<VerificationDatabase> {
 }
 
 let count = 0;
+
+/** Makes what a record has in common with a question, with unique ids and claims. */
+export function recordHead(more: Partial<RecordHead> = {}): RecordHead {
+  const { kind: _kind, ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = questionRecord();
+  return { ...head, ...more };
+}
 
 /** Makes a question of a member, in a channel, with unique ids and claims. */
 export function questionRecord(more: Partial<Question> = {}): Question {

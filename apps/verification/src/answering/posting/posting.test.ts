@@ -9,40 +9,8 @@ const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
 
 const file = { filename: "answer-1.md", content: "all of it", doubtful: false };
 
-/** A clock on which no wait takes time. */
-const hastyClock: Clock = { now: () => 0, sleep: async () => undefined };
-
 /** More than the retries of a file. */
 const often = 20;
-
-function started(): { slack: ReturnType<typeof createFakeSlack>; attach: () => Promise<void> } {
-  const slack = createFakeSlack();
-  slack.say({ ...thread, ts: "1.0", text: "tell me everything" });
-  const deps = { slack, thread, clock: hastyClock, leave: new AbortController().signal };
-  return { slack, attach: () => createMarkedMessages(deps).attach(file) };
-}
-
-describe("attach file", () => {
-  test("S12: a file whose last attempt succeeded without a response is not reported as missing", async () => {
-    const { slack, attach } = started();
-    slack.failNext("upload", "unavailable");
-    slack.failNext("upload", "unavailable");
-    slack.failNext("upload", "unavailable", { anyway: true });
-    await attach();
-    expect(slack.uploads).toEqual([{ filename: "answer-1.md", content: "all of it" }]);
-  });
-
-  test("a file that Slack refuses is reported as missing; so is a file that can't be searched for", async () => {
-    const { slack, attach } = started();
-    for (let tries = 0; tries < often; tries++) slack.failNext("upload", "unavailable");
-    await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });
-    expect(slack.uploads).toEqual([]);
-    const unread = started();
-    for (let tries = 0; tries < often; tries++) unread.slack.failNext("replies", "unavailable");
-    unread.slack.failNext("upload", "unavailable", { anyway: true });
-    await expect(unread.attach()).rejects.toMatchObject({ failure: "unavailable" });
-  });
-});
 
 const mark = { request_id: "r1", correlation_id: "c1", state: "done" } as const;
 const posting = (more: Partial<Posting> = {}): Posting => ({
@@ -67,6 +35,28 @@ function setUp(leave = new AbortController().signal): { slack: FakeSlack; messag
   };
   return { slack, messages: createMarkedMessages({ slack, clock, thread, leave }), slept };
 }
+
+describe("attach file", () => {
+  test("S12: a file whose last attempt succeeded without a response is not reported as missing", async () => {
+    const { slack, messages } = setUp();
+    slack.failNext("upload", "unavailable");
+    slack.failNext("upload", "unavailable");
+    slack.failNext("upload", "unavailable", { anyway: true });
+    await messages.attach(file);
+    expect(slack.uploads).toEqual([{ filename: "answer-1.md", content: "all of it" }]);
+  });
+
+  test("a file that Slack refuses is reported as missing; so is a file that can't be searched for", async () => {
+    const { slack, messages } = setUp();
+    for (let tries = 0; tries < often; tries++) slack.failNext("upload", "unavailable");
+    await expect(messages.attach(file)).rejects.toMatchObject({ failure: "unavailable" });
+    expect(slack.uploads).toEqual([]);
+    const unread = setUp();
+    for (let tries = 0; tries < often; tries++) unread.slack.failNext("replies", "unavailable");
+    unread.slack.failNext("upload", "unavailable", { anyway: true });
+    await expect(unread.messages.attach(file)).rejects.toMatchObject({ failure: "unavailable" });
+  });
+});
 
 test("S12: a post whose response was lost is found by its mark and not posted again", async () => {
   const { slack, messages } = setUp();
