@@ -14,9 +14,6 @@ interface Call {
 }
 type Answer = (response: ServerResponse, call: Call) => void;
 
-const cleanUp: (() => void)[] = [];
-afterEach(() => cleanUp.splice(0).forEach((step) => step()));
-
 const ok =
   (body: object = {}): Answer =>
   (response) => {

@@ -29,7 +29,11 @@ describe("loose command", () => {
     ['run "my flow" {"a": 1}', { verb: "run", agent: "my flow", text: '{"a": 1}' }],
     ["@scout, two\nlines", { verb: "ask", agent: "scout", text: "two\nlines" }],
     ["@scout: hi", { verb: "ask", agent: "scout", text: "hi" }],
-  ])("I6: %j can be a command", (text, command) => {
+    ["ask “Big Agent” hi", { verb: "ask", agent: "Big Agent", text: "hi" }],
+    ["＠scout　two", { verb: "ask", agent: "scout", text: "two" }],
+    ["*@scout* two", { verb: "ask", agent: "scout", text: "two" }],
+    ["*run flow* two", { verb: "run", agent: "flow", text: "two" }],
+  ])("I6, W11: %j can be a command", (text, command) => {
     expect(readLooseCommand(text)).toEqual(command);
   });
 
@@ -42,8 +46,9 @@ describe("loose command", () => {
     "tell me",
     "please ask scout",
     "a@b.example",
+    "＠scout、two",
     "",
-  ])("I6: %j is not a command", (text) => {
+  ])("I6, W11: %j is not a command", (text) => {
     expect(readLooseCommand(text)).toBeUndefined();
   });
 });
@@ -97,6 +102,8 @@ describe("message command", () => {
   test.each([
     ["“stop。”", "stop"],
     ["Stop please", "stop"],
+    [`stop${"!".repeat(50)}`, "stop"],
+    [`${"!".repeat(50)}x`, "ask"],
     ["please stop!", "stop"],
     ["*cancel*", "stop"],
     ["Be quiet…", "quiet"],
@@ -107,16 +114,6 @@ describe("message command", () => {
     ["quiet please everyone", "ask"],
   ])("W11: %j means %j", (text, kind) => {
     expect(readCommand(text).kind).toBe(kind);
-  });
-
-  test.each([
-    ["ask “Big Agent” hi", { verb: "ask", agent: "Big Agent", text: "hi" }],
-    ["＠scout、two", undefined],
-    ["＠scout　two", { verb: "ask", agent: "scout", text: "two" }],
-    ["*@scout* two", { verb: "ask", agent: "scout", text: "two" }],
-    ["*run flow* two", { verb: "run", agent: "flow", text: "two" }],
-  ])("W11: %j can be the command %j", (text, command) => {
-    expect(readLooseCommand(text)).toEqual(command);
   });
 
   test("W11: the text after any command is the person's, character by character", () => {
@@ -141,10 +138,4 @@ describe("message command", () => {
       expect(performance.now() - begun).toBeLessThan(1_000);
     },
   );
-
-  test("a message of 500,000 exclamation marks does not block other events", () => {
-    const text = `${"!".repeat(500_000)}x`;
-    expect(readCommand(text)).toEqual({ kind: "ask", text });
-    expect(readCommand(`stop${"!".repeat(50)}`)).toEqual({ kind: "stop" });
-  });
 });

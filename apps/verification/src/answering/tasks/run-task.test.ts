@@ -3,7 +3,7 @@ import { LinkError } from "@crosszone/jsonrpc";
 import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, test, vi } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { createScriptedZone, failing, type ScriptedZone } from "../../testing/scripted-zone.ts";
+import { createScriptedZone, failing } from "../../testing/scripted-zone.ts";
 import { wideLimits } from "../../testing/wide-limits.ts";
 import { TaskEnded } from "./running-tasks.ts";
 import { slackRetryAfter } from "../posting/send-once.ts";
@@ -17,7 +17,10 @@ const request: TaskRequest = {
 };
 const accepted = { status: "accepted", task_id: "task-12345678" } as const;
 
-function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<void>[]; seen: string[] } {
+/** Makes what runs a task, with a zone that accepts it. */
+function setUp() {
+  const zone = createScriptedZone();
+  zone.on("execute_task", () => accepted);
   const background: Promise<void>[] = [];
   const seen: string[] = [];
   const deps: RunTaskDeps = {
@@ -33,64 +36,53 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
     },
     background: (work) => void background.push(work),
   };
-  return { deps, background, seen };
+  return { zone, deps, background, seen };
 }
 
 const never = new AbortController().signal;
 
 describe("runTask", () => {
   test("E4: a request whose error is not retryable is not repeated; the error comes from the execution zone", async () => {
-    const zone = createScriptedZone();
+    const { zone, deps } = setUp();
     zone.on("execute_task", failing("timeout", { task_id: "task-12345678" }));
-    const { deps } = setUp(zone);
     const error = await runTask(deps, request, never).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "timeout", data: { correlation_id: "corr-1", task_id: "task-12345678" } });
     expect(zone.calls).toHaveLength(1);
   });
 
   test("a failed poll with a retryable error is repeated", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
-    const { deps } = setUp(zone);
-    let failures = 1;
-    const call = deps.zone.call.bind(deps.zone);
-    const flaky = {
-      call: (async (...given: Parameters<typeof call>) => {
-        if (given[0] === "get_async_task_result" && failures-- > 0) throw new LinkError("unreachable", "gone");
-        return call(...given);
-      }) as typeof call,
-    };
-    zone.on("get_async_task_result", () => ({ status: "success", response_text: "done" }));
-    expect((await runTask({ ...deps, zone: flaky }, request, never)).response_text).toBe("done");
+    const { zone, deps } = setUp();
+    zone.on("get_async_task_result", () => {
+      if (zone.of("get_async_task_result").length === 1) throw new ZoneError("shutting_down");
+      return { status: "success", response_text: "done" };
+    });
+    expect((await runTask(deps, request, never)).response_text).toBe("done");
   });
 });
 
 describe("a task with steps", () => {
   /** Makes a zone that answers the polls with these revisions in order, then with the result. Undefined: no progress. */
-  function zoneOf(...revisions: (number | undefined)[]): ScriptedZone {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
-    zone.on("get_async_task_result", ({ task_id }) => {
+  function setUpWith(...revisions: (number | undefined)[]) {
+    const made = setUp();
+    made.zone.on("get_async_task_result", ({ task_id }) => {
       if (revisions.length === 0) return { status: "success", response_text: "done" };
       const revision = revisions.shift();
       return { status: "working", task_id, ...(revision !== undefined && { progress: { revision, steps: [] } }) };
     });
-    return zone;
+    return made;
   }
   /** Returns a clock that only records the lengths of its sleeps. */
   const pauses = (slept: number[]): Clock => ({ now: () => 0, sleep: async (ms) => void slept.push(ms) });
 
   test("reports its progress, and each poll sends the last revision that was received", async () => {
-    const zone = zoneOf(1, undefined, 3, 4);
-    const { deps, seen } = setUp(zone);
+    const { zone, deps, seen } = setUpWith(1, undefined, 3, 4);
     await runTask({ ...deps, clock: pauses([]) }, request, never);
     expect(seen.slice(1)).toEqual(["progress 1", "progress 3", "progress 4"]);
     expect(zone.of("get_async_task_result").map(({ params }) => params["seen_progress"])).toEqual([0, 1, 1, 3, 4]);
   });
 
   test("ignores progress that is not newer than the last one", async () => {
-    const zone = zoneOf(5, 4, 5, 1, 6);
-    const { deps, seen } = setUp(zone);
+    const { zone, deps, seen } = setUpWith(5, 4, 5, 1, 6);
     await runTask({ ...deps, clock: pauses([]) }, request, never);
     expect(seen.slice(1)).toEqual(["progress 5", "progress 6"]);
     expect(zone.of("get_async_task_result").at(-1)?.params).toMatchObject({ seen_progress: 6 });
@@ -98,8 +90,8 @@ describe("a task with steps", () => {
 
   test("is polled with pauses, however often it has progress", async () => {
     const slept: number[] = [];
-    const zone = zoneOf(...Array.from({ length: 20 }, (_none, at) => at + 1), 1, 1, 1, 1, 1, 1);
-    await runTask({ ...setUp(zone).deps, clock: pauses(slept) }, request, never);
+    const { deps } = setUpWith(...Array.from({ length: 20 }, (_none, at) => at + 1), 1, 1, 1, 1, 1, 1);
+    await runTask({ ...deps, clock: pauses(slept) }, request, never);
     expect(slept.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 500));
     expect(Math.min(...slept.slice(20))).toBeGreaterThanOrEqual(100);
     expect(slept.at(-1)).toBeGreaterThanOrEqual(1_000);
@@ -108,7 +100,7 @@ describe("a task with steps", () => {
 
 describe("a task that the execution zone lost", () => {
   test("restarts its steps", async () => {
-    const zone = createScriptedZone();
+    const { zone, deps, seen } = setUp();
     zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
     let polls = 0;
     zone.on("get_async_task_result", ({ task_id }) => {
@@ -117,28 +109,24 @@ describe("a task that the execution zone lost", () => {
       if (polls === 4) return { status: "success", response_text: "done" };
       return { status: "working", task_id, progress: { revision: polls === 1 ? 9 : 1, steps: [] } };
     });
-    const { deps, seen } = setUp(zone);
     await runTask(deps, request, never);
     expect(seen.filter((one) => one.startsWith("progress"))).toEqual(["progress 9", "progress 1"]);
   });
 
   test("Z9, L2: is sent again with the same id, and its new result is the answer", async () => {
-    const zone = createScriptedZone();
+    const { zone, deps } = setUp();
     zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
     zone.on("get_async_task_result", ({ task_id }) => {
       if (task_id === "task-12345671") throw new ZoneError("task_not_found", { task_id });
       return { status: "success", response_text: `from ${task_id}` };
     });
-    const { deps } = setUp(zone);
     expect((await runTask(deps, request, never)).response_text).toBe("from task-12345672");
     expect(zone.of("execute_task").map(({ id }) => id)).toEqual([request.requestId, request.requestId]);
   });
 
   test("is not sent again forever", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
+    const { zone, deps } = setUp();
     zone.on("get_async_task_result", failing("task_not_found"));
-    const { deps } = setUp(zone);
     await expect(runTask(deps, request, never)).rejects.toMatchObject({ kind: "task_not_found" });
     expect(zone.of("execute_task")).toHaveLength(3);
   });
@@ -146,10 +134,9 @@ describe("a task that the execution zone lost", () => {
 
 describe("a task that is ended locally", () => {
   test("before its id is known: rejects at once, and is canceled when the id arrives", async () => {
-    const zone = createScriptedZone();
+    const { zone, deps, background } = setUp();
     const { promise: answer, resolve } = Promise.withResolvers<typeof accepted>();
     zone.on("execute_task", () => answer);
-    const { deps, background } = setUp(zone);
     const controller = new AbortController();
     const running = runTask(deps, request, controller.signal);
     await vi.waitFor(() => expect(zone.calls).toHaveLength(1));
@@ -162,10 +149,8 @@ describe("a task that is ended locally", () => {
   });
 
   test("a failed cancel is reported and does no harm", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
+    const { zone, deps, background, seen } = setUp();
     zone.on("cancel_task", failing("invalid_state_transition"));
-    const { deps, background, seen } = setUp(zone);
     const controller = new AbortController();
     const running = runTask(deps, request, controller.signal);
     await vi.waitFor(() => expect(zone.of("get_async_task_result").length).toBeGreaterThan(0));
@@ -181,7 +166,7 @@ const begun: TaskEvent = { type: "accepted", task_id, seq: 0 };
 const text = (seq: number, offset: number, delta: string): TaskEvent => ({ type: "text", task_id, seq, offset, delta });
 
 test("T1: text is reported as it grows, and polls continue after the last event", async () => {
-  const zone = createScriptedZone();
+  const { zone, deps, seen } = setUp();
   zone.on("execute_task", (_, { show }) => {
     for (const event of [begun, text(1, 0, "One "), text(4, 4, "two ")]) show(event);
     return accepted;
@@ -190,27 +175,25 @@ test("T1: text is reported as it grows, and polls continue after the last event"
     show(text(5, 8, "three"));
     return { status: "success", response_text: "One two three" };
   });
-  const { deps, seen } = setUp(zone);
   expect((await runTask(deps, request, never)).response_text).toBe("One two three");
   expect(seen).toEqual([`accepted ${task_id}`, "One ", "One two ", "One two three"]);
   expect(zone.of("get_async_task_result")[0]?.params).toMatchObject({ since_seq: 4 });
 });
 
 test("T3: a repeated event is shown once, and another run of the task restarts the text", async () => {
-  const zone = createScriptedZone();
+  const { zone, deps, seen } = setUp();
   zone.on("execute_task", (_, { show }) => {
     for (const event of [begun, text(1, 0, "One two "), text(2, 4, "two three ")]) show(event);
     show(text(3, 99, "lost"));
     show(text(1_000_000_001, 0, "Again "));
     return { status: "success", response_text: "Again" };
   });
-  const { deps, seen } = setUp(zone);
   await runTask(deps, request, never);
   expect(seen.slice(1)).toEqual(["One two ", "One two three ", "Again "]);
 });
 
 test("T3: a broken stream is requested again with the same id", async () => {
-  const zone = createScriptedZone();
+  const { zone, deps, seen } = setUp();
   let broken = false;
   zone.on("execute_task", (_, { show }) => {
     show(begun);
@@ -219,20 +202,18 @@ test("T3: a broken stream is requested again with the same id", async () => {
     broken = true;
     throw new ZoneError("shutting_down", { retry_after_ms: 5 });
   });
-  const { deps, seen } = setUp(zone);
   expect((await runTask(deps, request, never)).response_text).toBe("One");
   expect(seen).toEqual([`accepted ${task_id}`, "One ", "retry shutting_down", `accepted ${task_id}`, "One "]);
   expect(new Set(zone.of("execute_task").map(({ id }) => id)).size).toBe(1);
 });
 
 test("T5: a stopped task is canceled by the id from its first event, before the answer", async () => {
-  const zone = createScriptedZone();
+  const { zone, deps, seen } = setUp();
   zone.on("execute_task", (_, { show }) => {
     show(begun);
     return new Promise<never>(() => undefined);
   });
   const stopping = new AbortController();
-  const { deps, seen } = setUp(zone);
   const answer = runTask(deps, request, stopping.signal);
   await vi.waitFor(() => expect(seen).toHaveLength(1));
   stopping.abort(new TaskEnded("stopped"));

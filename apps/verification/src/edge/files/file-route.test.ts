@@ -1,13 +1,13 @@
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { createFileRoute, type FileEnd } from "./file-route.ts";
 import { createSlackFileHost } from "../../slack/files/open-file.ts";
 import { readFileInfo } from "../../slack/files/read-file.ts";
-import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
+import { createHandles } from "../../zone-link/handles/handles.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
-import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
+import { createFakeSlack } from "../../testing/fake-slack.ts";
 import type { Limits } from "../../limits.ts";
 import { closedPolicy } from "../../testing/start-test-app.ts";
 import { wideLimits } from "../../testing/wide-limits.ts";
@@ -16,32 +16,17 @@ import type { FileRefusal } from "../../slack/file-refusals.ts";
 
 const botToken = "xoxb-1-2-the-real-token";
 
-interface FileZone {
-  readonly slack: FakeSlack;
-  readonly handles: Handles;
-  /** The origin of Slack's files. */
-  readonly origin: string;
-  /** The requests to Slack's file host. */
-  readonly asked: { url: string; authorization: string | undefined; headers: IncomingHttpHeaders }[];
-  readonly ends: FileEnd[];
-  /** Adds a file that is shared in `C1`, with the file host's response for it. */
-  file(answer: (response: ServerResponse) => void, info?: Partial<SlackFileInfo>): string;
-  /** Reads a file, by default with a new handle for it in `C1`. */
-  read(
-    id: string,
-    more?: { handle?: string; channel?: string; method?: string; signal?: AbortSignal },
-  ): Promise<Response>;
-}
+type FileZone = Awaited<ReturnType<typeof startFileZone>>;
 
 /** Starts the file route on a real server, connected to a scripted file host; only the Web API is faked. */
-async function startFileZone(limits: Partial<Limits> = {}): Promise<FileZone> {
+async function startFileZone(limits: Partial<Limits> = {}) {
   const slack = createFakeSlack();
-  const asked: FileZone["asked"] = [];
+  const asked: string[] = [];
   const ends: FileEnd[] = [];
   const answers = new Map<string, (response: ServerResponse) => void>();
   const origin = await serve((request, response) => {
     const { url = "", headers } = request;
-    asked.push({ url, authorization: headers.authorization, headers });
+    asked.push(url);
     const answer = answers.get(url.split("/").at(-1) ?? "");
     if (answer !== undefined && headers.authorization === `Bearer ${botToken}`) answer(response);
     else response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><html>Sign in</html>");
@@ -64,7 +49,8 @@ async function startFileZone(limits: Partial<Limits> = {}): Promise<FileZone> {
     origin,
     asked,
     ends,
-    file: (answer, info = {}) => {
+    /** Adds a file that is shared in `C1`, with the file host's response for it. */
+    file: (answer: (response: ServerResponse) => void, info: Partial<SlackFileInfo> = {}) => {
       const id = `F${slack.files.size + 1}`;
       answers.set(id, answer);
       slack.files.set(id, {
@@ -75,10 +61,11 @@ async function startFileZone(limits: Partial<Limits> = {}): Promise<FileZone> {
       });
       return id;
     },
-    read: async (id, { handle, channel = "C1", method = "GET", signal } = {}) => {
-      const grant = { request_id: "r1", correlation_id: "c1", team_id: "T1", channel, file_ids: [id] };
+    /** Reads a file, by default with a new handle for it in `C1`. */
+    read: async (id: string, { handle, signal }: { handle?: string; signal?: AbortSignal } = {}) => {
+      const grant = { request_id: "r1", correlation_id: "c1", team_id: "T1", channel: "C1", file_ids: [id] };
       const authorization = `Bearer ${handle ?? (await handles.issue(grant))}`;
-      return fetch(`${url}/files/${id}`, { method, headers: { authorization }, signal });
+      return fetch(`${url}/files/${id}`, { headers: { authorization }, signal });
     },
   };
 }
