@@ -103,11 +103,16 @@ describe("a thread that does not fit", () => {
 });
 
 describe("replacing a summary", () => {
-  const asIs = thread(40);
+  const mentioning = (person: string, group: string): ThreadMessage[] =>
+    thread(40).map((message) => {
+      const others = [{ kind: "forwarded", text: `ask ${group}` }];
+      return { ...message, text: `${message.text} for ${person}`, others };
+    });
+  const asIs = mentioning("<@U2|Bob>", "<!subteam^S1>");
   test.each<[string, ThreadMessage[], boolean]>([
     ["not when nothing changed", asIs, false],
     ["when a message was edited", asIs.with(20, { ...asIs[20], text: "edited" }), true],
-    ["when a message has another author", asIs.with(20, { text: asIs[20]?.text ?? "", ts: "1020.000100" }), true],
+    ["when a message has another author", asIs.with(20, { text: "", ...asIs[20], user: "U3" }), true],
     ["when a message was deleted", asIs.toSpliced(20, 1), true],
     ["when the first message was edited", asIs.with(0, { ...asIs[0], text: "edited" }), true],
     [
@@ -117,6 +122,8 @@ describe("replacing a summary", () => {
     ],
     ["when a file was added", asIs.with(20, { text: "", ...asIs[20], files: [{ name: "a.csv" }] }), true],
     ["not when a name could be read", asIs.map((message) => ({ ...message, name: "Bob" })), false],
+    ["not when a mention lost its name, or got another one", mentioning("<@U2>", "<!subteam^S1|@oncall>"), false],
+    ["when a mention is of another person", mentioning("<@U3|Bob>", "<!subteam^S1>"), true],
     ["when a message was inserted", asIs.toSpliced(20, 0, { ts: "1019.5", text: "late", user: "U2" }), true],
   ])("%s", async (_what, changed, isVoid) => {
     const [model, memory] = [remembering(), createMemory()];

@@ -87,10 +87,11 @@ export function judgeSummary(summary: ThreadSummary, thread: readonly DatedMessa
   return isChanged || isMoved ? "void" : "holds";
 }
 
-/** Names of people and channels are left out, as they may be missing once. */
+/** Names of people, groups and channels are left out, also in mentions, as they may be missing once. */
 function digestOf({ text, user, bot, others = [], files = [] }: ThreadMessage): string {
-  const came = [...others.map(({ kind, text: words }) => [kind, words]), ...files.map(({ name }) => name)];
-  return hash("sha256", JSON.stringify([bot === true, user ?? null, text, ...came]), "base64url").slice(0, 22);
+  const unnamed = (words: string): string => words.replaceAll(/<(@[UW]\w+|!subteam\^S\w+)\|[^<>]*>/g, "<$1>");
+  const came = [...others.map(({ kind, text: words }) => [kind, unnamed(words)]), ...files.map(({ name }) => name)];
+  return hash("sha256", JSON.stringify([bot === true, user ?? null, unnamed(text), ...came]), "base64url").slice(0, 22);
 }
 
 /** Unsummarized messages become due together: at half of the tokens, or at this number. */
