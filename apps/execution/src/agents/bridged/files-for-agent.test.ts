@@ -97,7 +97,7 @@ test("I5: the answer ends with the files that the agent did not get, and why", (
     { name: undefined, reason: noId },
   ] as const;
   expect(sayLeftOut(answer, "counter", { files: leftOut })).toEqual({
-    response_text: `Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (It was deleted.), a file (${noId}).`,
+    response_text: `Three pages.\n\nNot sent to counter: report.pdf (too large), _!channel_.txt (It was deleted), a file (${noId.slice(0, -1)}).`,
     awaits: "input",
   });
 });

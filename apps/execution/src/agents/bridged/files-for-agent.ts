@@ -123,9 +123,9 @@ export function sayLeftOut(
   }: { readonly files?: readonly FileLeftOut[]; readonly parts?: readonly UnreadableContent[] },
 ): AgentAnswer {
   const named = [
-    ...files.map(({ name, reason }) => `${fileName(name, "a file")} (${reason})`),
-    ...parts.map(({ what, why }) => `${labelName(what)} (${why.replace(/\.$/, "")})`),
-  ];
+    ...files.map(({ name, reason }) => ({ what: fileName(name, "a file"), why: reason })),
+    ...parts.map(({ what, why }) => ({ what: labelName(what), why })),
+  ].map(({ what, why }) => `${what} (${why.replace(/\.$/, "")})`);
   if (named.length === 0) return answer;
   return { ...answer, response_text: `${answer.response_text}\n\nNot sent to ${agent}: ${named.join(", ")}.` };
 }
