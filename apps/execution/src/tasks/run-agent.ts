@@ -1,4 +1,4 @@
-import { ZoneError } from "@crosszone/contracts";
+import { threadFileIds, ZoneError } from "@crosszone/contracts";
 import type { JobDropped } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { type Agent, type AgentAnswer, type AgentContext, beginAgentSpan, type ReadFile } from "../agents/agent.ts";
@@ -73,7 +73,7 @@ export async function judgeRetry(
 
 /** Returns whether only the handle can read a file of the question. One of its thread is not worth the loss of an answer. */
 function hasFilesToRead({ attachments = [], thread = [] }: TaskParams): boolean {
-  const earlier = new Set(thread.flatMap(({ files = [] }) => files.map(({ id }) => id)));
+  const earlier = threadFileIds(thread);
   return attachments.some(({ id, text, unreadable }) => (text ?? unreadable) === undefined && !earlier.has(id));
 }
 
