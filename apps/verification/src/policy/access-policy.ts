@@ -108,6 +108,12 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
   file_types: z.array(mediaType).default(["text/*", "application/json", "application/pdf", ...images]),
 });
 
+/** Returns true if what this app posts with the person's own token is the person's. */
+export const postsForPerson = (
+  { apps }: Pick<AccessPolicy, "apps">,
+  { user = "", app_id = "" }: { readonly user?: string | undefined; readonly app_id?: string | undefined },
+): boolean => user !== "" && (apps.has(user) || apps.has(app_id));
+
 /** Returns whose replies are for the app in this channel. */
 export const followsIn = ({ follow, channel_follow }: AccessPolicy, channel: string): AccessPolicy["follow"] =>
   channel_follow.get(channel) ?? follow;

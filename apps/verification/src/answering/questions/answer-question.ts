@@ -62,6 +62,7 @@ export async function answerQuestion(
   const said = "text" in command ? command : { text: record.text, agent: undefined };
   const question = record.agent === undefined ? said : { text: said.text, agent: record.agent };
   const history = await readThreadHistory(workspace, record, {
+    policy: policy.current(),
     timeoutMs: historyTimeoutMs,
     onFailure: (failure) => emit("history_missing", { operation: "conversations.replies", failure }),
   });

@@ -7,9 +7,10 @@ import { createSlackDirectory } from "../../policy/slack-directory.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "./task-input.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
+const policy = { apps: new Set(["A7"]) };
 function read(slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> {
   const directory = createSlackDirectory({ slack, identity, now: Date.now, timeoutMs: 1_000 });
-  return readThreadHistory({ slack, directory, identity }, questionRecord(more), { timeoutMs, onFailure });
+  return readThreadHistory({ slack, directory, identity }, questionRecord(more), { policy, timeoutMs, onFailure });
 }
 
 test("of a message that starts a thread and names its files, only the author's name is looked up", async () => {
@@ -142,6 +143,20 @@ test("W2, W8, W9: a thread carries the words of apps, of others and of quotation
   expect(params.others).toEqual([{ kind: "forwarded", text: "<@U2|Bob Carter>", channel: "#random" }]);
   const offered = taskParams({ ...record, offered_by: "case" }, asked, sent);
   expect(offered.text).toBe("who is <@U2>?");
+});
+
+test("W8, W13: a post with a person's own token is the person's if the policy lists the app, else another app's", async () => {
+  const slack = createFakeSlack();
+  slack.directory.users["U1"] = { ...member, name: "Alice" };
+  for (const app_id of ["A7", "A8"]) {
+    const post = { user: "U1", bot_id: "B7", text: "Shipped.", bot_profile: { name: "Release bot", app_id } };
+    slack.say({ ts: newTs(), thread_ts: "1.0", ...post });
+  }
+  const { messages } = await read(slack, { ts: newTs() });
+  expect(messages.map(({ user, name, app }) => ({ user, name, app }))).toEqual([
+    { user: "U1", name: "Alice" },
+    { user: "U1", name: "Release bot", app: true },
+  ]);
 });
 
 test("W2: what others wrote counts for the size of a thread", async () => {

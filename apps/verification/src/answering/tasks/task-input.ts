@@ -1,9 +1,10 @@
 import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
+import { type AccessPolicy, postsForPerson } from "../../policy/access-policy.ts";
 import { type Names, namesIn, withNames } from "../../slack/names.ts";
 import { readMessage } from "../../slack/reading/read-message.ts";
-import type { SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
+import type { SlackFile, SlackMessage } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { TaskFiles } from "./task-files.ts";
 
@@ -52,6 +53,7 @@ export interface ThreadHistory {
 }
 
 export interface ThreadHistoryOptions {
+  readonly policy: Pick<AccessPolicy, "apps">;
   /** Timeout, milliseconds. After it, the history contains what was read by then. */
   readonly timeoutMs: number;
   /** Called when the history is incomplete: a call failed, or the timeout expired. */
@@ -69,7 +71,7 @@ const pageSize = 200;
 export async function readThreadHistory(
   { slack, directory, identity }: Pick<WorkspaceContext, "slack" | "directory" | "identity">,
   record: Question,
-  { timeoutMs, onFailure }: ThreadHistoryOptions,
+  { policy, timeoutMs, onFailure }: ThreadHistoryOptions,
 ): Promise<ThreadHistory> {
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];
@@ -77,7 +79,7 @@ export async function readThreadHistory(
   if (isReply || record.files_unknown) {
     await withTimeout(timeoutMs, readPages).catch(onFailure);
   }
-  const { messages, ...history } = toHistory([...found], record, identity);
+  const { messages, ...history } = toHistory([...found], record, { identity, policy });
   const newestFirst = [{ ...record, user: record.user_id }, ...messages.toReversed()];
   const texts = newestFirst.flatMap(({ user, text, others = [] }) => {
     return [`<@${user}>`, text, ...others.flatMap((one) => [one.text, one.channel ?? ""])];
@@ -101,10 +103,12 @@ export async function readThreadHistory(
   }
 }
 
+type ReadBy = Pick<WorkspaceContext, "identity"> & Pick<ThreadHistoryOptions, "policy">;
+
 function toHistory(
   found: SlackMessage[],
   record: Question,
-  { bot_user_id, bot_id }: SlackIdentity,
+  { identity: { bot_user_id, bot_id }, policy }: ReadBy,
 ): Omit<ThreadHistory, "names"> {
   const itself = found.find(({ ts }) => ts === record.ts);
   const earlier = found.filter(({ ts, mark }) => ts !== record.ts && mark?.state !== "working");
@@ -112,7 +116,7 @@ function toHistory(
   const messages = earlier.map((message): ThreadMessage => {
     const { author, words, hasQuotes, others, files, unreadable } = readMessage(message.raw, bot_user_id);
     const bot = isOurs(message);
-    const app = (!bot && author.bot_id !== undefined) || undefined;
+    const app = (!bot && author.bot_id !== undefined && !postsForPerson(policy, author)) || undefined;
     return {
       text: words,
       ts: message.ts,

@@ -1,6 +1,6 @@
 import { readCommand } from "../../answering/questions/message-command.ts";
 import type { KnownThread, ThreadStore } from "../../inbox/thread-store.ts";
-import { type AccessPolicy, followsIn } from "../../policy/access-policy.ts";
+import { type AccessPolicy, followsIn, postsForPerson } from "../../policy/access-policy.ts";
 import { type ReadMessage, readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import { readMessageEvent, type SlackMessageEvent } from "./slack-event.ts";
@@ -117,8 +117,7 @@ function unanswerable(event: SlackMessageEvent, { identity, policy }: MeaningCon
   const { user, bot_id, app_id = event.bot_profile?.app_id, subtype, hidden } = event;
   if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
   if (subtype === "bot_message" || user === "USLACKBOT") return "bot";
-  if (bot_id !== undefined && ![app_id, user].some((id) => id !== undefined && policy.apps.has(id)))
-    return user === undefined ? "bot" : "app";
+  if (bot_id !== undefined && !postsForPerson(policy, { user, app_id })) return user === undefined ? "bot" : "app";
   if (!answered.has(subtype)) return "other_subtype";
   return hidden === true ? "hidden" : undefined;
 }
