@@ -88,8 +88,11 @@ function readTable({ rows, caption }: RawObject, reading: Reading): string {
 const cellText = (text: string): string =>
   text
     .trim()
-    .replaceAll(/(\\*)\|/g, String.raw`$1$1\|`)
-    .replaceAll(/\s*\n\s*/g, "<br>");
+    .replaceAll(/(?<!\\)(\\*)\|/g, String.raw`$1$1\|`)
+    .replaceAll(/(?<!\s)\s*\n\s*/g, "<br>");
+
+/** Matches line breaks at both ends of a text, each run of breaks once. */
+const outerBreaks = /^\n+|(?<!\n)\n+$/g;
 
 /** Reads what a person typed, a `rich_text` block, as Markdown. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function readRichText({ elements }: RawObject, reading: Reading): string {
@@ -100,7 +103,7 @@ function readRichText({ elements }: RawObject, reading: Reading): string {
     // A deeper list without one above it would be code.
     depth =
       element["type"] === "rich_text_list" ? Math.max(0, Math.min(Number(element["indent"]) || 0, depth + 1)) : -1;
-    const read = readPart(element, reading, depth).replace(/^\n+|\n+$/g, "");
+    const read = readPart(element, reading, depth).replaceAll(outerBreaks, "");
     // A blank line ends a quotation and a list.
     if (read !== "") text += `${text && (wasList && depth >= 0 ? "\n" : "\n\n")}${read}`;
   }
@@ -113,7 +116,7 @@ function readPart(element: RawObject, reading: Reading, depth: number): string {
   const isQuote = type === "rich_text_quote" || (type !== "rich_text_section" && border === 1);
   if (!isQuote) return readUnquoted(element, reading, depth);
   reading.hasQuotes = true;
-  const lines = withoutMentions(reading, () => readUnquoted(element, reading, depth)).replace(/^\n+|\n+$/g, "");
+  const lines = withoutMentions(reading, () => readUnquoted(element, reading, depth)).replaceAll(outerBreaks, "");
   return lines.replaceAll(/^(?!$)/gm, "> ").replaceAll(/^$/gm, ">");
 }
 

@@ -274,3 +274,16 @@ describe("blocks and attachments", () => {
     expect(read({ user: "UBOT", text: "waits…", blocks: ofText }).words).toBe("**waits** for <@U2>");
   });
 });
+
+test.each(["\n", " ", "\\", "`", "```", "<", "<@U1|", "&gt;\n", "|", " \n"])(
+  "W2: a message of 100,000 characters of %j does not block other events",
+  (unit) => {
+    const long = `a${unit.repeat(100_000 / unit.length)}b`;
+    const begun = performance.now();
+    read({ text: long });
+    for (const part of [section(text(long)), quote(text(long)), section(text(long, { bold: true })), code(long)])
+      typed(part);
+    read({ blocks: [{ type: "table", rows: [[{ type: "raw_text", text: long }]] }] });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  },
+);
