@@ -9,10 +9,9 @@ import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
-import type { EventsLimit } from "../slack/events-limit.ts";
 import { createSlackHttpReceiver } from "./events/receivers.ts";
 import { reportEvent, traceEvent } from "./events/trace-event.ts";
-import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
+import { type EventsLimit, readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
 /** The path for Slack's events, slash commands and interactions. */
 export const slackPath = "/slack/events";
@@ -55,8 +54,7 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
   const route = createEventRouter({ ...deps, receive: createEventIntake(deps) });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
-  const onRateLimited = ({ team_id, api_app_id, minute_rate_limited: minute }: EventsLimit): void =>
-    emit("events_limited", { team_id, api_app_id, since: new Date(minute * 1_000).toISOString() });
+  const onRateLimited = (limit: EventsLimit): void => emit("events_limited", limit);
   const receiver =
     intake.mode === "http"
       ? createSlackHttpReceiver({ ...intake, path: slackPath, logger, onFailure, onRateLimited })

@@ -34,6 +34,10 @@ export type MessageContent =
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
+/** Removes Slack's escaping. */
+export const unescape = (text: string): string =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
 /** Maximum characters of a notification; all of them count towards the length of the message. */
 const longestNotification = 300;
 

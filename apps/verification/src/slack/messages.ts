@@ -1,6 +1,6 @@
 import type { KnownBlock, WebClient } from "@slack/web-api";
 import { z } from "zod";
-import type { BelowText, MarkedMessage, MessageContent, RepliesQuery, SlackApi, SlackMessage } from "./slack-api.ts";
+import type { BelowText, MarkedMessage, MessageContent, RepliesQuery, SlackApi } from "./slack-api.ts";
 import { readFiles } from "./files/read-file.ts";
 import { notificationOf } from "./message-content.ts";
 
@@ -29,20 +29,13 @@ export async function readReplies(
     : client.conversations.replies({ ...page, ts: thread_ts }));
   const next_cursor = answer.response_metadata?.next_cursor;
   const messages = (answer.messages ?? []).flatMap((raw) => {
-    const { success, data } = message.safeParse(raw);
-    return success ? [{ ...toMessage(data), raw: { ...raw } }] : [];
+    const { data } = message.safeParse(raw);
+    if (data === undefined) return [];
+    const { files, metadata, ...sent } = data;
+    const mark = metadata?.event_type === markType ? metadata.event_payload : undefined;
+    return { ...sent, files: readFiles(files), raw: { ...raw }, mark };
   });
   return { messages, ...(next_cursor && { next_cursor }) };
-}
-
-function toMessage({ ts, user, bot_id, files, metadata }: z.output<typeof message>): Omit<SlackMessage, "raw"> {
-  return {
-    ts,
-    files: readFiles(files),
-    user,
-    bot_id,
-    ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
-  };
 }
 
 /** The arguments for the content of a message. */

@@ -1,7 +1,14 @@
 import { isOneWord } from "../../answering/questions/message-command.ts";
-import { headOf, type InboxRecord, messageClaim, type Question, type TurnedAwayRecord } from "../../inbox/records.ts";
+import {
+  headOf,
+  type InboxRecord,
+  messageClaim,
+  type Question,
+  type RecordHead,
+  type TurnedAwayRecord,
+} from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/endings.ts";
-import type { SlackIdentity } from "../../slack/slack-api.ts";
+import type { SlackThread } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 import { type AddressedMessage, type DeletedMessage, ignoreReasons, judgeMessage } from "./judge-message.ts";
@@ -53,8 +60,16 @@ export function createEventIntake(deps: IntakeDeps): EventIntake {
     const event = readMessageEvent(envelope.event);
     const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
     if (meaning?.kind === "ignored") return { verdict: meaning.reason };
-    const ids = { request_id: newId(), correlation_id: newId(), received_at: clock.now() };
-    const head = newHead(envelope, identity, { ...ids, ...(traceparent !== undefined && { traceparent }) });
+    const head = {
+      request_id: newId(),
+      correlation_id: newId(),
+      received_at: clock.now(),
+      ...(traceparent !== undefined && { traceparent }),
+      claims: envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`],
+      team_id: identity.team_id,
+      org_id: workspaceOf(envelope).org_id,
+      teams: teamsOf(envelope, identity),
+    };
     const read =
       meaning === undefined
         ? stoppedRecord(envelope, head)
@@ -93,18 +108,8 @@ async function intoQueue(
   return { record: { ...headOf(question), request_id, claims, kind: "turned_away", one_word } };
 }
 
-type NewHead = ReturnType<typeof newHead>;
-
-/** Returns what every record of an event has. */
-function newHead(
-  envelope: SlackEnvelope,
-  identity: SlackIdentity,
-  ids: Pick<InboxRecord, "request_id" | "correlation_id" | "received_at" | "traceparent">,
-) {
-  const { team_id } = identity;
-  const claims = envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`];
-  return { ...ids, claims, team_id, org_id: workspaceOf(envelope).org_id, teams: teamsOf(envelope, identity) };
-}
+/** What every record of an event has. */
+type NewHead = Omit<RecordHead, keyof SlackThread | "user_id" | "author_teams" | "in_thread">;
 
 function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage, head: NewHead): InboxRecord {
   const { channel, user, ts, thread_ts, type, user_team, team, read } = message;

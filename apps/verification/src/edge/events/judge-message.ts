@@ -1,5 +1,5 @@
 import { readCommand } from "../../answering/questions/message-command.ts";
-import type { KnownThread, ThreadStore } from "../../inbox/thread-store.ts";
+import type { ThreadStore } from "../../inbox/thread-store.ts";
 import { type AccessPolicy, followsIn, postsForPerson } from "../../policy/access-policy.ts";
 import { type ReadMessage, readMessage } from "../../slack/reading/read-message.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
@@ -89,12 +89,15 @@ async function judgeWritten(event: SlackMessageEvent, context: MeaningContext): 
       : await context.lookUp({ team_id: identity.team_id, channel, thread_ts: thread_ts ?? ts, user_id: user });
   // Slack sends a mention again when it is edited. Its claim may be gone.
   if (edited !== undefined && thread?.isAnswered === true) return ignored("edited");
-  const followed = isAsked || (thread !== undefined && follows(thread, followsIn(policy, channel)));
+  const mode = followsIn(policy, channel);
+  const isFollowed =
+    mode === "everybody" ? thread?.follows !== "nobody" : mode === "requester" && thread?.follows === "author";
+  const isForApp = isAsked || isFollowed;
   // Anyone in the thread can end what disturbs it.
   if (word === "quiet" && !isDirect && thread_ts !== undefined && (isMentioned || thread?.follows !== "nobody"))
     return { kind: "quiet", message };
-  if (word === "stop" && (followed || thread?.isOpen === true)) return { kind: "stop", message };
-  return followed ? { kind: "ask", message } : ignored("not_addressed");
+  if (word === "stop" && (isForApp || thread?.isOpen === true)) return { kind: "stop", message };
+  return isForApp ? { kind: "ask", message } : ignored("not_addressed");
 }
 
 /** Returns true if Slack says that the app is mentioned, and neither the text nor the blocks show where. */
@@ -107,10 +110,6 @@ function wordOf({ words, files, others }: ReadMessage): "stop" | "quiet" | undef
   const { kind } = readCommand(words);
   const isOnlyWords = files.length === 0 && others.length === 0;
   return isOnlyWords && (kind === "stop" || kind === "quiet") ? kind : undefined;
-}
-
-function follows({ follows: whom }: KnownThread, mode: AccessPolicy["follow"]): boolean {
-  return mode === "everybody" ? whom !== "nobody" : mode === "requester" && whom === "author";
 }
 
 function unanswerable(event: SlackMessageEvent, { identity, policy }: MeaningContext): IgnoreReason | undefined {

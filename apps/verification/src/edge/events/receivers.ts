@@ -9,10 +9,10 @@ import {
   type ReceiverEvent,
   SocketModeReceiver,
 } from "@slack/bolt";
-import { type EventsLimit, readEventsLimit } from "../../slack/events-limit.ts";
 import { isInteraction } from "../../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { type DeliveredBy, EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
+import { type EventsLimit, readEventsLimit } from "./slack-event.ts";
 
 /**
  * Makes Bolt's HTTP receiver, which checks the signature. It responds after the listeners are done: 200 if they stored the event, 503 if

@@ -78,6 +78,20 @@ const stoppedSchema = z.object({ channel: z.string(), thread_ts: z.string(), use
 
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
 
+const limitSchema = z
+  .object({
+    type: z.literal("app_rate_limited"),
+    team_id: z.string(),
+    api_app_id: z.string(),
+    minute_rate_limited: z.number(),
+  })
+  .transform(({ type: _type, minute_rate_limited, ...app }) => {
+    return { ...app, since: new Date(minute_rate_limited * 1_000).toISOString() };
+  });
+
+/** Slack's notice that it drops events of one workspace. https://docs.slack.dev/reference/events/app_rate_limited */
+export type EventsLimit = Readonly<z.output<typeof limitSchema>>;
+
 /** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
 export function readEnvelope(body: unknown): SlackEnvelope | undefined {
   return envelopeSchema.safeParse(body).data;
@@ -96,6 +110,15 @@ export function readSessionStopped(event: unknown): z.output<typeof stoppedSchem
 /** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
 export function readTokensRevoked(event: unknown): readonly string[] {
   return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
+}
+
+/** Returns undefined for a body that is no such notice. */
+export function readEventsLimit(body: Buffer): EventsLimit | undefined {
+  try {
+    return limitSchema.parse(JSON.parse(body.toString()));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

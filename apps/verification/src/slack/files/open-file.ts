@@ -66,29 +66,21 @@ async function* refusing(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** A body whose first bytes have been read. */
-interface StartedBody {
-  /** At least the requested number of bytes, or the whole body if it is shorter. */
-  readonly start: Uint8Array;
-  /** The whole body, including the start. Read it once. */
-  readonly whole: AsyncIterable<Uint8Array>;
-}
-
-/** Reads the first bytes of a body. Reading more than `maxBytes` bytes throws a `FileRefusedError`, whatever length was announced. */
-async function startBody(
-  body: AsyncIterable<Uint8Array>,
-  { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number },
-): Promise<StartedBody> {
+/**
+ * Reads the first bytes of a body. `whole` is the whole body, to be read once. Reading more than `maxBytes` bytes throws a
+ * `FileRefusedError`, whatever length was announced.
+ */
+async function startBody(body: AsyncIterable<Uint8Array>, maxBytes: number) {
   const rest = capped(body, maxBytes);
   const chunks: Uint8Array[] = [];
-  for (let size = 0; size < bytes;) {
+  for (let size = 0; size < startBytes;) {
     const { done, value } = await rest.next();
     if (done) break;
     chunks.push(value);
     size += value.length;
   }
   const start = Buffer.concat(chunks);
-  return { start, whole: joined(start, rest) };
+  return { start: start.subarray(0, startBytes), whole: joined(start, rest) };
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void> {
@@ -133,8 +125,8 @@ export async function openFile(
   const answer = await fileHost.get(path, signal);
   const { maxBytes } = rules;
   const announced = checkAnswer(answer, { type, maxBytes });
-  const { start, whole } = await startBody(answer.body, { bytes: startBytes, maxBytes });
-  await checkStart(start.subarray(0, startBytes), type);
+  const { start, whole } = await startBody(answer.body, maxBytes);
+  await checkStart(start, type);
   if (transcript === undefined) return { type, ...announced, body: whole };
   return textFile(textOfVtt(await text(whole)), rules);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FileRefusal } from "../file-refusals.ts";
+import { unescape } from "../message-content.ts";
 import type { SlackFile, SlackFileInfo } from "../slack-api.ts";
 import { SlackCallError } from "../slack-call-error.ts";
 
@@ -46,8 +47,7 @@ export function readFiles(files: unknown): SlackFile[] {
   if (!Array.isArray(files)) return [];
   return files.flatMap((raw: unknown) => {
     const { data } = fileObject.safeParse(raw);
-    if (data === undefined) return [];
-    return asCarried(describe(data));
+    return data === undefined ? [] : asCarried(describe(data));
   });
 }
 
@@ -85,17 +85,17 @@ function describe(file: FileObject): SlackFile {
     const [{ name: sender = "", address = "" } = {}] = file.from;
     const head = `Subject: ${file.subject ?? name ?? ""}\nFrom: ${sender} <${address}>`;
     const author = sender || address || undefined;
-    return { ...written({ id, name, text: `${head}\n\n${file.plain_text}` }), others: true, author };
+    return { id, name, ...asText(`${head}\n\n${file.plain_text}`), others: true, author };
   }
   if (!isTranscribed(file)) return { id, name, mime_type, size, user };
   const { status, preview: start } = file.transcription ?? {};
   const whole = status === "complete" && start?.has_more === false ? start.content : undefined;
-  return { ...written({ id, name: `${name ?? "clip"} (transcript)`, text: whole }), user };
+  return { id, name: `${name ?? "clip"} (transcript)`, ...asText(whole), user };
 }
 
-function written({ text: content, ...file }: Pick<SlackFile, "id" | "name" | "text">): SlackFile {
+function asText(content: string | undefined): Pick<SlackFile, "mime_type" | "size" | "text"> {
   const size = content === undefined ? undefined : Buffer.byteLength(content);
-  return { ...file, mime_type: "text/plain", size, text: content };
+  return { mime_type: "text/plain", size, text: content };
 }
 
 /** Slack transcribes a clip after it was sent. */
@@ -118,18 +118,15 @@ const refusalOf = ({ mode = "", is_external: isExternal }: FileObject): FileRefu
 /** Returns the words of a transcript, a line per cue, with the speakers. https://www.w3.org/TR/webvtt1/#file-structure */
 export function textOfVtt(vtt: string): string {
   const cues = vtt.replaceAll(/\r\n?/g, "\n").split(/\n{2,}/);
-  return cues
-    .flatMap((cue) => {
-      const lines = cue.split("\n");
-      const timing = lines.findIndex((line) => line.includes("-->"));
-      return timing < 0
-        ? []
-        : lines
-            .slice(timing + 1)
-            .join(" ")
-            .replace(/^- /, "");
-    })
-    .map((words) => words.replaceAll(/<v[^\s<>]*\s([^<>]*)>/g, "$1: ").replaceAll(/<[^<>]*>/g, ""))
-    .map((words) => words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").trim())
-    .join("\n");
+  const spoken = cues.flatMap((cue) => {
+    const lines = cue.split("\n");
+    const timing = lines.findIndex((line) => line.includes("-->"));
+    if (timing < 0) return [];
+    const words = lines
+      .slice(timing + 1)
+      .join(" ")
+      .replace(/^- /, "");
+    return unescape(words.replaceAll(/<v[^\s<>]*\s([^<>]*)>/g, "$1: ").replaceAll(/<[^<>]*>/g, "")).trim();
+  });
+  return spoken.join("\n");
 }

@@ -1,3 +1,4 @@
+import { unescape } from "../message-content.ts";
 import {
   dateText,
   isObject,
@@ -11,7 +12,6 @@ import {
   type Reading,
   readMrkdwn,
   textOf,
-  unescape,
   withoutMentions,
 } from "./mrkdwn.ts";
 
@@ -178,20 +178,17 @@ function fenceAround(text: string, least: number): string {
   return "`".repeat(Math.max(least, longest + 1));
 }
 
-const inline: ReadonlyMap<unknown, (element: RawObject, reading: Reading) => string> = new Map([
-  ["text", ({ text }: RawObject) => textOf(text)],
-  ["link", ({ url, text }: RawObject) => linkText(textOf(url), textOf(text))],
-  [
-    "emoji",
-    ({ name, skin_tone }: RawObject) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${textOf(skin_tone)}:` : ""}`,
-  ],
-  ["user", ({ user_id }: RawObject, reading: Reading) => mentionText(textOf(user_id), reading)],
-  ["usergroup", ({ usergroup_id }: RawObject) => `<!subteam^${textOf(usergroup_id)}>`],
-  ["channel", ({ channel_id }: RawObject) => `<#${textOf(channel_id)}>`],
-  ["team", ({ team_id }: RawObject) => textOf(team_id)],
-  ["broadcast", ({ range }: RawObject) => `@${textOf(range)}`],
-  ["date", (date: RawObject) => linkText(textOf(date["url"]), textOf(date["fallback"]) || dateText(date["timestamp"]))],
-  ["color", ({ value }: RawObject) => textOf(value)],
+const inline: ReadonlyMap<unknown, ReadNode> = new Map<unknown, ReadNode>([
+  ["text", ({ text }) => textOf(text)],
+  ["link", ({ url, text }) => linkText(textOf(url), textOf(text))],
+  ["emoji", ({ name, skin_tone }) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${textOf(skin_tone)}:` : ""}`],
+  ["user", ({ user_id }, reading) => mentionText(textOf(user_id), reading)],
+  ["usergroup", ({ usergroup_id }) => `<!subteam^${textOf(usergroup_id)}>`],
+  ["channel", ({ channel_id }) => `<#${textOf(channel_id)}>`],
+  ["team", ({ team_id }) => textOf(team_id)],
+  ["broadcast", ({ range }) => `@${textOf(range)}`],
+  ["date", ({ url, fallback, timestamp }) => linkText(textOf(url), textOf(fallback) || dateText(timestamp))],
+  ["color", ({ value }) => textOf(value)],
 ]);
 
 function readInline(element: RawObject, reading: Reading): string {

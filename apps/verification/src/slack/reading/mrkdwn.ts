@@ -1,4 +1,5 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
+import { unescape } from "../message-content.ts";
 import type { SlackFile } from "../slack-api.ts";
 
 /** What is found while a message is read. */
@@ -88,10 +89,6 @@ function readNotation(text: string, reading: Reading): string {
     }),
   );
 }
-
-/** Removes Slack's escaping. */
-export const unescape = (text: string): string =>
-  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 /** Returns a mention of a person in Slack's notation, and notes it. */
 export function mentionText(user: string, reading: Reading, whole = `<@${user}>`): string {

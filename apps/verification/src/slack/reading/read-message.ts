@@ -1,5 +1,6 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
 import { readFiles } from "../files/read-file.ts";
+import { unescape } from "../message-content.ts";
 import type { SlackFile } from "../slack-api.ts";
 import { readBlocks } from "./blocks.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type Reading,
   readMrkdwn,
   textOf,
-  unescape,
 } from "./mrkdwn.ts";
 
 /**
