@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
-import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { openTestDatabase, questionRecord, retryLater, taken } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { before, newTs, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/fake-messages.ts";
@@ -207,6 +208,32 @@ describe("a text that is longer than one message", () => {
     world.slack.failNext("post", "unavailable", { anyway: true });
     await world.live();
     expect(joined()).toBe(long);
+  });
+
+  test("W10: stays in order when Slack does not take a message in its middle", async () => {
+    const { post } = world.slack;
+    const refused = new SlackCallError("chat.postMessage", { failure: "refused", code: "fatal_error" });
+    const refusing: typeof post = async (thread, message) => {
+      if (message.mark.part === 2 && message.mark.state === "working") throw refused;
+      return post(thread, message);
+    };
+    Object.assign(world.slack, { post: refusing });
+    await world.live();
+    expect(joined()).toBe(long);
+  });
+
+  test("W10: nothing stays of the messages of a crashed process below a shorter answer", async () => {
+    writeSlowly({ text: "No.", polls: 1 });
+    const first = await taken(world.inbox, "ask");
+    const { request_id, correlation_id } = record;
+    for (const part of [1, 2, 3]) {
+      const mark = { request_id, correlation_id, state: "working" as const, part };
+      const { ts } = await world.slack.post(record, { text: `part ${part}`, mark });
+      if (part === 1) await world.inbox.note(first, { placeholder: ts });
+    }
+    await retryLater(world.inbox, first, 0);
+    await world.live();
+    expect(theAnswer()).toEqual([[["No.", "done"]], 0]);
   });
 
   test("W10: an answer that is another text leaves nothing of the messages below", async () => {

@@ -174,7 +174,8 @@ export class WorkDisplay implements ShownWork {
   async #continue(part: number): Promise<Placeholder> {
     const { leased, messages } = this.#attempt;
     const before = await this.#continued[part - 3];
-    if (this.#isOver) return { doubtful: before?.ts === undefined && before?.doubtful === true };
+    // Below a message that is missing, the text would be out of order.
+    if (this.#isOver || (part > 2 && before?.ts === undefined)) return { doubtful: false };
     const message = {
       markdown_text: composeWorking(this.#shownIn(part)),
       mark: { ...workingMark(this.#attempt), part },
