@@ -9,6 +9,13 @@ export type Concern = "thread" | "place" | "content";
 
 const gone: ReadonlySet<string> = new Set(["posted_elsewhere", "invalid_thread_ts", "thread_not_found"]);
 
+/** Refusals that say nothing about the other threads of the channel. */
+export const ofOneThread: ReadonlySet<string> = new Set([
+  ...gone,
+  "cannot_reply_to_message",
+  "restricted_action_thread_locked",
+]);
+
 const [isArchived, isOutside] = ["the channel is archived", "I am not a member of the channel"];
 /** Why the app cannot write in a place, for people. */
 const places: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Clock } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { MessagePlace, SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { concernOf } from "../posting/refusals.ts";
+import { ofOneThread } from "../posting/refusals.ts";
 import { timersFirst } from "../posting/send-once.ts";
 import { firstChunks } from "./stream-ledger.ts";
 import type { StreamPace, StreamPlace } from "./stream-pace.ts";
@@ -141,9 +141,8 @@ export class StreamRefusals {
     return this.#holds(wholeWorkspace) || this.#holds(channel);
   }
 
-  add(channel: string, error: SlackCallError): void {
-    const { failure, code, retryAfterMs } = error;
-    if (failure === "unavailable" || concernOf(error) === "thread") return;
+  add(channel: string, { failure, code, retryAfterMs }: SlackCallError): void {
+    if (failure === "unavailable" || ofOneThread.has(code)) return;
     const isLimit = failure === "rate_limited";
     const key = isLimit || everywhere.has(code) ? wholeWorkspace : channel;
     this.#until.set(key, this.#clock.now() + (isLimit ? (retryAfterMs ?? limitedMs) : refusedMs));

@@ -88,6 +88,8 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   ["channel_type_not_supported", "refused", { here: true, elsewhere: false, ms: 600_000 }],
   ["restricted_action", "refused", { here: true, elsewhere: false, ms: 600_000 }],
   ["ratelimited", "rate_limited", { here: true, elsewhere: true, ms: 7_000 }],
+  ["invalid_thread_ts", "refused", { here: false, elsewhere: false, ms: 0 }],
+  ["restricted_action_thread_locked", "refused", { here: false, elsewhere: false, ms: 0 }],
   ["http_500", "unavailable", { here: false, elsewhere: false, ms: 0 }],
 ])(
   "after %s (%s), no stream is started for a while where it would fail again",
