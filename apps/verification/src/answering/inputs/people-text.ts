@@ -34,11 +34,15 @@ export function namedDeciders({ decide, requester, escalate = [], reminders = 0 
 }
 
 const surfaces: Readonly<Record<string, string>> = {
-  api: "through the API",
-  a2a: "over A2A",
-  mcp: "over MCP",
-  link: "with the token of the zone link",
+  api: " through the API",
+  a2a: " over A2A",
+  mcp: " over MCP",
+  link: " with the token of the zone link",
+  slack: "",
 };
+
+/** Returns through what something was done elsewhere than in Slack, for the end of a sentence. */
+export const surfaceText = (surface: string): string => surfaces[surface] ?? ` over ${literalText(surface)}`;
 
 /** Returns who asks and from where, as mrkdwn. Below the question, it notifies nobody whose name is known. */
 export function askedByText(
@@ -49,7 +53,7 @@ export function askedByText(
     const name = requester?.replace(/^(token|subject):/, "");
     const who = name === undefined ? "a program" : `${origin === "api" ? "token" : "program"} ${literalText(name)}`;
     const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(run_id)}`;
-    return `${who}, ${surfaces[origin] ?? `over ${literalText(origin)}`}${of}`;
+    return `${who},${surfaceText(origin)}${of}`;
   }
   const name = requester === undefined ? agent : inThread && names?.get(requester);
   const who = name ? literalText(name) : mention(requester ?? agent);

@@ -1,6 +1,6 @@
 import type { InputRequest, InputState, InputVote } from "@crosszone/contracts";
 import { literalText, oneLine } from "../markdown/neutralise.ts";
-import { mention, timeText } from "./people-text.ts";
+import { mention, surfaceText, timeText } from "./people-text.ts";
 
 /** Returns true if nothing about the request can change any more. */
 export function isClosed({ state, run_id, execute_until }: InputRequest, now: number): boolean {
@@ -22,12 +22,6 @@ const endings: Readonly<Record<InputState, string>> = {
   void: "Approved, but not done in time",
 };
 
-const surfaces: Readonly<Record<InputVote["via"], string>> = {
-  slack: "",
-  api: " through the API",
-  a2a: " over A2A",
-  mcp: " over MCP",
-};
 const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
   approve: "approved",
   deny: "denied",
@@ -45,7 +39,7 @@ const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
 export function outcomeText(request: InputRequest): string {
   const { state, decided_at, closed_because } = request;
   const vote = decisiveVote(request);
-  const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaces[vote.via]}`;
+  const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaceText(vote.via)}`;
   const at = decided_at ?? vote?.at;
   const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
   return `${endings[state]}${by}${at === undefined ? "" : `, ${timeText(at)}`}${why}${reasonText(vote)}`;
@@ -63,7 +57,7 @@ export function voteLines(request: InputRequest): readonly string[] {
     .map((vote) => {
       const { user_id, verdict, via, at, counts = true } = vote;
       const does = counts ? "" : ", which did not count";
-      return `${mention(user_id)} ${verdicts[verdict]}${surfaces[via]}, ${timeText(at)}${does}${reasonText(vote)}`;
+      return `${mention(user_id)} ${verdicts[verdict]}${surfaceText(via)}, ${timeText(at)}${does}${reasonText(vote)}`;
     });
   return id === undefined ? lines : [...lines, `Receipt ${id}`];
 }

@@ -1,6 +1,5 @@
-import MarkdownIt from "markdown-it";
 import { literalMarkdown, withoutOverrides } from "./neutralise.ts";
-import { type Inline, readLinks } from "./read-markdown.ts";
+import { type Inline, readLinks, unescapeAll } from "./read-markdown.ts";
 
 /** Text that looks like an address: a host, with or without a scheme and a user. */
 const address =
@@ -59,8 +58,6 @@ function outside({ text, spans }: Inline, pattern: RegExp): RegExpExecArray[] {
   for (const { from, to } of spans) covered.fill(1, from, to);
   return [...decoded(text).matchAll(pattern)].filter(({ index }) => covered[index] === 0);
 }
-
-const { unescapeAll } = new MarkdownIt().utils;
 
 /** Returns a text of the same length in which entities and escaped bars are their characters, padded with zero-width spaces. */
 function decoded(text: string): string {

@@ -1,7 +1,6 @@
 import { visibleLine } from "@crosszone/service-kit/text";
 import type { PlainTextElement } from "@slack/web-api";
-import MarkdownIt from "markdown-it";
-import { readCode } from "./read-markdown.ts";
+import { readCode, unescapeAll } from "./read-markdown.ts";
 
 /** Returns the text as one line of at most `longest` characters, cut with `…`, without characters that people can't see. */
 export function oneLine(text: string, longest: number): string {
@@ -40,19 +39,16 @@ export function literalText(text: string): string {
   return text.replace(/[&<>]/g, (found) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[found] ?? found);
 }
 
-/** Invisible, and prevents the text around it from being an address. ZERO WIDTH SPACE. */
-const zeroWidth = "\u200B";
+/** Invisible, does not break a word for readers, and disables addresses and Slack's syntax. ZERO WIDTH SPACE. */
+const gap = "\u200B";
 
 /**
  * Returns a text whose addresses Slack does not fetch for previews, because a preview of a model's answer could leak data. Unlike posts,
  * streamed messages have no option to disable previews. https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
 export function neutraliseLinks(text: string): string {
-  return text.replaceAll(/(https?:)(?=\/\/)/gi, `$1${zeroWidth}`);
+  return text.replaceAll(/(https?:)(?=\/\/)/gi, `$1${gap}`);
 }
-
-/** Invisible, does not break a word for readers, and disables Slack's syntax. ZERO WIDTH SPACE. */
-const gap = "\u200B";
 
 const less = "(?:<|&lt;|&#0*60;|&#x0*3c;)";
 const at = "(?:@|&#0*64;|&#x0*40;|&commat;)";
@@ -71,7 +67,6 @@ const broadcast = new RegExp(
 const person = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/;
 /** Longer than what comes before a mention's id, with all of it written as entities. */
 const longestStart = 200;
-const { unescapeAll } = new MarkdownIt().utils;
 
 /** Returns the `<` or `@` of what notifies others than `people`, in order. */
 export function liveMentions(
@@ -98,10 +93,8 @@ export function neutraliseMentions(text: string, people: ReadonlySet<string> = n
   const live = liveMentions(text, people);
   if (live.length === 0) return text;
   const { isSurelyCode } = readCode(text);
-  return withGaps(
-    text,
-    live.filter(({ from }) => !isSurelyCode(from)),
-  );
+  const cuts = [0, ...live.filter(({ from }) => !isSurelyCode(from)).map(({ to }) => to)];
+  return cuts.map((from, index) => text.slice(from, cuts[index + 1])).join(gap);
 }
 
 /** Returns plain text that notifies nobody, whatever a reader makes of its marks. */
@@ -112,11 +105,6 @@ export function silentText(text: string): string {
 /** Returns mrkdwn that shows a text as it is, with all its marks, and sends no notification. */
 export function verbatimText(text: string): string {
   return literalText(text).replaceAll(broadcast, `$&${gap}`);
-}
-
-function withGaps(text: string, after: readonly { readonly to: number }[]): string {
-  const cuts = [0, ...after.map(({ to }) => to)];
-  return cuts.map((from, index) => text.slice(from, cuts[index + 1])).join(gap);
 }
 
 /** Returns a text of at most `longest` characters for a label, which sends no notification. */

@@ -1,5 +1,8 @@
 import MarkdownIt, { type MarkdownIt as Parser, type StateInline, type Token } from "markdown-it";
 
+/** Returns the text that Markdown's entities and backslashes mean. */
+export const { unescapeAll } = new MarkdownIt().utils;
+
 /** Code, or a link with its target and its label as shown. Positions are those of the inline text. */
 interface Span {
   readonly from: number;

@@ -1,4 +1,4 @@
-import { type Room, roomIn } from "./plan-blocks.ts";
+import { roomIn } from "./plan-blocks.ts";
 
 /** A fenced code block that is still open at a given point of a Markdown text. */
 interface Fence {
@@ -41,21 +41,16 @@ const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 /** Longer graphemes are not real characters; they are cut between code points. */
 const longestGrapheme = 200;
 
-/** Lengths in UTF-16 units. */
-interface CutRange {
-  /** The next part preferably begins at or after this index. */
-  readonly preferred: number;
-  /** The next part can begin here when no good place follows `preferred`. */
-  readonly earliest: number;
-  /** The maximum length of the part. */
-  readonly latest: number;
-}
-
 /**
  * Returns where to cut a text that is longer than `latest`: after a paragraph, else a line, a sentence, a word, or a grapheme. The last
- * match within the range wins. The cut is never inside a surrogate pair.
+ * match in the preferred range wins, else in the second half; none is before `least`. The cut is never inside a surrogate pair.
  */
-function cutPoint(text: string, { preferred, earliest, latest }: CutRange): number {
+function cutPoint(text: string, latest: number, least: number): number {
+  // The number of parts stays minimal, with at least a tenth of the room to choose from.
+  const parts = Math.max(2, Math.ceil(text.length / latest));
+  const fewest = latest - (parts * latest - text.length) / (parts - 1);
+  const earliest = Math.max(latest / 2, least);
+  const preferred = Math.max(earliest, Math.min(latest * 0.9, fewest));
   const window = text.slice(0, latest);
   const last = boundaries.map((boundary) => {
     const match = [...window.matchAll(boundary)].at(-1);
@@ -120,8 +115,14 @@ export function firstPart(rest: string, { limit, repeated, given, least = 0 }: F
   const start = repeated.length;
   let room = limit - start;
   const plan = roomIn(repeated + rest.slice(0, Math.max(room, given?.length ?? 0) + lookahead), start);
+  const cutAt = (): number => {
+    const most = Math.min(room, plan.end - start);
+    if (rest.length <= most) return rest.length;
+    if (most <= least || (plan.isBoundary && most < room)) return most;
+    return plan.outsideRows(start + cutPoint(rest, most, least), start) - start;
+  };
   for (;;) {
-    const slice = given ?? rest.slice(0, Math.max(least, cutAt(rest, { room, least, start }, plan)));
+    const slice = given ?? rest.slice(0, Math.max(least, cutAt()));
     const fence = fenceAfter(repeated + slice);
     const closer = fence === undefined ? "" : `${slice.endsWith("\n") ? "" : "\n"}${fence.marker}`;
     const text = repeated + slice + closer;
@@ -130,29 +131,4 @@ export function firstPart(rest: string, { limit, repeated, given, least = 0 }: F
     if (given !== undefined || slice.length === least || text.length <= limit) return { text, slice, repeated, next };
     room -= text.length - limit;
   }
-}
-
-interface Cutting {
-  readonly room: number;
-  readonly least: number;
-  /** Where the text begins in the plan. */
-  readonly start: number;
-}
-
-/** Returns the length of the next slice. */
-function cutAt(rest: string, { room, least, start }: Cutting, plan: Room): number {
-  const most = Math.min(room, plan.end - start);
-  if (rest.length <= most) return rest.length;
-  if (most <= least || (plan.isBoundary && most < room)) return most;
-  const { preferred, earliest, latest } = range(rest.length, most);
-  const place = cutPoint(rest, { preferred: Math.max(preferred, least), earliest: Math.max(earliest, least), latest });
-  return plan.outsideRows(start + place, start) - start;
-}
-
-/** Returns a range that keeps the number of parts minimal, with at least a tenth of the room to choose from. */
-function range(length: number, room: number): CutRange {
-  const parts = Math.max(2, Math.ceil(length / room));
-  const spare = parts * room - length;
-  const fewest = room - spare / (parts - 1);
-  return { preferred: Math.max(room / 2, Math.min(room * 0.9, fewest)), earliest: room / 2, latest: room };
 }

@@ -51,8 +51,8 @@ export interface MarkedMessages {
   post(posting: Posting): Promise<Posted>;
   /** Replaces the message `ts` and ends its stream first. Posts a new message if that one is gone. Resolves with the `ts` of the message. */
   replace(ts: string, posting: Posting): Promise<string>;
-  /** Deletes the message `ts`, or the one with the mark's place. Does nothing if it is gone, or Slack keeps it. */
-  remove(mark: TaskMark, ts?: string): Promise<void>;
+  /** Deletes the message `ts`, or the one with the mark's place, unless Slack keeps it. Resolves with false if there is none. */
+  remove(mark: TaskMark, ts?: string): Promise<boolean>;
   /** Edits the message `ts` without retries, for content that may be lost. */
   edit(ts: string, message: MarkedMessage): Promise<void>;
   /** Uploads a file into the thread, unless it is already there. Rejects with the last `SlackCallError`. */
@@ -90,17 +90,18 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
   return {
     find: (mark) => findMarked(options, mark),
     post: (posting) => post(posting),
-    remove: async (mark, ts) => {
-      const removing = async (): Promise<void> => {
-        const found = ts ?? (await findMarked(options, mark))?.ts;
+    remove: async (mark, known) => {
+      const removing = async (): Promise<boolean> => {
+        const ts = known ?? (await findMarked(options, mark))?.ts;
         leave.throwIfAborted();
-        if (found !== undefined) await slack.remove({ channel: thread.channel, ts: found });
+        if (ts !== undefined) await slack.remove({ channel: thread.channel, ts });
+        return ts !== undefined;
       };
-      await retry(removing, retrying(options, { budgetMs: uploadBudgetMs, longestMs: 15_000 })).catch(
-        (error: unknown) => {
-          if (!isRefusedForGood(error)) throw error;
-        },
-      );
+      const pauses = { budgetMs: uploadBudgetMs, longestMs: 15_000 };
+      return retry(removing, retrying(options, pauses)).catch((error: unknown) => {
+        if (!isRefusedForGood(error)) throw error;
+        return true;
+      });
     },
     edit: async (ts, message) => {
       await timersFirst();

@@ -2,7 +2,7 @@ import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { UnanswerableError, WithdrawnError } from "../../inbox/endings.ts";
 import type { StoredAnswer } from "../../inbox/records.ts";
-import type { TaskMark } from "../../slack/slack-api.ts";
+import type { MarkedMessage, TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import type { Posting } from "../posting/marked-messages.ts";
@@ -107,9 +107,8 @@ export async function removeParts(
 ): Promise<void> {
   for (let { part } = mark; continued.length > part - 2 || isRepeated(attempt); part += 1) {
     const known = continued[part - 2];
-    const ts = known?.ts ?? (await attempt.messages.find({ ...mark, part }))?.ts;
-    if (ts !== undefined) await attempt.messages.remove({ ...mark, part }, ts);
-    else if (known === undefined) return;
+    const wasThere = await attempt.messages.remove({ ...mark, part }, known?.ts);
+    if (!wasThere && known === undefined) return;
   }
 }
 
@@ -129,23 +128,20 @@ type MarkdownPosting = Posting & { readonly message: MarkdownMessage };
 async function bringInSomeForm(attempt: Attempt, posting: MarkdownPosting, bringing: Bringing): Promise<void> {
   const { message } = posting;
   const { mark, markdown_text } = message;
-  const forms: readonly [next: string, bring: () => Promise<void>][] = [
-    ["plain text", () => bring(attempt, posting, bringing.place)],
-    ["file", () => bring(attempt, { ...posting, message: plainForm(message) }, bringing.place)],
-    [
-      "apology",
-      async () => {
-        const filename = `answer-${mark.request_id}-${mark.part ?? 1}.md`;
-        await attempt.messages.attach({ filename, content: markdown_text, doubtful: posting.doubtful });
-        const text = `Slack does not accept this answer as a message. It is in the file \`${filename}\`.`;
-        await bring(attempt, { ...posting, message: { text, mark } }, bringing.place);
-      },
-    ],
+  const asFile = async (): Promise<MarkedMessage> => {
+    const filename = `answer-${mark.request_id}-${mark.part ?? 1}.md`;
+    await attempt.messages.attach({ filename, content: markdown_text, doubtful: posting.doubtful });
+    return { text: `Slack does not accept this answer as a message. It is in the file \`${filename}\`.`, mark };
+  };
+  const forms: readonly (readonly [next: string, form: () => MarkedMessage | Promise<MarkedMessage>])[] = [
+    ["plain text", () => message],
+    ["file", () => plainForm(message)],
+    ["apology", asFile],
   ];
   let refusal: unknown;
-  for (const [next, inForm] of forms)
+  for (const [next, form] of forms)
     try {
-      return await inForm();
+      return await bring(attempt, { ...posting, message: await form() }, bringing.place);
     } catch (failure) {
       if (concernOf(failure) !== "content") throw failure;
       refusal ??= failure;
@@ -188,13 +184,9 @@ async function fileNote({ inbox }: Answering, attempt: Attempt, { file }: Stored
   if (file === undefined) return "";
   if (leased.progress.attached === true) return file.attached;
   const filename = `answer-${leased.record.request_id}.md`;
-  try {
-    await messages.attach({ filename, content: file.content, doubtful: isRepeated(attempt) });
-  } catch (error) {
-    if (!(error instanceof SlackCallError) || concernOf(error) === "thread") throw error;
-    reportMissing(attempt, error);
-    return file.notAttached;
-  }
+  const attach = (): Promise<void> =>
+    messages.attach({ filename, content: file.content, doubtful: isRepeated(attempt) });
+  if (!(await isAttached(attempt, attach))) return file.notAttached;
   await inbox.note(leased, { attached: true });
   return file.attached;
 }
@@ -205,19 +197,24 @@ async function attachFiles(answering: Answering, attempt: Attempt, { files }: St
   const { record } = attempt.leased;
   const owner = record.kind === "paused_task" ? { ...record, request_id: record.session } : record;
   for (const file of files?.files ?? []) {
-    try {
+    const attach = async (): Promise<void> => {
       const content = await readTaskFile(answering, owner, { taskId: files?.taskId ?? "", file });
       await attempt.messages.attach({ filename: file.name, content, doubtful: isRepeated(attempt) });
-    } catch (error) {
-      const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => error instanceof kind);
-      if (!isForeseen || concernOf(error) === "thread") throw error;
-      reportMissing(attempt, error);
-      missing.push(oneLine(file.name, 80));
-    }
+    };
+    if (!(await isAttached(attempt, attach))) missing.push(oneLine(file.name, 80));
   }
   return missing.length === 0 ? "" : `\n\n_Could not be attached: ${missing.join(", ")}._`;
 }
 
-function reportMissing({ emit }: Attempt, failure: unknown): void {
-  emit("file_not_attached", { operation: "files.completeUploadExternal", failure });
+/** Attaches a file. Resolves with false, and reports it, if the answer goes without the file. */
+async function isAttached({ emit }: Attempt, attach: () => Promise<void>): Promise<boolean> {
+  try {
+    await attach();
+    return true;
+  } catch (failure) {
+    const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => failure instanceof kind);
+    if (!isForeseen || concernOf(failure) === "thread") throw failure;
+    emit("file_not_attached", { operation: "files.completeUploadExternal", failure });
+    return false;
+  }
 }

@@ -19,25 +19,23 @@ export async function meantCommand(
   const wanted = possible.agent.toLowerCase();
   const found = listed?.agents.find(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) return command;
-  return { kind: found.kind === "workflow" ? "run" : "ask", agent: found.name, text: possible.text };
+  return { ...possible, kind: found.kind === "workflow" ? "run" : "ask", agent: found.name };
 }
 
-/** The command in a person's message. */
-export type Command =
-  | { readonly kind: "ask"; readonly text: string; readonly agent?: string }
-  | { readonly kind: "run"; readonly text: string; readonly agent: string }
-  | { readonly kind: "agents" }
-  | { readonly kind: "quiet" }
-  | { readonly kind: "stop" };
-
-/** A possible command without a colon: a command if the name exists, otherwise a question. */
-export interface LooseCommand {
-  readonly verb: "ask" | "run";
+interface NamedCommand {
+  readonly kind: "ask" | "run";
   readonly agent: string;
   readonly text: string;
 }
 
-const words: ReadonlyMap<string, "stop" | "agents" | "quiet"> = new Map([
+/** A command without a name. */
+type Word = "stop" | "agents" | "quiet";
+
+/** The command in a person's message. */
+export type Command =
+  NamedCommand | { readonly kind: "ask"; readonly agent?: never; readonly text: string } | { readonly kind: Word };
+
+const words: ReadonlyMap<string, Word> = new Map([
   ...["stop", "cancel"].flatMap((word) =>
     [word, `${word} please`, `please ${word}`].map((said) => [said, "stop"] as const),
   ),
@@ -53,13 +51,14 @@ const words: ReadonlyMap<string, "stop" | "agents" | "quiet"> = new Map([
  */
 export function readCommand(text: string): Command {
   const kind = words.get(soleWords(text));
-  if (kind !== undefined) return { kind };
-  const named = readNamed(text, strict);
-  return named === undefined ? { kind: "ask", text } : { kind: named.verb, agent: named.agent, text: named.text };
+  return kind === undefined ? (readNamed(text, strict) ?? { kind: "ask", text }) : { kind };
 }
 
-/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for commands that `readCommand` reads. */
-export function readLooseCommand(text: string): LooseCommand | undefined {
+/**
+ * Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`, which are commands if the name exists; undefined for other text, and for
+ * commands that `readCommand` reads.
+ */
+export function readLooseCommand(text: string): NamedCommand | undefined {
   if (words.has(soleWords(text)) || readNamed(text, strict) !== undefined) return undefined;
   return readNamed(text, loose);
 }
@@ -98,7 +97,7 @@ const loose = new RegExp(
 );
 
 /** Reads a command that names an agent, from the start of a person's own words. The rest is as typed. */
-function readNamed(text: string, pattern: RegExp): LooseCommand | undefined {
+function readNamed(text: string, pattern: RegExp): NamedCommand | undefined {
   const quoted = quotedStart(text);
   const own = text.slice(quoted.length).trim();
   const { text: start, endOf } = folded(own.slice(0, longestStart));
@@ -108,7 +107,7 @@ function readNamed(text: string, pattern: RegExp): LooseCommand | undefined {
   const closing = opening.split("").toReversed().join("");
   const length = whole.length + (start.startsWith(closing, whole.length) ? closing.length : 0);
   const rest = own.slice(endOf(length)).trimStart();
-  return { verb: verb.toLowerCase() === "run" ? "run" : "ask", agent: agent.normalize("NFC"), text: quoted + rest };
+  return { kind: verb.toLowerCase() === "run" ? "run" : "ask", agent: agent.normalize("NFC"), text: quoted + rest };
 }
 
 /** Maximum length of what names an agent. The patterns see no more, so they take no time with a long text. */

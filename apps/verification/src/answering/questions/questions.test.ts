@@ -24,15 +24,15 @@ test("I5: an answer's files are judged like a question's files, and the refused 
 
 describe("loose command", () => {
   test.each([
-    ["ask scout find it", { verb: "ask", agent: "scout", text: "find it" }],
-    ["Ask scout", { verb: "ask", agent: "scout", text: "" }],
-    ['run "my flow" {"a": 1}', { verb: "run", agent: "my flow", text: '{"a": 1}' }],
-    ["@scout, two\nlines", { verb: "ask", agent: "scout", text: "two\nlines" }],
-    ["@scout: hi", { verb: "ask", agent: "scout", text: "hi" }],
-    ["ask “Big Agent” hi", { verb: "ask", agent: "Big Agent", text: "hi" }],
-    ["＠scout　two", { verb: "ask", agent: "scout", text: "two" }],
-    ["*@scout* two", { verb: "ask", agent: "scout", text: "two" }],
-    ["*run flow* two", { verb: "run", agent: "flow", text: "two" }],
+    ["ask scout find it", { kind: "ask", agent: "scout", text: "find it" }],
+    ["Ask scout", { kind: "ask", agent: "scout", text: "" }],
+    ['run "my flow" {"a": 1}', { kind: "run", agent: "my flow", text: '{"a": 1}' }],
+    ["@scout, two\nlines", { kind: "ask", agent: "scout", text: "two\nlines" }],
+    ["@scout: hi", { kind: "ask", agent: "scout", text: "hi" }],
+    ["ask “Big Agent” hi", { kind: "ask", agent: "Big Agent", text: "hi" }],
+    ["＠scout　two", { kind: "ask", agent: "scout", text: "two" }],
+    ["*@scout* two", { kind: "ask", agent: "scout", text: "two" }],
+    ["*run flow* two", { kind: "run", agent: "flow", text: "two" }],
   ])("I6, W11: %j can be a command", (text, command) => {
     expect(readLooseCommand(text)).toEqual(command);
   });
