@@ -1,4 +1,4 @@
-import type { Agent, AgentTaskInput } from "@crosszone/execution";
+import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
@@ -22,7 +22,9 @@ async function lookEverywhere(page: Page, name: string): Promise<void> {
 }
 
 /** An agent that answers by its input. */
-function agentThat(answer: (input: AgentTaskInput, signal: AbortSignal) => string | Promise<string>): Agent {
+function agentThat(
+  answer: (input: Parameters<Agent["run"]>[0], signal: AbortSignal) => string | Promise<string>,
+): Agent {
   return {
     name: "reader",
     description: "Reads.",
