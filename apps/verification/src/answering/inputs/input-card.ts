@@ -3,7 +3,7 @@ import { showUnseen } from "@crosszone/service-kit/text";
 import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from "@slack/web-api";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
-import { handleText, type InputVerb } from "../presses/handles.ts";
+import { button, handleText, type InputVerb, longestLabel } from "../presses/handles.ts";
 import { approvalsMissing, askedByText, type CardPlace, decidersText, waitingText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
 
@@ -109,28 +109,30 @@ function waitingLine(request: InputRequest): string {
 
 function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
-  const button = (verb: InputVerb, text: string, more: Partial<Button> = {}): Button => ({
-    type: "button",
-    action_id: handleText({ of: "input", verb, id: request.request_id }),
-    text: plain(text, 75),
-    value: action?.digest ?? request.request_id,
-    ...more,
-  });
-  const deny = button("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
-  if (kind === "text" || kind === "form") return [button("open", "Answer", { style: "primary" }), deny];
+  const control = (verb: InputVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
+    button(
+      text,
+      { of: "input", verb, id: request.request_id },
+      { value: action?.digest ?? request.request_id, ...more },
+    );
+  const deny = control("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
+  if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
   if (kind === "approve") {
     const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
-    return [button("approve", "Approve", { style: "primary" }), deny, ...(isLong ? [button("show", "Show all")] : [])];
+    return [
+      control("approve", "Approve", { style: "primary" }),
+      deny,
+      ...(isLong ? [control("show", "Show all")] : []),
+    ];
   }
-  const choose = { of: "input", verb: "choose", id: request.request_id } as const;
   if (options.length <= mostButtons)
     return [
-      ...options.map(({ value, label, style }, at) =>
-        button("choose", label, { value, action_id: handleText(choose, at), ...(style && { style }) }),
+      ...options.map(({ value, label, style }, nth) =>
+        control("choose", label, { value, nth, ...(style && { style }) }),
       ),
       deny,
     ];
-  const items = options.map(({ value, label }) => ({ text: plain(label, 75), value }));
-  const placeholder = plain("Choose", 75);
-  return [{ type: "static_select", action_id: handleText(choose), placeholder, options: items }, deny];
+  const action_id = handleText({ of: "input", verb: "choose", id: request.request_id });
+  const items = options.map(({ value, label }) => ({ text: plain(label, longestLabel), value }));
+  return [{ type: "static_select", action_id, placeholder: plain("Choose", longestLabel), options: items }, deny];
 }

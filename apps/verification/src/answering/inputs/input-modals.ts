@@ -1,10 +1,10 @@
 import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
-import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
+import type { Button, InputBlock, KnownBlock, ModalView } from "@slack/web-api";
 import type { ModalErrors } from "../../slack/interaction.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./input-card.ts";
-import { type Handle, handleText, type InputVerb, type ModalData } from "../presses/handles.ts";
+import { button, type Handle, handleText, type InputVerb, longestLabel, type ModalData } from "../presses/handles.ts";
 import type { PressReply } from "../presses/pressers.ts";
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
@@ -25,17 +25,12 @@ export function denyModal(request: Request, data: ModalData): ModalView {
 
 /** Returns the field for an optional reason. */
 export function reasonInput(): InputBlock {
-  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length: 2_000 } as const;
-  return { ...inputBlock(answerBlock, "Reason"), optional: true, element };
+  return { ...textInput("Reason", 2_000), optional: true };
 }
 
 /** Returns the modal that asks for a text, or for the fields of a form. */
 export function answerModal(request: Request, data: ModalData): ModalView {
-  const text: InputBlock = {
-    ...inputBlock(answerBlock, "Answer"),
-    element: { type: "plain_text_input", action_id: "value", multiline: true, max_length: 3_000 },
-  };
-  const blocks = request.kind === "form" ? formInputs(request.schema) : [text];
+  const blocks = request.kind === "form" ? formInputs(request.schema) : [textInput("Answer", 3_000)];
   const handle = handleOf(request, "open");
   return makeModal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
 }
@@ -51,12 +46,8 @@ export function argumentsModal(request: Request, data: ModalData, page: number):
   const pieces = request.action === undefined ? [] : argumentPieces(request.action);
   const pages = Math.ceil(pieces.length / piecesOnPage);
   const at = Math.min(Math.max(0, page), pages - 1);
-  const turn = (text: string, to: number) => ({
-    type: "button" as const,
-    action_id: handleText({ of: "input", verb: "show", id: request.request_id }, to),
-    text: plain(text, 75),
-    value: String(to),
-  });
+  const turn = (text: string, to: number): Button =>
+    button(text, handleOf(request, "show"), { value: String(to), nth: to });
   const turns = [...(at > 0 ? [turn("Previous", at - 1)] : []), ...(at < pages - 1 ? [turn("Next", at + 1)] : [])];
   const blocks: KnownBlock[] = [
     {
@@ -102,6 +93,11 @@ function inputBlock(block_id: string, label: string) {
   return { type: "input" as const, block_id, label: plain(label, 150) };
 }
 
+function textInput(label: string, max_length: number): InputBlock {
+  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length } as const;
+  return { ...inputBlock(answerBlock, label), element };
+}
+
 function fieldInput(name: string, field: InputField, isRequired: boolean): InputBlock {
   const { title = name, description } = field;
   return {
@@ -119,7 +115,7 @@ function elementOf(field: InputField): InputBlock["element"] {
   const isVisible = first !== undefined && showUnseen(String(first)) === String(first);
   const initial_value = isVisible ? { initial_value: String(first) } : {};
   const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) => ({
-    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), 75),
+    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), longestLabel),
     value,
   }));
   const initial = options.find(({ value }) => value === String(first));

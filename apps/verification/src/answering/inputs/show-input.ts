@@ -4,7 +4,7 @@ import { type Names, namesIn } from "../../slack/names.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../posting/marked-messages.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { isRefusedForGood, type SearchedThread } from "../posting/send-once.ts";
-import type { Answering } from "../questions/attempt.ts";
+import { type Answering, tsBefore } from "../questions/attempt.ts";
 import { type InputCard, inputCard, neutralCard } from "./input-card.ts";
 import { type CardPlace, decidersText, mention, namedDeciders, timeText } from "./people-text.ts";
 import { readGroups } from "./read-groups.ts";
@@ -18,9 +18,6 @@ interface InputLook {
 
 /** People who are asked directly about one request. */
 const mostPeople = 50;
-
-/** Slack's clock can be behind that of execution. */
-const clockSkewSeconds = 300;
 
 /**
  * Brings the messages of a request up to date, and stores what they show. Each is posted once, however many processes do this. Rejects with the
@@ -42,7 +39,12 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
     inThread: false,
     link: direct.length + unasked.length > 0 ? await threadLink(answering, look) : undefined,
   };
-  for (const one of direct) await updateDirect(answering, look, { one, place });
+  for (const one of direct) {
+    const { message } = posting(answering, look, inputCard(request, place));
+    await answering.workspace.slack.update(one, message).catch((error: unknown) => {
+      if (!isRefusedForGood(error)) throw error;
+    });
+  }
   for (const user_id of unasked) {
     const one = await askDirectly(answering, look, { user_id, place });
     if (one !== undefined) direct.push(one);
@@ -84,13 +86,10 @@ async function showInThread(answering: Answering, look: InputLook, card: ShownCa
   const messages = messagesIn(answering, look, leased.record);
   const people = [...namedDeciders(request), ...(request.requester === undefined ? [] : [request.requester])];
   const names = await namesIn(people.map(mention), answering.workspace.directory);
-  const one = posting(
-    answering,
-    look,
-    isPrivate(look)
-      ? neutralCard(request, decidersNamed(request, names))
-      : inputCard(request, { inThread: true, names }),
-  );
+  const content = isPrivate(look)
+    ? neutralCard(request, decidersNamed(request, names))
+    : inputCard(request, { inThread: true, names });
+  const one = posting(answering, look, content);
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
   const ts = card === undefined && !one.doubtful ? known : await messages.replace(known, one);
@@ -109,17 +108,6 @@ async function threadLink({ workspace: { slack } }: Answering, { request }: Inpu
   const { origin, channel = "D", thread_ts: ts = "" } = request;
   if (origin !== undefined || channel.startsWith("D")) return undefined;
   return slack.permalink({ channel, ts }).catch(() => undefined);
-}
-
-async function updateDirect(
-  answering: Answering,
-  look: InputLook,
-  { one, place }: { readonly one: ShownCard; readonly place: CardPlace },
-): Promise<void> {
-  const { message } = posting(answering, look, inputCard(look.request, place));
-  await answering.workspace.slack.update(one, message).catch((error: unknown) => {
-    if (!isRefusedForGood(error)) throw error;
-  });
 }
 
 /** Returns the people who can decide a private request and were not asked yet. */
@@ -148,7 +136,7 @@ async function askDirectly(
   { user_id, place }: { readonly user_id: string; readonly place: CardPlace },
 ): Promise<ShownCard | undefined> {
   const { request } = look;
-  const after = (Date.parse(request.created_at) / 1_000 - clockSkewSeconds).toFixed(6);
+  const after = tsBefore(Date.parse(request.created_at));
   try {
     const channel = await answering.workspace.slack.openDirect(user_id);
     const { ts } = await messagesIn(answering, look, { channel, after }).post(

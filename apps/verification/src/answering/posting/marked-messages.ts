@@ -176,14 +176,16 @@ async function changeMessage(
 function unlessEnded(error: unknown): void {
   if (hasEnded(error)) return;
   if (!isRefusedForGood(error) || troubleOf(error) === "leave") throw error;
-  throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
+  throw laterOn(error);
 }
 
 /** Slack has said that the stream has ended, and that it has not. One of the two comes true soon. */
 function unlessLive(error: unknown): never {
-  if (!isLive(error)) throw error;
-  throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
+  throw isLive(error) ? laterOn(error) : error;
 }
+
+const laterOn = (cause: SlackCallError): SlackCallError =>
+  new SlackCallError(cause.method, { failure: "unavailable", code: cause.code, cause });
 
 /** Returns true if both marks have the same place in the answer to the same message. */
 function isSame(mark: Partial<TaskMark> | undefined, wanted: TaskMark): boolean {

@@ -1,17 +1,16 @@
 import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
-import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
-import type { AnswerPress, Question } from "../../inbox/records.ts";
+import type { ActionsBlock, ActionsBlockElement, ContextActionsBlock, KnownBlock } from "@slack/web-api";
+import type { Question } from "../../inbox/records.ts";
 import { plain } from "../markdown/neutralise.ts";
-import { handleText, type OfferedText } from "./handles.ts";
+import { button, handleText, longestLabel, type OfferedText } from "./handles.ts";
 
 /** The value of the button for a bad answer. */
 export const badRating = "bad";
 
-/** Options in the menu of other agents, and the characters of an option's value and of a label. */
+/** Options in the menu of other agents, and the characters of an option's value. */
 const mostAgents = 25;
 const longestValue = 150;
-const longestLabel = 75;
 
 /** Waits for the names of other agents, milliseconds. A failed answer goes without them after that. */
 const timeoutMs = 1_500;
@@ -21,31 +20,14 @@ const actions = (elements: readonly ActionsBlockElement[]): ActionsBlock => ({
   elements: [...elements],
 });
 
-interface Pressable {
-  readonly verb: AnswerPress["verb"];
-  readonly reference: string;
-  readonly value: string;
-  readonly nth?: number;
-}
-
-function button(text: string, { verb, reference: id, value, nth }: Pressable): Button {
-  return {
-    type: "button",
-    action_id: handleText({ of: "answer", verb, id }, nth),
-    text: plain(text, longestLabel),
-    value,
-  };
-}
-
 /** Returns what is below an agent's answer: its prompts, and thumbs. A workflow and an unnamed agent can't be asked on, so they have no prompts. */
 export function answerControls(
   reference: string,
   { agent: offered_by, prompts = [] }: { readonly agent?: string; readonly prompts?: readonly string[] },
 ): readonly KnownBlock[] {
   const offered = offered_by === undefined ? [] : prompts.map((text): OfferedText => ({ offered_by, text }));
-  const buttons = offered.map((one, nth) =>
-    button(one.text, { verb: "prompt", reference, value: JSON.stringify(one), nth }),
-  );
+  const handle = { of: "answer", verb: "prompt", id: reference } as const;
+  const buttons = offered.map((one, nth) => button(one.text, handle, { value: JSON.stringify(one), nth }));
   const rating: ContextActionsBlock = {
     type: "context_actions",
     elements: [
@@ -62,7 +44,7 @@ export function answerControls(
 
 /** Returns the button for a workflow's form. */
 export function formControls(reference: string, workflow: string): readonly KnownBlock[] {
-  return [actions([button("Fill in the form", { verb: "form", reference, value: workflow })])];
+  return [actions([button("Fill in the form", { of: "answer", verb: "form", id: reference }, { value: workflow })])];
 }
 
 /** Resolves with what is below a failed answer: a button to ask again, and a menu of other agents if execution lists them in time. */
@@ -86,6 +68,6 @@ export async function failedControls(
     placeholder: plain("Ask another agent", longestLabel),
     options,
   };
-  const again = button("Try again", { verb: "again", reference, value: ts });
+  const again = button("Try again", { of: "answer", verb: "again", id: reference }, { value: ts });
   return [actions(options.length > 0 ? [again, menu] : [again])];
 }

@@ -1,5 +1,7 @@
+import type { Button } from "@slack/web-api";
 import { z } from "zod";
 import { answerVerbs } from "../../inbox/records.ts";
+import { plain } from "../markdown/neutralise.ts";
 
 /**
  * What an element of a card, an answer or a modal is for. Of a card, `approve` and `choose` answer by a press; `deny`, `open` and `show` open a
@@ -20,6 +22,14 @@ export type Handle = {
     readonly id: string;
   };
 }[keyof typeof verbs];
+
+/** Characters of what a button or an option says. */
+export const longestLabel = 75;
+
+/** Returns a button. `nth` tells those with the same handle apart. */
+export function button(label: string, handle: Handle, { nth, ...rest }: Partial<Button> & { nth?: number }): Button {
+  return { type: "button", action_id: handleText(handle, nth), text: plain(label, longestLabel), ...rest };
+}
 
 const pattern = /^(input|answer):(\w+):([\w-]{16,64})(?::\d+)?$/;
 

@@ -101,12 +101,12 @@ export async function directMessages(
   leave: AbortSignal,
 ): Promise<MarkedMessages | undefined> {
   if (channel.startsWith("D")) return undefined;
-  // Slack's clock can be behind.
-  const after = (received_at / 1_000 - clockSkewSeconds).toFixed(6);
+  const after = tsBefore(received_at);
   return createMarkedMessages({ slack, clock, thread: { channel: await slack.openDirect(user_id), after }, leave });
 }
 
-const clockSkewSeconds = 300;
+/** Returns a timestamp of Slack, whose clock can be behind, from before a time in unix milliseconds. */
+export const tsBefore = (ms: number): string => (ms / 1_000 - 300).toFixed(6);
 
 /** Returns a function that reports that a call to execution failed and is retried. */
 export function taskRetried({ task, emit }: QuestionAttempt): NonNullable<RetryOptions["onRetry"]> {
