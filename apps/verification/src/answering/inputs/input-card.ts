@@ -1,6 +1,6 @@
 import type { InputAction, InputRequest } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
-import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from "@slack/web-api";
+import type { ActionsBlockElement, Button, ContextBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
 import { button, handleText, type InputVerb, longestLabel } from "../presses/handles.ts";
@@ -25,7 +25,7 @@ const longestCode = 2_500;
 const foldedFrom = 600;
 
 const section = (text: string): KnownBlock => ({ type: "section", text: { type: "mrkdwn", text } });
-const context = (text: string): KnownBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
+const context = (text: string): ContextBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
 
 /**
  * Returns the message that shows a request: who asks what, the exact action, who can decide until when, and the buttons; once it is closed, the
@@ -39,7 +39,7 @@ export function inputCard(request: InputRequest, place: CardPlace = { inThread: 
   const votes = voteLines(request).join("\n").slice(0, longestSection);
   const blocks: KnownBlock[] = [
     { type: "header", text: plain(title, 150) },
-    ...(body === undefined ? [] : [bodyBlock(body)]),
+    ...(body === undefined ? [] : [{ type: "markdown" as const, text: composeAnswer(body, new Set()).parts[0] ?? "" }]),
     ...(action === undefined ? [] : actionBlocks(action)),
     section(lines.join("\n").slice(0, longestSection)),
     ...(votes === "" ? [] : [context(votes)]),
@@ -66,10 +66,6 @@ function numbered(blocks: readonly KnownBlock[], { version, reminders = 0 }: Inp
   return blocks.map((block, at) => ({ ...block, block_id: `v${version}.${reminders}.${at}` }));
 }
 
-function bodyBlock(body: string): KnownBlock {
-  return { type: "markdown", text: composeAnswer(body, new Set()).parts[0] ?? "" };
-}
-
 function actionBlocks(action: NonNullable<InputRequest["action"]>): KnownBlock[] {
   const pieces = argumentPieces(action);
   const shown = pieces.length > mostPieces ? pieces.slice(0, 1) : pieces;
@@ -79,7 +75,7 @@ function actionBlocks(action: NonNullable<InputRequest["action"]>): KnownBlock[]
     {
       type: "container",
       title: plain(`${action.agent} runs ${action.tool}`, 150),
-      child_blocks: [...shown.map(codeBlock), { type: "context", elements: [digestLine(action, note)] }],
+      child_blocks: [...shown.map(codeBlock), context(`${note}SHA-256 \`${action.digest}\``)],
       is_collapsible: true,
       default_collapsed: shown.join("").length > foldedFrom,
     },
@@ -96,9 +92,6 @@ export function argumentPieces({ arguments: given }: Pick<InputAction, "argument
 export function codeBlock(text: string): RichTextBlock {
   return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
 }
-
-const digestLine = ({ digest }: { readonly digest: string }, note = "") =>
-  ({ type: "mrkdwn", text: `${note}SHA-256 \`${digest}\`` }) as const;
 
 function waitingLine(request: InputRequest): string {
   const { kind, decide } = request;

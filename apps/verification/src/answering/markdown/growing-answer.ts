@@ -24,9 +24,6 @@ export interface ShownSoFar extends Audience {
   readonly progress: TaskProgress | undefined;
 }
 
-/** The text of one message, and whether it is full. */
-type GrowingMessage = Required<Pick<ShownSoFar, "text" | "isWhole">>;
-
 /** A text that grows over several messages. What people have read in one message stays there. */
 export class GrowingText {
   #text = "";
@@ -44,8 +41,8 @@ export class GrowingText {
   }
 
   /** The messages that are full, then the one that grows. */
-  get messages(): readonly GrowingMessage[] {
-    const last = { text: `${this.#full.at(-1)?.next ?? ""}${this.#rest}`, isWhole: false };
+  get messages(): readonly Pick<ShownSoFar, "text" | "isWhole">[] {
+    const last = { text: `${this.#full.at(-1)?.next ?? ""}${this.#rest}` };
     return [...this.#full.map(({ text }) => ({ text, isWhole: true })), last];
   }
 

@@ -75,13 +75,11 @@ function codePointStart(text: string, index: number): number {
 
 /** One message's worth of a Markdown text. */
 export interface MarkdownPart {
-  /** The text to post: `repeated` and `slice`, with an open code block closed. */
+  /** The text to post: what begins again, and `slice`, with an open code block closed. */
   readonly text: string;
   /** A piece of the original. Joining all slices gives the original. */
   readonly slice: string;
-  /** What begins again after a cut: a code block, or the header of a table. */
-  readonly repeated: string;
-  /** What begins again after this part. */
+  /** What begins again after this part: a code block, or the header of a table. */
   readonly next: string;
 }
 
@@ -101,6 +99,7 @@ export function splitMarkdown(text: string, limit: number, given: readonly strin
 
 interface FirstPart {
   readonly limit: number;
+  /** What begins again from the part before. */
   readonly repeated: string;
   readonly given?: string | undefined;
   /** The part has at least these characters, because people have read them there. */
@@ -128,7 +127,7 @@ export function firstPart(rest: string, { limit, repeated, given, least = 0 }: F
     const text = repeated + slice + closer;
     const header = plan.headerAt(start + slice.length);
     const next = fence === undefined ? (header.length > limit / 2 ? "" : header) : `${fence.marker}${fence.language}\n`;
-    if (given !== undefined || slice.length === least || text.length <= limit) return { text, slice, repeated, next };
+    if (given !== undefined || slice.length === least || text.length <= limit) return { text, slice, next };
     room -= text.length - limit;
   }
 }

@@ -144,7 +144,7 @@ async function findMarked(
   const marked = await searchThread(slack, thread, (message) => {
     if (message.ts === replaced) return false;
     if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted ??= message;
-    return isSame(message.mark, mark);
+    return message.mark?.request_id === mark.request_id && (message.mark.part ?? 1) === (mark.part ?? 1);
   });
   return marked ?? adopted;
 }
@@ -186,8 +186,3 @@ function unlessLive(error: unknown): never {
 
 const laterOn = (cause: SlackCallError): SlackCallError =>
   new SlackCallError(cause.method, { failure: "unavailable", code: cause.code, cause });
-
-/** Returns true if both marks have the same place in the answer to the same message. */
-function isSame(mark: Partial<TaskMark> | undefined, wanted: TaskMark): boolean {
-  return mark?.request_id === wanted.request_id && (mark.part ?? 1) === (wanted.part ?? 1);
-}

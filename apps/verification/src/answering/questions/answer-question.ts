@@ -1,7 +1,7 @@
 import type { TaskFile, TaskInputRequired, TaskSucceeded } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
 import { retry } from "@crosszone/service-kit/timing";
-import { pausedClaim, type Question } from "../../inbox/records.ts";
+import { pausedClaim } from "../../inbox/records.ts";
 import type { Standing } from "../../inbox/thread-store.ts";
 import { DeniedError } from "../../policy/denials.ts";
 import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
@@ -12,7 +12,7 @@ import { formControls } from "../presses/answer-controls.ts";
 import { missingInput } from "../presses/run-form.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { withNearNames } from "../sentences/no-such-agent.ts";
-import { taskFiles, type TaskFiles } from "../tasks/task-files.ts";
+import { taskFiles } from "../tasks/task-files.ts";
 import { runTask } from "../tasks/run-task.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "../tasks/task-input.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
@@ -108,14 +108,16 @@ async function askExecution(
   const onFailure = (failure: unknown): void => emit("history_missing", { operation: "files.info", failure });
   const deps = { slack, policy: policy.current(), limits, timeoutMs: historyTimeoutMs, onFailure };
   const files = await taskFiles(deps, record, history);
-  const grant = grantFor(record, files);
+  const { request_id, correlation_id, team_id, org_id, channel } = record;
+  const file_ids = files.attachments.flatMap(({ id }) => id ?? []);
+  const grant: HandleGrant = { request_id, correlation_id, team_id, org_id, channel, file_ids };
   // A lost connection to the database must not cost the answer.
   const botToken = await retryTransient(() => tokens.issue(grant), { signal: task.leave });
   let isPaused = false;
   try {
     const request = {
-      requestId: record.request_id,
-      correlationId: record.correlation_id,
+      requestId: request_id,
+      correlationId: correlation_id,
       params: taskParams(record, asked, { files, names: history.names, botToken }),
       isRetry: leased.attempt > 1,
     };
@@ -141,14 +143,6 @@ async function askExecution(
         .revoke(grant)
         .catch((failure: unknown) => emit("handle_not_revoked", { operation: "revoke_handle", failure }));
   }
-}
-
-function grantFor(
-  { request_id, correlation_id, team_id, org_id, channel }: Question,
-  { attachments }: TaskFiles,
-): HandleGrant {
-  const file_ids = attachments.flatMap(({ id }) => id ?? []);
-  return { request_id, correlation_id, team_id, org_id, channel, file_ids };
 }
 
 /** Returns the outcome of a succeeded task, with the files that may be attached. Its text has no mentions yet. */
@@ -182,14 +176,14 @@ function pausedBy(required: TaskInputRequired, is_workflow: boolean): Paused {
   return { state: "paused", required, is_workflow, ...said, people: new Set(), agent: is_workflow ? undefined : agent };
 }
 
-interface JudgedFiles {
-  readonly files: readonly TaskFile[];
-  /** A note that names the refused files and the reasons, as Markdown to append to the answer; empty without refused files. */
-  readonly note: string;
-}
-
-/** Selects the files of an answer to attach, by the same rules as files of questions. */
-export function judgeAnswerFiles(files: readonly TaskFile[] = [], { types, maxBytes }: FileRules): JudgedFiles {
+/**
+ * Selects the files of an answer to attach, by the same rules as files of questions. The note names the refused ones and the reasons, as
+ * Markdown to append to the answer.
+ */
+export function judgeAnswerFiles(
+  files: readonly TaskFile[] = [],
+  { types, maxBytes }: FileRules,
+): { readonly files: readonly TaskFile[]; readonly note: string } {
   const refused = (file: TaskFile): string | undefined => {
     const type = mediaTypeOf(file.media_type);
     if (!isAllowedType(type, types)) return `files of the type ${type} are not allowed here`;

@@ -112,20 +112,15 @@ export async function removeParts(
   }
 }
 
-interface Bringing {
-  /** The message that this one replaces. */
-  readonly place: Placeholder;
-  /** True if that message shows the beginning of the answer. */
-  readonly isBegun: boolean;
-}
-
-type MarkdownPosting = Posting & { readonly message: MarkdownMessage };
-
 /**
  * Brings a part into its place as Slack accepts it: as Markdown, as plain text, or as a file. When Slack refuses them all, an apology takes its
- * place, or stands below it if people have read text there, and the call rejects with an `UnanswerableError`.
+ * place, or stands below it if people have read text there (`isBegun`), and the call rejects with an `UnanswerableError`.
  */
-async function bringInSomeForm(attempt: Attempt, posting: MarkdownPosting, bringing: Bringing): Promise<void> {
+async function bringInSomeForm(
+  attempt: Attempt,
+  posting: Posting & { readonly message: MarkdownMessage },
+  { place, isBegun }: { readonly place: Placeholder; readonly isBegun: boolean },
+): Promise<void> {
   const { message } = posting;
   const { mark, markdown_text } = message;
   const asFile = async (): Promise<MarkedMessage> => {
@@ -141,24 +136,19 @@ async function bringInSomeForm(attempt: Attempt, posting: MarkdownPosting, bring
   let refusal: unknown;
   for (const [next, form] of forms)
     try {
-      return await bring(attempt, { ...posting, message: await form() }, bringing.place);
+      return await bring(attempt, { ...posting, message: await form() }, place);
     } catch (failure) {
       if (concernOf(failure) !== "content") throw failure;
       refusal ??= failure;
       attempt.emit("answer_refused", { operation: "chat.postMessage", failure, next });
     }
-  await apologize(attempt, posting, bringing);
-  throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
-}
-
-async function apologize(attempt: Attempt, posting: Posting, { place, isBegun }: Bringing): Promise<void> {
-  const { mark } = posting.message;
+  const request_id = isBegun ? `${mark.request_id}:apology` : mark.request_id;
   const text = errorSentence(new ZoneError("internal"), mark.correlation_id);
-  const failed = { ...mark, state: "failed" as const };
-  const message = { text, mark: isBegun ? { ...failed, request_id: `${mark.request_id}:apology` } : failed };
-  await bring(attempt, { ...posting, message }, isBegun ? { doubtful: false } : place).catch((refusal: unknown) => {
-    if (!isRefusedForGood(refusal)) throw refusal;
+  const apology = { ...posting, message: { text, mark: { ...mark, request_id, state: "failed" as const } } };
+  await bring(attempt, apology, isBegun ? { doubtful: false } : place).catch((failure: unknown) => {
+    if (!isRefusedForGood(failure)) throw failure;
   });
+  throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
 }
 
 /** Posts a message, or replaces the one in its place. */

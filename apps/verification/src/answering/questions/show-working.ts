@@ -155,19 +155,15 @@ export class WorkDisplay implements ShownWork {
     return this.#begin(stream.ts);
   }
 
-  /** Shows the work by edits of a message, from now on. */
-  edit(ts: string): Placeholder {
+  /** Shows the work, or one part of it, by edits of a message, from now on. */
+  edit(ts: string, part = 1): Placeholder {
     if (this.#isOver) return { ts };
-    this.#show(ts, 1);
-    return this.#begin(ts);
-  }
-
-  #show(ts: string, part: number): void {
     const { task, messages } = this.#attempt;
     const { clock, pace } = this.#answering;
     const mark = { ...workingMark(this.#attempt), ...(part > 1 && { part }) };
     const edit = (markdown_text: string): Promise<void> => messages.edit(ts, { markdown_text, mark });
     this.#edited.push(createStepDisplay({ clock, pace, work: () => this.#shownIn(part), edit, until: task.signal }));
+    return this.#begin(ts);
   }
 
   /** Posts the message where the text goes on, and shows the text there by edits. */
@@ -182,9 +178,7 @@ export class WorkDisplay implements ShownWork {
     };
     try {
       const { ts } = await messages.post({ message, budgetMs: placeholderBudgetMs, doubtful: leased.attempt > 1 });
-      if (!this.#isOver) this.#show(ts, part);
-      this.#changed();
-      return { ts };
+      return this.edit(ts, part);
     } catch (error) {
       return missing(this.#attempt, error, leased.attempt > 1);
     }

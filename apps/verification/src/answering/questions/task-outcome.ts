@@ -13,35 +13,35 @@ import { errorSentence } from "../sentences/error-sentences.ts";
 import type { StreamEnd } from "../streams/stream-ledger.ts";
 import { TaskEnded } from "../tasks/running-tasks.ts";
 
+/** What a task says. */
+interface Said {
+  readonly text: string;
+  readonly people: ReadonlySet<string>;
+  /** The agent that answered, to which the thread is bound. */
+  readonly agent?: string | undefined;
+  /** The name of the agent for above the text, Markdown; empty for the default agent. */
+  readonly name?: string;
+}
+
 /** How a question ended: the state that marks its answer, and the error if it failed. */
 export type TaskOutcome =
-  | {
+  | (Said & {
       readonly state: "done";
-      readonly text: string;
-      readonly people: ReadonlySet<string>;
       /** The steps' results, for a task with steps. */
       readonly progress?: TaskProgress;
       readonly files?: AnswerFiles;
-      /** The agent that answered, to which the thread is bound. */
-      readonly agent?: string;
-      /** The name of the agent for above the text, Markdown; empty for the default agent. */
-      readonly name?: string;
       /** What the person may ask the agent next; absent if it is no answer of an agent. */
       readonly prompts?: readonly string[];
       /** What people can press, besides. */
       readonly controls?: readonly KnownBlock[];
-    }
-  | {
+    })
+  | (Said & {
       /** The task waits for people. */
       readonly state: "paused";
       /** Absent if an earlier attempt has stored it. */
       readonly required?: TaskInputRequired;
-      readonly text: string;
-      readonly people: ReadonlySet<string>;
       readonly is_workflow: boolean;
-      readonly agent?: string | undefined;
-      readonly name?: string;
-    }
+    })
   | {
       readonly state: "stopped";
       /** The person who stopped it, unless that is the requester. */
@@ -91,7 +91,8 @@ export interface EndedAnswer {
 export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
   // What a task says while it waits is whole.
   const state = outcome.state === "paused" ? "done" : outcome.state;
-  const { name = "", text, progress, title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
+  const { name = "", text, people = new Set<string>(), ...below } = partsOf(outcome, reference, shown);
+  const { progress, title, footer, controls } = below;
   const { names } = shown;
   const lead = name === "" ? "" : `${name}\n\n`;
   const slices = shown.slices.map((slice, index) => (index === 0 ? `${lead}${slice}` : slice));
@@ -99,11 +100,11 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
     const whole = paragraphs(...texts);
     return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people, { names, shown: slices });
   };
-  // A done task shows its steps only in its cards.
-  const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
+  // A done task shows its steps only in its cards. The agent's status text is not part of its answer.
+  const steps = state === "done" || progress === undefined ? "" : stepList({ ...progress, text: "" });
+  const composed = compose(name, text, steps);
   const files = outcome.state === "done" && outcome.files !== undefined && { files: outcome.files };
   const inputs = outcome.state === "paused" && { inputs: outcome.required?.input_requests.length };
-  const controls = controlsOf(outcome, reference);
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, controls, text: compose(text).parts[0] ?? "" };
@@ -113,12 +114,6 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   };
 }
 
-function controlsOf(outcome: TaskOutcome, reference: string): readonly KnownBlock[] | undefined {
-  if (outcome.state === "failed") return outcome.controls;
-  if (outcome.state !== "done") return undefined;
-  return outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome);
-}
-
 /** Returns the parts of an answer, and the title of its folded plan. */
 function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): AnswerParts {
   const { progress, durationMs } = shown;
@@ -126,7 +121,8 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
     const title = `Failed after ${durationText(durationMs)}`;
     // What people have read stays above the error.
     const text = paragraphs(closed(shown.text), errorSentence(outcome.error, reference));
-    return { text, people: shown.people, progress: atTheEnd(outcome.error, progress), title };
+    const last = atTheEnd(outcome.error, progress);
+    return { text, people: shown.people, progress: last, title, controls: outcome.controls };
   }
   if (outcome.state === "stopped") {
     const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
@@ -144,10 +140,11 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
   const used = ran.flatMap(({ uses }) => uses ?? []);
   const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
   const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
-  return { name, text: text.trim() === "" ? emptyAnswer : text, people, progress: last, title, footer };
+  const controls = outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome);
+  return { name, text: text.trim() === "" ? emptyAnswer : text, people, progress: last, title, footer, controls };
 }
 
-interface AnswerParts extends Pick<StreamEnd, "name" | "text" | "title" | "footer" | "progress"> {
+interface AnswerParts extends Omit<StreamEnd, "state"> {
   readonly people?: ReadonlySet<string>;
 }
 
@@ -165,11 +162,6 @@ function closed(text: string): string {
 
 function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text.trim() !== "").join("\n\n");
-}
-
-/** The agent's status text is not part of its answer. */
-function stepsOf(progress: TaskProgress | undefined): string {
-  return progress === undefined ? "" : stepList({ ...progress, text: "" });
 }
 
 /** Unfinished steps of a stopped task never finish. */

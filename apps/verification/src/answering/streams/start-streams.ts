@@ -1,6 +1,6 @@
 import type { Clock } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
-import type { MessagePlace, SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
+import type { MessagePlace, SlackApi, StreamChunk, StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { ofOneThread } from "../posting/refusals.ts";
 import { timersFirst } from "../posting/send-once.ts";
@@ -40,7 +40,10 @@ export class StreamStarts {
     await timersFirst();
     leave.throwIfAborted();
     try {
-      const { ts } = await slack.startStream({ channel, thread_ts }, openingOf(record));
+      // Slack requires the user who sees the message grow, except in direct messages.
+      const recipient = { user_id: record.user_id, team_id: record.author_teams[0] ?? record.team_id };
+      const opening = { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
+      const { ts } = await slack.startStream({ channel, thread_ts }, opening);
       return { stream: new LiveStream(this.#deps, { channel, ts }, place) };
     } catch (error) {
       await pace.end(place).catch(() => undefined);
@@ -49,12 +52,6 @@ export class StreamStarts {
       return { doubtful: error.failure === "unavailable", error };
     }
   }
-}
-
-/** Slack requires the user who sees the message grow, except in direct messages. */
-function openingOf({ channel, user_id, author_teams, team_id }: Question): StreamOpening {
-  const recipient = { user_id, team_id: author_teams[0] ?? team_id };
-  return { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
 }
 
 /** Wait for a turn while the pace is unavailable, milliseconds. */

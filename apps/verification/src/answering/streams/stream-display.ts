@@ -75,15 +75,9 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
     finish: async (end, finalMark) => {
       if (!state.isLive) return false;
       const { chunks, isWhole } = ledger.ending(end);
-      const ending = { session_status: "active" as const, chunks };
-      const stopped = await stream
-        .stop(
-          isWhole ? { ...ending, mark: finalMark, footer: end.footer, controls: end.controls } : { ...ending, mark },
-        )
-        .then(
-          () => true,
-          () => false,
-        );
+      const below = isWhole ? { mark: finalMark, footer: end.footer, controls: end.controls } : { mark };
+      const stopping = stream.stop({ session_status: "active", chunks, ...below });
+      const stopped = await stopping.then(() => true).catch(() => false);
       await close(state);
       return isWhole && stopped;
     },

@@ -57,10 +57,20 @@ export async function taskFiles(
   });
   const chosen = [...asked, ...ofThread.slice(0, mostOfThread)];
   const looked = await lookUpStubs(deps, chosen);
+  // Without the content, unless the message has it as text, and without the URL.
   const describe = ({ file, by }: SentFile): Attachment => {
     const described = looked.get(file.id) ?? file;
-    const refusal = described.refusal ?? refusalBy(deps, described);
-    return attachmentOf({ file: { ...described, refusal }, by }, record);
+    const { id, name, mime_type, size, text, user = by.user, refusal = refusalBy(deps, described) } = described;
+    const others = described.others === true || user !== record.user_id;
+    return {
+      id,
+      name,
+      mime_type,
+      size,
+      text,
+      ...(others && { others, author: described.author ?? (user === by.user ? by.name : undefined) }),
+      ...(refusal !== undefined && { unreadable: fileRefusals[refusal].message }),
+    };
   };
   const thread = history.messages.map((by): ThreadMessage => {
     const files = by.files?.map((file) => ({ ...describe({ file, by }), text: undefined }));
@@ -76,30 +86,14 @@ async function lookUpStubs(
 ): Promise<ReadonlyMap<string | undefined, SlackFile>> {
   const found = new Map<string | undefined, SlackFile>();
   const stubs = files.flatMap(({ file: { id, is_stub } }) => (is_stub === true && id !== undefined ? id : []));
-  const lookUp = async (id: string): Promise<void> => {
-    await slack.fileInfo(id).then((file) => found.set(id, asCarried(file)), onFailure);
-  };
+  const lookUp = (id: string): Promise<unknown> =>
+    slack.fileInfo(id).then((file) => found.set(id, asCarried(file)), onFailure);
   if (stubs.length > 0) await withTimeout(timeoutMs, () => Promise.all(stubs.map(lookUp))).catch(onFailure);
-  return new Map(found);
+  return found;
 }
 
 function refusalBy({ policy, limits }: TaskFilesDeps, { mime_type, size = 0 }: SlackFile): FileRefusal | undefined {
   if (size > limits.MAX_FILE) return "too_large";
   const isAllowed = mime_type === undefined || isAllowedType(mediaTypeOf(mime_type), policy.file_types);
   return isAllowed ? undefined : "type_not_allowed";
-}
-
-/** Describes a file without its content, unless the message has it as text, and without its URL. */
-function attachmentOf({ file, by }: SentFile, { user_id }: Question): Attachment {
-  const { id, name, mime_type, size, text, user = by.user, refusal } = file;
-  const others = file.others === true || user !== user_id;
-  return {
-    id,
-    name,
-    mime_type,
-    size,
-    text,
-    ...(others && { others, author: file.author ?? (user === by.user ? by.name : undefined) }),
-    ...(refusal !== undefined && { unreadable: fileRefusals[refusal].message }),
-  };
 }
