@@ -24,7 +24,7 @@ export function createMarkdown(Constructor: typeof MarkdownIt): RenderMarkdown {
     let tag = "a";
     // The page's security policy allows no inline styles.
     for (const token of tokens.filter(({ type }) => type === "th_open" || type === "td_open"))
-      token.attrs = token.attrs?.map(([, style]) => ["align", style.replace("text-align:", "")]) ?? null;
+      token.attrs = token.attrs?.map(([, style]) => ["align", String(style).replace("text-align:", "")]) ?? null;
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       if (token.type === "link_open") {
         const href = safeHref(String(token.attrGet("href")));
