@@ -6,20 +6,23 @@ const timeoutMs = 3_000;
 
 /**
  * Returns the command that a message means. `ask <name> …`, `run <name> …` and `@<name> …` without a colon are commands if an agent or a
- * workflow has that name, in any case. Otherwise they are ordinary questions, such as "ask me anything".
+ * workflow has that name. Otherwise they are ordinary questions, such as "ask me anything". Names are found in any case, because phones
+ * begin a word with a capital letter.
  */
 export async function meantCommand(
   text: string,
   { zone, call }: { readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
 ): Promise<Command> {
   const command = readCommand(text);
-  const possible = readLooseCommand(text);
-  if (possible === undefined) return command;
-  const listed = await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined);
-  const wanted = possible.agent.toLowerCase();
-  const found = listed?.agents.find(({ name }) => name.toLowerCase() === wanted);
+  const named = "agent" in command && command.agent !== undefined ? command : undefined;
+  const possible = named ?? readLooseCommand(text);
+  const wanted = possible?.agent.toLowerCase();
+  if (possible === undefined || named?.agent === wanted) return command;
+  const { agents = [] } = (await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined)) ?? {};
+  const alike = agents.filter(({ name }) => name.toLowerCase() === wanted);
+  const found = alike.find(({ name }) => name === possible.agent) ?? alike[0];
   if (found === undefined) return command;
-  return { ...possible, kind: found.kind === "workflow" ? "run" : "ask", agent: found.name };
+  return { ...possible, kind: named?.kind ?? (found.kind === "workflow" ? "run" : "ask"), agent: found.name };
 }
 
 interface NamedCommand {

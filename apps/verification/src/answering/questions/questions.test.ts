@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judgeAnswerFiles } from "./answer-question.ts";
-import { isOneWord, readCommand, readLooseCommand } from "./message-command.ts";
+import { isOneWord, meantCommand, readCommand, readLooseCommand } from "./message-command.ts";
 
 const file = (name: string, media_type: string, size = 10) => ({ id: name, name, media_type, size });
 
@@ -20,6 +20,20 @@ test("I5: an answer's files are judged like a question's files, and the refused 
   );
   expect(note).toMatch(/The file d\.png is not attached: it is larger than 2 MB/);
   expect(judgeAnswerFiles(undefined, rules)).toEqual({ files: [], note: "" });
+});
+
+test.each([
+  ["ask Case: hi", "case"],
+  ["Ask CASE hi", "case"],
+  ["ask Big: hi", "Big"],
+  ["ask big hi", "big"],
+  ["run FLOW: hi", "flow"],
+  ["ask Nobody: hi", "Nobody"],
+])("W11: the name in %j is found in any case, and exactly where it exists", async (text, agent) => {
+  const agents = ["case", "big", "Big", "flow"].map((name) => ({ name }));
+  const zone = { call: async () => ({ agents }) } as unknown as Parameters<typeof meantCommand>[1]["zone"];
+  const call = { session: "s", correlationId: "c" };
+  expect(await meantCommand(text, { zone, call })).toMatchObject({ agent, text: "hi" });
 });
 
 describe("loose command", () => {
