@@ -172,7 +172,10 @@ function valueOf(text: string, type: InputField["type"]): InputValue {
 }
 
 /** Returns what a modal shows about a rejected answer, by block: of a form's fields, or at its first block. */
-export function modalErrors(request: Request | undefined, { text, problems = [] }: Rejection): ModalErrors {
+export function modalErrors(
+  request: Request | undefined,
+  { text, problems = [] }: Pick<PressReply, "text" | "problems">,
+): ModalErrors {
   const names = request?.kind === "form" ? fieldsOf(request).map(([name]) => name) : [];
   const errors = problems.flatMap(({ pointer, message }) => {
     const name = names.find((one) => pointer === `/answer/values/${one}`);
@@ -185,5 +188,3 @@ export function modalErrors(request: Request | undefined, { text, problems = [] 
 /** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
 const unformatted = (mrkdwn: string): string =>
   mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");
-
-type Rejection = Pick<PressReply, "text" | "problems">;

@@ -61,8 +61,7 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
 type Content = Pick<InputCard, "text"> & Partial<InputCard> & { readonly suffix?: string };
 
 function messagesIn({ workspace, clock }: Answering, { leave }: InputLook, thread: SearchedThread): MarkedMessages {
-  const { channel, thread_ts, after } = thread;
-  return createMarkedMessages({ slack: workspace.slack, clock, thread: { channel, thread_ts, after }, leave });
+  return createMarkedMessages({ slack: workspace.slack, clock, thread, leave });
 }
 
 function posting({ limits }: Answering, { leased }: InputLook, { suffix = "", ...content }: Content): Posting {

@@ -2,10 +2,8 @@ import type { TaskSucceeded } from "@crosszone/contracts";
 import { honestLinks } from "./honest-links.ts";
 import { literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
 import { withFittingTables } from "./plan-blocks.ts";
-import { type Audience, readable } from "./readable.ts";
+import { type Audience, longestName, readable } from "./readable.ts";
 import { splitMarkdown } from "./split-markdown.ts";
-
-const longestName = 80;
 
 /**
  * Returns an answer with its context. Instructions for replying go below an agent's question. The agent's name goes above the answer, unless

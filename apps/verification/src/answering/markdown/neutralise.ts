@@ -1,6 +1,6 @@
 import { visibleLine } from "@crosszone/service-kit/text";
 import type { PlainTextElement } from "@slack/web-api";
-import { readCode, unescapeAll } from "./read-markdown.ts";
+import { readCode, unescapeAll, withOthers } from "./read-markdown.ts";
 
 /** Returns the text as one line of at most `longest` characters, cut with `…`, without characters that people can't see. */
 export function oneLine(text: string, longest: number): string {
@@ -93,8 +93,8 @@ export function neutraliseMentions(text: string, people: ReadonlySet<string> = n
   const live = liveMentions(text, people);
   if (live.length === 0) return text;
   const { isSurelyCode } = readCode(text);
-  const cuts = [0, ...live.filter(({ from }) => !isSurelyCode(from)).map(({ to }) => to)];
-  return cuts.map((from, index) => text.slice(from, cuts[index + 1])).join(gap);
+  const effective = live.filter(({ from }) => !isSurelyCode(from));
+  return withOthers(text, effective, ({ from, to }) => `${text.slice(from, to)}${gap}`);
 }
 
 /** Returns plain text that notifies nobody, whatever a reader makes of its marks. */

@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { withOthers } from "./read-markdown.ts";
 
 /**
  * What one message takes, with room to spare. Slack counts the blocks that it makes of Markdown (50), their characters (a heading costs about
@@ -126,19 +127,16 @@ function fittingRows(text: string, { from, to, body }: Block, characters: number
 /** Returns a text in which tables that Slack refuses, for their columns or a long row, are code. */
 export function withFittingTables(text: string): string {
   if (!/^[> \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\||$)/m.test(text)) return text;
-  const tables = readBlocks(text).filter(({ kind }) => kind === "table");
-  let rest = 0;
-  let fitting = "";
-  for (const { from, to, body } of tables) {
+  const large = readBlocks(text).filter(({ kind, from, to, body }) => {
+    if (kind !== "table") return false;
     const [header = "", delimiter = "", ...rows] = text.slice(from, to).split("\n");
+    const sizes = [header.length, ...rows.map((row) => body - from + row.length)];
     const columns = delimiter.match(/-+/g) ?? [];
-    const isLong =
-      rows.some((row) => body - from + row.length > most.rowCharacters) || header.length > most.rowCharacters;
-    if (columns.length <= most.columns && !isLong) continue;
+    return columns.length > most.columns || sizes.some((size) => size > most.rowCharacters);
+  });
+  return withOthers(text, large, ({ from, to }) => {
     const table = text.slice(from, to).trimEnd();
     const fence = "`".repeat(Math.max(3, ...[...table.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-    fitting += `${text.slice(rest, from)}${fence}\n${table}\n${fence}\n`;
-    rest = to;
-  }
-  return fitting + text.slice(rest);
+    return `${fence}\n${table}\n${fence}\n`;
+  });
 }

@@ -3,6 +3,16 @@ import MarkdownIt, { type MarkdownIt as Parser, type StateInline, type Token } f
 /** Returns the text that Markdown's entities and backslashes mean. */
 export const { unescapeAll } = new MarkdownIt().utils;
 
+/** Returns a text with something else in some of its places, which are in order. */
+export function withOthers<Range extends { readonly from: number; readonly to: number }>(
+  text: string,
+  places: readonly Range[],
+  other: (place: Range) => string,
+): string {
+  const kept = places.map((place, index) => text.slice(places[index - 1]?.to ?? 0, place.from) + other(place));
+  return kept.join("") + text.slice(places.at(-1)?.to ?? 0);
+}
+
 /** Code, or a link with its target and its label as shown. Positions are those of the inline text. */
 interface Span {
   readonly from: number;
@@ -29,22 +39,19 @@ function recording(html: boolean, disabled: string[]): Parser {
     const [rule = () => false] = only.inline.ruler.getRules("");
     md.inline.ruler.at(name, (state, silent) => {
       const from = state.pos;
+      const env = state.env as { spans: Span[]; lastEnd?: number };
       // Without the bracket that ends it, nothing is a link: an answer can have a million that begin one.
-      if (name === "link" && from > lastEndOf(state)) return false;
+      if (name === "link" && from > (env.lastEnd ??= state.src.lastIndexOf("]"))) return false;
       if (!silent) forgetLimits(state);
       const isFound = rule(state, silent);
       // Backticks that do not make code are pending text.
       if (!isFound || silent || state.pending !== "") return isFound;
       const link = name === "link" ? lastLink(state.tokens) : undefined;
-      (state.env as { spans: Span[] }).spans.push({ from, to: state.pos, link });
+      env.spans.push({ from, to: state.pos, link });
       return true;
     });
   }
   return md;
-}
-
-function lastEndOf({ env, src }: StateInline): number {
-  return ((env as { lastEnd?: number }).lastEnd ??= src.lastIndexOf("]"));
 }
 
 /** Removes what the parser remembers of brackets at the limit of nesting: that all the rest is text. It would hide a link behind them. */

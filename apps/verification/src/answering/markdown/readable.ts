@@ -1,7 +1,7 @@
 import type { Names } from "../../slack/names.ts";
 import { literalMarkdown, oneLine } from "./neutralise.ts";
 import { tablesIn } from "./plan-blocks.ts";
-import { readCode } from "./read-markdown.ts";
+import { readCode, withOthers } from "./read-markdown.ts";
 
 /** Whom an answer can notify, and the names of the others in it. */
 export interface Audience {
@@ -9,7 +9,7 @@ export interface Audience {
   readonly names?: Names | undefined;
 }
 
-const longestName = 80;
+export const longestName = 80;
 
 /** A person or a user group in Slack's notation. */
 const mention = /(?<!\\)<(?:@([UWB][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|([^<>]{1,200}))?>/g;
@@ -23,7 +23,9 @@ const lineBreak = /(?<![\\ \t])[ \t]*<br[ \t]*\/?>[ \t]*\n?/gi;
  */
 export function readable(text: string, audience: Audience): string {
   const named = replaceOutsideCode(text, mention, ([found]) => nameOf(found, audience));
-  const unfolded = replaceOutsideCode(named, details, ({ index, input }) => (isLineStart(input, index) ? "" : "\n"));
+  const unfolded = replaceOutsideCode(named, details, ({ index, input }) =>
+    index === 0 || input[index - 1] === "\n" ? "" : "\n",
+  );
   const titled = replaceOutsideCode(unfolded, summary, ([, title = ""]) => `**${oneLine(title, 300)}**\n`);
   let isInTable: ((place: number) => boolean) | undefined;
   return replaceOutsideCode(titled, lineBreak, ({ index, input, 0: { length } }) => {
@@ -49,17 +51,11 @@ function nameOf(found: string, { people, names }: Audience): string {
   return literalMarkdown(oneLine(names?.get(unnamed.id) ?? unnamed.name, longestName));
 }
 
-const isLineStart = (text: string, index: number): boolean => index === 0 || text[index - 1] === "\n";
-
 function replaceOutsideCode(text: string, pattern: RegExp, replaced: (match: RegExpExecArray) => string): string {
   const found = [...text.matchAll(pattern)];
   if (found.length === 0) return text;
   const { isCode } = readCode(text);
-  let rest = 0;
-  let whole = "";
-  for (const match of found.filter(({ index, 0: { length } }) => !isCode(index + length - 1) && !isCode(index))) {
-    whole += text.slice(rest, match.index) + replaced(match);
-    rest = match.index + match[0].length;
-  }
-  return whole + text.slice(rest);
+  const places = found.map((match) => ({ from: match.index, to: match.index + match[0].length, match }));
+  const outside = places.filter(({ from, to }) => !isCode(from) && !isCode(to - 1));
+  return withOthers(text, outside, ({ match }) => replaced(match));
 }

@@ -44,7 +44,7 @@ export class StreamStarts {
       const recipient = { user_id: record.user_id, team_id: record.author_teams[0] ?? record.team_id };
       const opening = { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
       const { ts } = await slack.startStream({ channel, thread_ts }, opening);
-      return { stream: new LiveStream(this.#deps, { channel, ts }, place) };
+      return { stream: liveStream(this.#deps, { channel, ts }, place) };
     } catch (error) {
       await pace.end(place).catch(() => undefined);
       if (!(error instanceof SlackCallError)) throw error;
@@ -58,51 +58,29 @@ export class StreamStarts {
 const unknownTurnMs = 5_000;
 
 /** A message that this process streams. It occupies a place. */
-export class LiveStream {
-  readonly ts: string;
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  readonly #deps: StreamStartsDeps;
-  readonly #message: MessagePlace;
-  readonly #place: StreamPlace;
-  #released: Promise<void> | undefined;
+export type LiveStream = ReturnType<typeof liveStream>;
 
-  constructor(deps: StreamStartsDeps, message: MessagePlace, place: StreamPlace) {
-    this.ts = message.ts;
-    this.startedAt = deps.clock.now();
-    this.#deps = deps;
-    this.#message = message;
-    this.#place = place;
-  }
-
-  /** Resolves when this stream can append once. Rejects with the signal's reason. */
-  async turn(signal: AbortSignal): Promise<void> {
-    const { clock, pace, team_id } = this.#deps;
-    const ms = await pace.turn(team_id).catch(() => unknownTurnMs);
-    signal.throwIfAborted();
-    if (ms > 0) await clock.sleep(ms, signal);
-  }
-
-  /** Pauses the appends of all streams of the workspace for `ms` milliseconds. Never rejects. */
-  async pause(ms: number): Promise<void> {
-    const { pace, team_id } = this.#deps;
-    await pace.pause(team_id, ms).catch(() => undefined);
-  }
-
-  /** Appends once. Rejects with a `SlackCallError`. */
-  append(chunks: readonly StreamChunk[]): Promise<void> {
-    return this.#deps.slack.appendStream(this.#message, chunks);
-  }
-
-  /** Ends the stream. Rejects with a `SlackCallError`. */
-  stop(ending: StreamEnding): Promise<void> {
-    return this.#deps.slack.stopStream(this.#message, ending);
-  }
-
-  /** Releases the stream's place, once. Never rejects. */
-  release(): Promise<void> {
-    return (this.#released ??= this.#deps.pace.end(this.#place).catch(() => undefined));
-  }
+function liveStream({ slack, clock, pace, team_id }: StreamStartsDeps, message: MessagePlace, place: StreamPlace) {
+  let released: Promise<void> | undefined;
+  return {
+    ts: message.ts,
+    /** Unix milliseconds. */
+    startedAt: clock.now(),
+    /** Resolves when this stream can append once. Rejects with the signal's reason. */
+    turn: async (signal: AbortSignal): Promise<void> => {
+      const ms = await pace.turn(team_id).catch(() => unknownTurnMs);
+      signal.throwIfAborted();
+      if (ms > 0) await clock.sleep(ms, signal);
+    },
+    /** Pauses the appends of all streams of the workspace for `ms` milliseconds. Never rejects. */
+    pause: (ms: number): Promise<void> => pace.pause(team_id, ms).catch(() => undefined),
+    /** Appends once. Rejects with a `SlackCallError`. */
+    append: (chunks: readonly StreamChunk[]): Promise<void> => slack.appendStream(message, chunks),
+    /** Ends the stream. Rejects with a `SlackCallError`. */
+    stop: (ending: StreamEnding): Promise<void> => slack.stopStream(message, ending),
+    /** Releases the stream's place, once. Never rejects. */
+    release: (): Promise<void> => (released ??= pace.end(place).catch(() => undefined)),
+  };
 }
 
 /** Refusals that apply to every channel of the workspace. The others apply to one channel. */

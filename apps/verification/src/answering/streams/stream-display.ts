@@ -111,24 +111,19 @@ async function appendOnce(state: DisplayState): Promise<boolean> {
     await stream.append(addition.chunks);
     addition.taken();
   } catch (error) {
-    return await handleTrouble(state, error);
+    const trouble = troubleOf(error);
+    if (trouble === "wait") {
+      await stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
+      return true;
+    }
+    state.onTrouble(error, trouble);
+    if (trouble === "edit") await continueByEdits(state, hasEnded(error));
+    if (trouble === "stop") state.onStopped();
+    if (trouble !== "edit") await close(state);
+    return false;
   }
   await clock.sleep(everyMs, signal);
   return true;
-}
-
-/** Handles the error of an append. Resolves with true if the stream accepts more. */
-async function handleTrouble(state: DisplayState, error: unknown): Promise<boolean> {
-  const trouble = troubleOf(error);
-  if (trouble === "wait") {
-    await state.stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
-    return true;
-  }
-  state.onTrouble(error, trouble);
-  if (trouble === "edit") await continueByEdits(state, hasEnded(error));
-  if (trouble === "stop") state.onStopped();
-  if (trouble !== "edit") await close(state);
-  return false;
 }
 
 /** Ends the stream, so that its message can be edited. A stream that cannot be ended now is ended before the first edit. */
