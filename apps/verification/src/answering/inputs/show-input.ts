@@ -35,10 +35,8 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
   const note = (of: number, seen: number): Promise<void> =>
     answering.inbox.note(leased, { shown: { version: of, reminders: seen, cards: [...cards, ...direct] } });
   const unasked = await unaskedPeople(answering, look, direct);
-  const place = {
-    inThread: false,
-    link: direct.length + unasked.length > 0 ? await threadLink(answering, look) : undefined,
-  };
+  const link = direct.length + unasked.length > 0 ? await threadLink(answering, look) : undefined;
+  const place = { inThread: false, link };
   for (const one of direct) {
     const { message } = posting(answering, look, inputCard(request, place));
     await answering.workspace.slack.update(one, message).catch((error: unknown) => {

@@ -2,11 +2,11 @@ import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { UnanswerableError, WithdrawnError } from "../../inbox/endings.ts";
 import type { StoredAnswer } from "../../inbox/records.ts";
-import type { MarkedMessage, TaskMark } from "../../slack/slack-api.ts";
+import { notificationOf } from "../../slack/message-content.ts";
+import type { BelowText, MarkedMessage, TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { oneLine } from "../markdown/neutralise.ts";
+import { oneLine, verbatimText } from "../markdown/neutralise.ts";
 import type { Posting } from "../posting/marked-messages.ts";
-import { type MarkdownMessage, plainForm } from "../posting/plain-form.ts";
 import { concernOf, placeReason } from "../posting/refusals.ts";
 import { isRefusedForGood } from "../posting/send-once.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
@@ -149,6 +149,19 @@ async function bringInSomeForm(
     if (!isRefusedForGood(failure)) throw failure;
   });
   throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
+}
+
+/** Maximum bytes of an edited message's `text`. https://docs.slack.dev/reference/methods/chat.update */
+const longestText = 3_900;
+
+type MarkdownMessage = BelowText & { readonly markdown_text: string; readonly mark: TaskMark };
+
+/** Returns a message with the same text, in which nothing is Markdown, a mention or a block that Slack could refuse. */
+function plainForm({ markdown_text, footer, mark }: MarkdownMessage): MarkedMessage {
+  const text = [verbatimText(markdown_text), ...(footer === undefined ? [] : [footer])].join("\n\n");
+  if (Buffer.byteLength(text) <= longestText) return { text, mark };
+  const section = { type: "rich_text_section" as const, elements: [{ type: "text" as const, text: markdown_text }] };
+  return { text: notificationOf(markdown_text), blocks: [{ type: "rich_text", elements: [section] }], mark };
 }
 
 /** Posts a message, or replaces the one in its place. */
