@@ -30,10 +30,10 @@ export const switches = {
   },
 } satisfies Record<string, Switch>;
 
+type Switches = { readonly [Name in keyof typeof switches]: boolean };
+
 /** Whose replies in a thread of the app are for the app without a mention. */
 const followModes = ["requester", "everybody", "mentions"] as const;
-
-type Switches = { readonly [Name in keyof typeof switches]: boolean };
 
 /** Who can ask, and where. An empty list allows only members of the team that installed the app. */
 export interface AccessPolicy extends Switches {
