@@ -1,11 +1,10 @@
 import { ZoneError, type TaskProgress, type TaskStep } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { longestMessage } from "./markdown/compose-answer.ts";
 import { stepList } from "./markdown/step-list.ts";
 import type { Question } from "../inbox/records.ts";
-import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
+import { openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
-import { before, newTs } from "../testing/fake-slack.ts";
+import { before } from "../testing/fake-slack.ts";
 import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: WorkingZone;
@@ -19,10 +18,7 @@ beforeEach(async () => {
   before(world.slack, "update", (_message, content) => {
     updates.push("text" in content ? content.text : content.markdown_text);
   });
-  const ts = newTs();
-  record = questionRecord({ ts, thread_ts: ts, text: "run publish-text: hello" });
-  world.slack.say({ ts, thread_ts: ts, text: record.text });
-  await world.inbox.accept(record);
+  record = await world.ask({ text: "run publish-text: hello" });
 });
 
 const names = ["Proofread", "Find the keywords", "Seal"];
@@ -113,25 +109,6 @@ describe("a task with steps", () => {
     expect(updates[0]).toContain("_I am on it._");
     expect(updates.at(-1)).toMatch(/> I cannot\.[^]*◐ Find the keywords/);
     expect(updates.at(-1)).not.toContain("I am on it.");
-  });
-
-  test("with many hostile titles is one harmless message", async () => {
-    const hostile = ["<!channel>", "@here", "**x**\n# y", "```", "[a](https://evil.example)", "<@U0BOB000001>"];
-    const steps = Array.from({ length: 50 }, (_none, index): TaskStep => ({
-      id: "s",
-      title: `${hostile[index % hostile.length]} ${"&lt;!".repeat(40)}`,
-      state: "running",
-      depth: index % 9,
-    }));
-    zoneSays(untilShown({ revision: 1, steps, more: 3 }), succeeds({ revision: 2, steps, more: 3 }));
-    await world.live();
-    expect(updates).toHaveLength(2);
-    expect(updates[0]?.split("\n")).toHaveLength(53);
-    expect(updates[0]).toMatch(/\n… and 3 more steps$/);
-    for (const text of updates) {
-      expect(text.length).toBeLessThan(longestMessage);
-      expect(text).not.toMatch(/(?:<|&lt;)\\*[!@]|@here|(?<!\\)[`*[]/);
-    }
   });
 });
 

@@ -4,9 +4,9 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { openTestDatabase, questionRecord, retryLater, taken } from "../testing/test-inbox.ts";
-import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
-import { before, newTs, type FakeMessage } from "../testing/fake-slack.ts";
+import { openTestDatabase, retryLater, taken } from "../testing/test-inbox.ts";
+import { createWorkingZone, settled, type WorkingZone } from "../testing/working-zone.ts";
+import { before, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/fake-messages.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
@@ -17,16 +17,9 @@ let record: Question;
 beforeEach(async () => {
   database = await openTestDatabase();
   world = createWorkingZone(database, { streams: true });
-  await ask();
-});
-
-async function ask(more: Partial<Question> = {}): Promise<void> {
-  const ts = newTs();
-  record = questionRecord({ ts, thread_ts: ts, ...more });
-  world.slack.say({ ts, text: record.text });
-  await world.inbox.accept(record);
+  record = await world.ask();
   writeSlowly();
-}
+});
 
 interface Writing {
   readonly text?: string;
@@ -46,7 +39,7 @@ function writeSlowly({ text = words, polls = 6, turns = 15, ...end }: Writing = 
     const offset = shownBy(poll);
     poll += 1;
     show({ task_id, seq: poll, type: "text", offset, delta: text.slice(offset, shownBy(poll)) });
-    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await settled(turns);
     if (poll < polls) return { status: "working", task_id };
     if (response_text === undefined) throw new ZoneError("agent_failed", { agent: "scout" });
     return { status: "success", response_text };
@@ -113,7 +106,7 @@ describe("a stop in mid-stream keeps the text that had arrived", () => {
       polls += 1;
       if (polls === 1) show({ task_id, seq: 1, type: "text", offset: 0, delta: "The first half of it " });
       if (polls === 3) await world.inbox.stop(record, { request_id: "stop", user_id });
-      for (let turn = 0; turn < 15; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await settled(15);
       return { status: "working", task_id };
     });
     await world.live();

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Question } from "../inbox/records.ts";
 import { askInSlack, until } from "../testing/ask-in-slack.ts";
-import { newTs } from "../testing/fake-slack.ts";
 import { inputRequest } from "../testing/scripted-inputs.ts";
 import { directMessage } from "../testing/start-test-app.ts";
-import { openTestDatabase, questionRecord, release, retryLater, taken } from "../testing/test-inbox.ts";
-import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
+import { openTestDatabase, release, retryLater, taken } from "../testing/test-inbox.ts";
+import { createWorkingZone, settled, type WorkingZone } from "../testing/working-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";
 
 let database: VerificationDatabase;
@@ -17,10 +16,7 @@ describe.each([true, false])("a question that its author deletes; streams %s", (
   let record: Question;
   beforeEach(async () => {
     world = createWorkingZone(database, { streams });
-    const ts = newTs();
-    record = questionRecord({ ts, thread_ts: ts });
-    world.slack.say({ ts, text: record.text });
-    await world.inbox.accept(record);
+    record = await world.ask();
     world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
   });
 
@@ -32,7 +28,7 @@ describe.each([true, false])("a question that its author deletes; streams %s", (
     world.zone.on("get_async_task_result", async ({ task_id }) => {
       shown = Math.max(shown, ours().length);
       if (shown > 0) await withdraw();
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled(1);
       return { status: "working", task_id };
     });
     await world.live();

@@ -1,6 +1,5 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { describe, expect, test, vi } from "vitest";
 import {
   createTestInbox,
   openInbox,
@@ -12,6 +11,7 @@ import {
   park,
   release,
   retryLater,
+  openTestDatabase,
 } from "../testing/test-inbox.ts";
 import { InboxFullError, LeaseLostError } from "./endings.ts";
 import type { Inbox, InboxOptions } from "./inbox.ts";
@@ -28,8 +28,7 @@ const stopRecord = (request_id: string): StopRecord => ({
 contractOnSameTables("the inbox", (newDatabase) => {
   /** Makes the inboxes of processes that share a database. */
   const start = async () => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     return (options?: Partial<InboxOptions>): Inbox => createTestInbox(database, options);
   };
 

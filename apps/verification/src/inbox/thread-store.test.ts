@@ -1,7 +1,13 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox, questionRecord, recordHead, taken, complete } from "../testing/test-inbox.ts";
+import { expect, test } from "vitest";
+import {
+  createTestInbox,
+  questionRecord,
+  recordHead,
+  taken,
+  complete,
+  openTestDatabase,
+} from "../testing/test-inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { TeamThread } from "./records.ts";
 import { ThreadStore, type ThreadConversation } from "./thread-store.ts";
@@ -22,8 +28,7 @@ const answered = { answer: { state: "done", parts: ["an answer"] } } as const;
 
 contractOnSameTables("the thread store", (newDatabase) => {
   const start = async () => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     return { threads: new ThreadStore(database), inbox: createTestInbox(database) };
   };
 

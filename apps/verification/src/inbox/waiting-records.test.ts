@@ -1,6 +1,5 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { expect, test } from "vitest";
 import { inputRequest } from "../testing/scripted-inputs.ts";
 import {
   createTestInbox,
@@ -10,6 +9,7 @@ import {
   release,
   taken,
   takeOne,
+  openTestDatabase,
 } from "../testing/test-inbox.ts";
 import { type InboxRecord, inputRecordId, pausedTaskId, type RecordHead } from "./records.ts";
 
@@ -33,8 +33,7 @@ const paused = (taskId: string, thread_ts: string): InboxRecord => ({
 
 onBothEngines("records that wait for people", (newDatabase) => {
   const start = async (most = 10_000) => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     const inbox = createTestInbox(database, { most });
     await openInbox(inbox);
     return { inbox, database };

@@ -1,3 +1,5 @@
+import type { ModalView } from "@slack/web-api";
+import { expect } from "vitest";
 import { type AnswerInputParams, type InputRequest, ZoneError } from "@crosszone/contracts";
 import { type ScriptedZone, type ZoneAnswer } from "./scripted-zone.ts";
 import { signed, type TestApp } from "./start-test-app.ts";
@@ -128,6 +130,21 @@ export async function interact(
   const headers = { ...signed(body), "content-type": "application/x-www-form-urlencoded" };
   const response = await fetch(`${app.url}/slack/events`, { method: "POST", headers, body });
   return { status: response.status, body: await response.text() };
+}
+
+/** Submits a modal as Slack does, with the values of its blocks. Resolves with the body of the response. */
+export async function submit(
+  app: TestApp,
+  { callback_id, private_metadata }: Partial<ModalView>,
+  entered: Record<string, object>,
+  user = "U1",
+): Promise<unknown> {
+  const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
+  const view = { id: "V1", callback_id, private_metadata, state: { values } };
+  const payload = interactionPayload({ type: "view_submission", container: undefined, view }, user);
+  const { status, body } = await interact(app, payload);
+  expect(status).toBe(200);
+  return body === "" ? undefined : JSON.parse(body);
 }
 
 /** An element or block of a message or modal. */

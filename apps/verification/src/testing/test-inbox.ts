@@ -96,9 +96,9 @@ export async function untilIdle(inbox: Pick<Inbox, "load">, worker: Pick<InboxWo
   );
 }
 
-/** Opens an in-memory database, for tests above the stores. It closes after the test. */
-export async function openTestDatabase(): Promise<VerificationDatabase> {
-  const database = await openVerificationDatabase({ url: "sqlite::memory:" });
+/** Opens a database, for tests above the stores in memory. It closes after the test. */
+export async function openTestDatabase(url = "sqlite::memory:"): Promise<VerificationDatabase> {
+  const database = await openVerificationDatabase({ url });
   onTestFinished(() => database.close());
   return database;
 }

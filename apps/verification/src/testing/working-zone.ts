@@ -7,15 +7,16 @@ import { RunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
+import type { Question } from "../inbox/records.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { createSlackDirectory } from "../policy/slack-directory.ts";
-import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
+import { createFakeSlack, identity, newTs, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { wideLimits } from "./wide-limits.ts";
-import { createTestInbox } from "./test-inbox.ts";
+import { createTestInbox, questionRecord } from "./test-inbox.ts";
 import { SessionStatus } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 
@@ -24,6 +25,8 @@ export interface WorkingZone {
   readonly slack: FakeSlack;
   readonly zone: ScriptedZone;
   readonly inbox: Inbox;
+  /** Stores the question of a new thread, which Slack has too. */
+  readonly ask: (more?: Partial<Question>) => Promise<Question>;
   /** Lets the workers work until no record is left. */
   readonly live: () => Promise<void>;
 }
@@ -51,6 +54,13 @@ export function createWorkingZone(
     slack,
     zone,
     inbox,
+    ask: async (more) => {
+      const ts = newTs();
+      const record = questionRecord({ ts, thread_ts: ts, ...more });
+      slack.say({ ts, text: record.text });
+      await inbox.accept(record);
+      return record;
+    },
     live: async () => {
       const own = createTestInbox(database);
       const clock = createVirtualClock();
@@ -100,8 +110,9 @@ async function workedOff(inbox: Inbox): Promise<void> {
   }
 }
 
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Lets the event loop turn. */
+export async function settled(turns = 3): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const nothing = async (): Promise<void> => undefined;

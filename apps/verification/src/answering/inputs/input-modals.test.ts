@@ -9,6 +9,7 @@ import {
   interact,
   interactionPayload,
   press,
+  submit,
   type ScriptedInputs,
 } from "../../testing/scripted-inputs.ts";
 import { argumentPieces } from "./input-card.ts";
@@ -29,24 +30,11 @@ async function open(label: string): Promise<ModalView> {
   return app.slack.modals.at(-1)?.modal as ModalView;
 }
 
-/** Submits a modal; resolves with the body of the response. */
-async function submit(modal: ModalView, entered: Record<string, object>, user = "U1"): Promise<unknown> {
-  const { callback_id, private_metadata } = modal;
-  const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
-  const view = { id: "V1", callback_id, private_metadata, state: { values } };
-  const { status, body } = await interact(
-    app,
-    interactionPayload({ type: "view_submission", container: undefined, view }, user),
-  );
-  expect(status).toBe(200);
-  return body === "" ? undefined : JSON.parse(body);
-}
-
 describe("a denial", () => {
   test("asks for a reason, which the receipt has", async () => {
     await ask({});
     const modal = await open("Deny");
-    expect(await submit(modal, { answer: { value: " not on <!channel> Friday " } })).toBeUndefined();
+    expect(await submit(app, modal, { answer: { value: " not on <!channel> Friday " } })).toBeUndefined();
     expect(answers()).toEqual([{ verdict: "deny", reason: "not on <!channel> Friday" }]);
     await until(() => expect(JSON.stringify(cards()[0]?.blocks)).toContain("“not on &lt;!channel&gt; Friday”"));
     expect(app.slack.notices.at(-1)).toMatchObject({ text: "Denied.", user_id: "U1" });
@@ -55,13 +43,13 @@ describe("a denial", () => {
   test("of someone who can't decide, or after the end, stays in the modal with the reason", async () => {
     await ask({});
     const modal = await open("Deny");
-    const errors = (await submit(modal, {}, "U9")) as { errors: unknown };
+    const errors = (await submit(app, modal, {}, "U9")) as { errors: unknown };
     expect(errors).toEqual({
       response_action: "errors",
       errors: { answer: "This is not yours to decide. Ask @U1." },
     });
     inputs.change({ state: "expired" });
-    expect(await submit(modal, {})).toMatchObject({
+    expect(await submit(app, modal, {})).toMatchObject({
       errors: { answer: expect.stringMatching(/^This expired, 2099-01-01 00:00:00 UTC, before/) },
     });
     expect(app.slack.notices).toEqual([]);
@@ -73,7 +61,7 @@ describe("a denial", () => {
     inputs.change({ state: "denied" });
     await until(() => expect(elementsOf(cards()[0]?.blocks).some(({ type }) => type === "button")).toBe(false));
     await until(async () => {
-      const said = await submit(modal, {});
+      const said = await submit(app, modal, {});
       expect(said).toMatchObject({ errors: { answer: "This is not open any more." } });
     });
   });
@@ -117,7 +105,7 @@ describe("a form", () => {
       "field:zone": { selected_option: { value: "eu" } },
       "field:when": { selected_date: "2026-01-01" },
     };
-    expect(await submit(modal, entered)).toBeUndefined();
+    expect(await submit(app, modal, entered)).toBeUndefined();
     const values = { name: "Ada", size: 3, fast: true, zone: "eu", when: "2026-01-01" };
     expect(answers()).toEqual([{ verdict: "answer", values }]);
   });
@@ -125,16 +113,16 @@ describe("a form", () => {
   test("a value that execution refuses is named at its field, and can be corrected", async () => {
     await ask({ kind: "form", action: undefined, schema: schema as never });
     const modal = await open("Answer");
-    const wrong = await submit(modal, { "field:name": { value: "Ada" }, "field:size": { value: "0" } });
+    const wrong = await submit(app, modal, { "field:name": { value: "Ada" }, "field:size": { value: "0" } });
     expect(wrong).toEqual({ response_action: "errors", errors: { "field:size": "It must be >= 1." } });
-    expect(await submit(modal, { "field:name": { value: "Ada" }, "field:size": { value: "2" } })).toBeUndefined();
+    expect(await submit(app, modal, { "field:name": { value: "Ada" }, "field:size": { value: "2" } })).toBeUndefined();
     expect(inputs.current().state).toBe("answered");
   });
 });
 
 test("a text is asked in a modal", async () => {
   await ask({ kind: "text", action: undefined });
-  expect(await submit(await open("Answer"), { answer: { value: "blue" } })).toBeUndefined();
+  expect(await submit(app, await open("Answer"), { answer: { value: "blue" } })).toBeUndefined();
   expect(answers()).toEqual([{ verdict: "answer", value: "blue" }]);
 });
 

@@ -6,7 +6,7 @@ import type { VerificationDatabase } from "../../database/open-verification-data
 import { RatingStore } from "../../inbox/rating-store.ts";
 import { labels, until } from "../../testing/ask-in-slack.ts";
 import { type FakeMessage, member } from "../../testing/fake-slack.ts";
-import { elementsOf, interact, interactionPayload, press } from "../../testing/scripted-inputs.ts";
+import { elementsOf, press, submit } from "../../testing/scripted-inputs.ts";
 import type { ZoneAnswer } from "../../testing/scripted-zone.ts";
 import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
@@ -133,12 +133,7 @@ describe("a rating", () => {
     await pressed("feedback_buttons", { value: "bad" });
     await until(() => expect(replies()).toEqual(["Thank you for your feedback."]));
     await pressed("feedback_buttons", { value: "good", user: "U2" });
-    const { callback_id, private_metadata } = app.slack.modals[0]?.modal ?? {};
-    const state = { values: { answer: { value: { value: " Too long " } } } };
-    const view = { id: "V1", callback_id, private_metadata, state };
-    expect(
-      (await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }))).status,
-    ).toBe(200);
+    await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: " Too long " } });
     const reference = answers()[0]?.mark?.correlation_id;
     const rows = database.db.selectFrom("rating").select(["reference", "user_id", "team_id", "rating", "reason"]);
     const own = { reference, team_id: "T1" };
@@ -310,11 +305,9 @@ describe("a run without its input", () => {
     expect(answers()[0]?.text).toBe("The workflow `report` needs `topic`.");
     expect(asked()).toEqual([]);
     await pressed("Fill in the form", { user: "U2" });
-    const { callback_id, private_metadata, blocks = [] } = app.slack.modals[0]?.modal ?? {};
-    expect(blocks.map(({ block_id }) => block_id)).toEqual([undefined, "field:topic", "field:pages"]);
-    const values = { "field:topic": { value: { value: "<tea>" } }, "field:pages": { value: { value: "3" } } };
-    const view = { id: "V1", callback_id, private_metadata, state: { values } };
-    await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }, "U2"));
+    const form = app.slack.modals[0]?.modal;
+    expect(form?.blocks.map(({ block_id }) => block_id)).toEqual([undefined, "field:topic", "field:pages"]);
+    await submit(app, form ?? {}, { "field:topic": { value: "<tea>" }, "field:pages": { value: "3" } }, "U2");
     await until(() => expect(asked()).toHaveLength(1));
     expect(asked()[0]).toMatchObject({ agent: "report", text: '{"topic":"<tea>","pages":3}', user_id: "U2" });
     const anchor = app.slack.answers(thread).find(({ text }) => text.includes("asked:"));

@@ -4,7 +4,6 @@ import { StreamRefusals, StreamStarts } from "./start-streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";
 import { appendEveryMs, placeMs, restMs, streamPlaces } from "./stream-limits.ts";
 import { StreamPace, type StreamPlace } from "./stream-pace.ts";
-import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createFakeSlack } from "../../testing/fake-slack.ts";
 import { openTestDatabase, questionRecord } from "../../testing/test-inbox.ts";
@@ -108,8 +107,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
 
 onBothEngines("the pace of streams", (newDatabase) => {
   const start = async () => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     let now = 1_000_000;
     const pace = new StreamPace(database, () => now);
     const pass = (ms: number): void => void (now += ms);

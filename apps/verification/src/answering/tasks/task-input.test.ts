@@ -44,13 +44,19 @@ test("a reply includes earlier messages: at most 200, the root and the newest, w
   expect(new Set(people)).toEqual(new Set(["U1", "U2"]));
 });
 
-test("a long thread is cut to the size that the zone link accepts", async () => {
-  const slack = createFakeSlack();
-  slack.say({ ts: "1.0", text: "root" });
-  for (let count = 0; count < 20; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "x".repeat(9_000) });
-  const { messages } = await read(slack, { ts: newTs() });
-  expect(messages).toHaveLength(12);
-});
+test.each([
+  ["a person", { text: "x".repeat(9_000) }, 12],
+  ["others, in its messages", { text: "see", attachments: [{ is_share: true, text: "x".repeat(9_000) }] }, 11],
+])(
+  "W2: a thread is cut to the size that the zone link accepts, whether it is long by words of %s",
+  async (...given) => {
+    const [, said, count] = given;
+    const slack = createFakeSlack();
+    slack.say({ ts: "1.0", text: "root" });
+    for (let replies = 0; replies < 20; replies += 1) slack.say({ ts: newTs(), thread_ts: "1.0", ...said });
+    expect((await read(slack, { ts: newTs() })).messages).toHaveLength(count);
+  },
+);
 
 test("a mention without files is looked up, but only that message", async () => {
   const slack = createFakeSlack();
@@ -157,12 +163,4 @@ test("W8, W13: a post with a person's own token is the person's if the policy li
     { user: "U1", name: "Alice" },
     { user: "U1", name: "Release bot", app: true },
   ]);
-});
-
-test("W2: what others wrote counts for the size of a thread", async () => {
-  const slack = createFakeSlack();
-  slack.say({ ts: "1.0", text: "root" });
-  const attachments = [{ is_share: true, text: "x".repeat(9_000) }];
-  for (let count = 0; count < 20; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "see", attachments });
-  expect((await read(slack, { ts: newTs() })).messages).toHaveLength(11);
 });

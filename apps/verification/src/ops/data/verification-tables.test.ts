@@ -5,12 +5,18 @@ import { createRecordCodec, createVault, type VaultKey } from "@crosszone/servic
 import { createOwnedData, listTables } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase } from "../../database/open-verification-database.ts";
+import { expect, test } from "vitest";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { tablesOfNoTeam, verificationTables, verificationPurges } from "./verification-tables.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
-import { openTestAudit, createTestInbox, takeOne, questionRecord, park } from "../../testing/test-inbox.ts";
+import {
+  openTestAudit,
+  createTestInbox,
+  takeOne,
+  questionRecord,
+  park,
+  openTestDatabase,
+} from "../../testing/test-inbox.ts";
 import { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
@@ -18,8 +24,7 @@ const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes
 onBothEngines("the data of a team in the verification zone", (newDatabase, engine) => {
   const start = async () => {
     const url = await newDatabase();
-    const database = await openVerificationDatabase({ url });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(url);
     for (const team of ["T1", "T2"]) await plantTeam(database, team);
     return { database, url, data: createOwnedData(database, { tables: verificationTables }) };
   };
@@ -52,8 +57,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
   });
 
   test("with keys no text is readable in the database; after a key rotation the old key can be removed", async () => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     const [old, today] = [newKey("old"), newKey("today")];
     await plantTeam(database, "T1", createVault([old]));
     const stored = async () =>
@@ -86,8 +90,7 @@ const hourMs = 3_600_000;
 
 onBothEngines("the purge of verification", (newDatabase) => {
   const start = async () => {
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     const purges = verificationPurges(database, { THREAD_RETENTION: 90 * dayMs, PARKED_RETENTION_MS: 30 * dayMs });
     const purge = async () =>
       Object.fromEntries(await Promise.all(purges.map(async (of) => [of.table, await of.purge(500)])));

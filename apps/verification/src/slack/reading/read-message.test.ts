@@ -58,8 +58,8 @@ describe("what a person typed", () => {
     expect(typed(section(text(words)))).toMatchObject({ words, hasQuotes: false, unreadable: [] }),
   );
 
-  test("W2: styles, links, emoji and mentions", () => {
-    const { words, mentions } = typed(
+  test("W2: styles, links, emoji and mentions; an element of an unknown type is named where it stands", () => {
+    const { words, mentions, unreadable } = typed(
       section(
         { type: "user", user_id: "UBOT", style: { bold: true } },
         text(": ask "),
@@ -76,14 +76,16 @@ describe("what a person typed", () => {
         { type: "usergroup", usergroup_id: "S1" },
         { type: "channel", channel_id: "C1" },
         { type: "broadcast", range: "here" },
+        { type: "canvas", canvas_id: "F1" } as unknown as RichTextElement,
         { type: "date", timestamp: 1, format: "{date}", fallback: "today" },
         { type: "color", value: "#ff0000" },
       ),
     );
     expect(words).toBe(
-      "ask  **all of it** ***now*** ~~old~~ ``a`b``the page (https://x.com):wave::skin-tone-4::party-parrot:<@U2>`<@U3>`<!subteam^S1><#C1>@heretoday#ff0000",
+      "ask  **all of it** ***now*** ~~old~~ ``a`b``the page (https://x.com):wave::skin-tone-4::party-parrot:<@U2>`<@U3>`<!subteam^S1><#C1>@here[canvas]today#ff0000",
     );
     expect(mentions).toEqual(["UBOT", "U2", "UBOT"]);
+    expect(unreadable).toMatchObject([{ what: "A part of the type “canvas”" }]);
   });
 
   test("W2: nested and ordered lists keep their numbers", () => {
@@ -119,13 +121,6 @@ describe("what a person typed", () => {
       words: "> - a\n> - b\n\n> ```\n> c\n> ```\n\nmine",
       hasQuotes: true,
     });
-  });
-
-  test("W2: an element of an unknown type is named where it stands", () => {
-    const canvas = { type: "canvas", canvas_id: "F1" } as unknown as RichTextElement;
-    const { words, unreadable } = typed(section(text("see "), canvas));
-    expect(words).toBe("see [canvas]");
-    expect(unreadable).toMatchObject([{ what: "A part of the type “canvas”" }]);
   });
 });
 

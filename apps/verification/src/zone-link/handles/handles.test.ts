@@ -1,6 +1,6 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase } from "../../database/open-verification-database.ts";
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
 import { createHandles, type HandleGrant } from "./handles.ts";
 
 const grantFor = (request_id = "request-1"): HandleGrant => ({
@@ -14,8 +14,7 @@ const grantFor = (request_id = "request-1"): HandleGrant => ({
 contractOnSameTables("handles", (newDatabase) => {
   async function start() {
     const clock = { at: 0 };
-    const database = await openVerificationDatabase({ url: await newDatabase() });
-    onTestFinished(() => database.close());
+    const database = await openTestDatabase(await newDatabase());
     return { clock, db: database.db, handles: createHandles(database, { now: () => clock.at, ttlMs: 60_000 }) };
   }
 
