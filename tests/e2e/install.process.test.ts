@@ -146,7 +146,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect(installed(zones)).toEqual([north]);
   });
 
-  test("S10, W7: anywhere, when no workspace is allowed", async () => {
+  test("S10, Y7: anywhere, when no workspace is allowed", async () => {
     const zones = await startSeveralWorkspaces({ env: withPolicy({}) });
     expect((await zones.install(north)).status).toBe(403);
     expect(installed(zones)).toEqual([]);

@@ -235,7 +235,7 @@ test("S21: events and commands over a socket are answered the same", async () =>
   expect(shownText(await said())).toContain("Agents that you can ask");
 });
 
-test("S21, W1: a command is answered in its own workspace, while the app is installed there", async () => {
+test("S21, Y1: a command is answered in its own workspace, while the app is installed there", async () => {
   const zones = await startSeveralWorkspaces();
   const [north, south] = zones.slack.slacks;
   if (north === undefined || south === undefined) throw new Error("there are not two workspaces");

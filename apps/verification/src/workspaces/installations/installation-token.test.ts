@@ -120,7 +120,7 @@ test("Y6: a renewed token is stored before it is used, however often storing fai
   expect(steps).toEqual(["stored", "used t2"]);
 });
 
-test("W6, Z8: a token renewed during a database outage is not lost, whichever process has the lease afterwards", async () => {
+test("Y6, Z8: a token renewed during a database outage is not lost, whichever process has the lease afterwards", async () => {
   const { clock, slack, make, installations, newStore, failures } = await start();
   const away = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();
