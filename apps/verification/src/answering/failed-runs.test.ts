@@ -7,7 +7,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord } from "../inbox/records.ts";
 import { createTestInbox, openInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
-import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
+import { createScriptedZone, failing, type ScriptedZone } from "../testing/scripted-zone.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
@@ -39,9 +39,7 @@ beforeEach(async () => {
   watch = createWatchFailedRun({ inbox, newId: randomUUID, clock: { now: () => now, sleep: async () => undefined } });
 });
 
-async function taken(): Promise<LeasedRecord<"failed_run"> | undefined> {
-  return takeOne(inbox, "failed_run");
-}
+const taken = (): Promise<LeasedRecord<"failed_run"> | undefined> => takeOne(inbox, "failed_run");
 
 /** Works on a record once. Resolves with the pause until the next look, if it waits. */
 async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<number | undefined> {
@@ -125,18 +123,14 @@ test("a person whom the policy no longer allows gets no result, and a task that 
   denied = true;
   await watch(questionRecord(), failure(7));
   expect(await work(await taken())).toBeUndefined();
-  zone.on("get_async_task_result", () => {
-    throw new ZoneError("task_not_found", { task_id });
-  });
+  zone.on("get_async_task_result", failing("task_not_found", { task_id }));
   await watch(questionRecord(), failure(8));
   expect(await work(await taken())).toBeUndefined();
   expect(texts()).toEqual([]);
 });
 
 test("an execution zone that cannot be reached is asked again later", async () => {
-  zone.on("get_async_task_result", () => {
-    throw new ZoneError("shutting_down");
-  });
+  zone.on("get_async_task_result", failing("shutting_down"));
   await watch(questionRecord(), failure(7));
   expect(await work(await taken())).toBe(5_000);
 });

@@ -1,11 +1,11 @@
-import { ZoneError, type TaskProgress, type TaskStep } from "@crosszone/contracts";
+import { type TaskProgress, type TaskStep } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { stepList } from "./markdown/step-list.ts";
 import type { Question } from "../inbox/records.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { before } from "../testing/fake-slack.ts";
-import type { ZoneAnswer } from "../testing/scripted-zone.ts";
+import { failing, type ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: WorkingZone;
 let record: Question;
@@ -79,9 +79,7 @@ describe("a task with steps", () => {
   });
 
   test("that fails names the failed step below the error", async () => {
-    zoneSays(at(1), ...quiet, () => {
-      throw new ZoneError("agent_failed", { agent: "keywords", progress: at(1, "failed") });
-    });
+    zoneSays(at(1), ...quiet, failing("agent_failed", { agent: "keywords", progress: at(1, "failed") }));
     await world.live();
     expect(updates.at(-1)).toBe(
       `The agent “keywords” could not finish this and did not say why.\n_Reference: ${record.correlation_id}_\n\n✓ Proofread\n✗ Find the keywords\n○ Seal`,
@@ -93,18 +91,14 @@ describe("a task with steps", () => {
     ["in their last known state", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
     ["as stopped, after its deadline", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
   ] as const)("that fails without reporting its steps shows them %s", async (_, kind, steps) => {
-    zoneSays(at(1), ...quiet, () => {
-      throw new ZoneError(kind);
-    });
+    zoneSays(at(1), ...quiet, failing(kind));
     await world.live();
     expect(updates.at(-1)?.endsWith(`\n\n${steps}`)).toBe(true);
   });
 
   test("I1: whose agent reports its activity does not use that text as the answer, however it ends", async () => {
     const says = { ...at(1), text: "I am on it." };
-    zoneSays(untilShown(says), () => {
-      throw new ZoneError("agent_failed", { agent: "keywords", agent_says: "I cannot." });
-    });
+    zoneSays(untilShown(says), failing("agent_failed", { agent: "keywords", agent_says: "I cannot." }));
     await world.live();
     expect(updates[0]).toContain("_I am on it._");
     expect(updates.at(-1)).toMatch(/> I cannot\.[^]*◐ Find the keywords/);

@@ -33,27 +33,6 @@ describe("the configuration", () => {
     expect(problems({ ...slack, SLACK_SIGNING_SECRET: value })).toEqual(["SLACK_SIGNING_SECRET"]);
   });
 
-  test("refuses an unencrypted or unauthenticated connection to a remote execution zone", () => {
-    expect(problems({ ...slack, EXECUTION_URL: "http://execution.example.com/rpc", EXECUTION_TOKEN: secret })).toEqual([
-      "EXECUTION_URL",
-    ]);
-    expect(problems({ ...slack, EXECUTION_URL: "http://127.0.0.1.example.com/rpc", EXECUTION_TOKEN: secret })).toEqual([
-      "EXECUTION_URL",
-    ]);
-    expect(problems({ ...slack, EXECUTION_URL: "https://execution.example.com/rpc" })).toEqual(["EXECUTION_TOKEN"]);
-    expect(
-      problems({ ...slack, EXECUTION_URL: "https://execution.example.com/rpc", EXECUTION_TOKEN: "short" }),
-    ).toEqual(["EXECUTION_TOKEN"]);
-    expect(
-      problems({
-        ...slack,
-        EXECUTION_URL: "https://execution.example.com/rpc",
-        EXECUTION_TOKEN: `${secret},${secret}`,
-      }),
-    ).toEqual([]);
-    expect(problems({ ...slack, EXECUTION_URL: "http://[::1]:4000/rpc" })).toEqual([]);
-  });
-
   test("problems between variables are reported with problems of single variables, each variable once", () => {
     expect(
       problems({
@@ -122,7 +101,14 @@ describe("the configuration", () => {
   describe("the credentials for the execution zone", () => {
     const there = { EXECUTION_URL: "https://execution.example.com/rpc" };
     const certificate = { EXECUTION_CLIENT_CERT_FILE: "/c", EXECUTION_CLIENT_KEY_FILE: "/k" };
+    const token = { EXECUTION_TOKEN: secret };
     const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+      ["a token over http", { EXECUTION_URL: "http://example.com/rpc", ...token }, ["EXECUTION_URL"]],
+      ["a name like this machine's", { EXECUTION_URL: "http://127.0.0.1.example.com/", ...token }, ["EXECUTION_URL"]],
+      ["nothing, on another machine", there, ["EXECUTION_TOKEN"]],
+      ["a short token", { ...there, EXECUTION_TOKEN: "short" }, ["EXECUTION_TOKEN"]],
+      ["two tokens", { ...there, EXECUTION_TOKEN: `${secret},${secret}` }, []],
+      ["nothing, on this machine", { EXECUTION_URL: "http://[::1]:4000/rpc" }, []],
       ["none, on this machine", { EXECUTION_CREDENTIALS: "none" }, []],
       ["none, on another machine", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
       ["bearer without a token", { EXECUTION_CREDENTIALS: "bearer" }, ["EXECUTION_TOKEN"]],

@@ -1,16 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { listen } from "@crosszone/service-kit";
-import { tempFolder } from "@crosszone/testkit/temporary";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { serve, tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { type BotToken, createBotToken, createTokenClients } from "./token-clients.ts";
-import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
+import { createResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { isSlackApi } from "./slack-variables.ts";
 
-function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {
+function tokenInFile() {
   const path = join(tempFolder(), "token");
   const remarks: string[] = [];
   const token = createBotToken({
@@ -22,22 +21,13 @@ function tokenInFile(): { token: BotToken; write: (text: string) => void; remark
   return { token, write: (text) => writeFileSync(path, text), remarks };
 }
 
-async function start(
-  answer: (response: ServerResponse, count: number) => void,
-): Promise<{ origin: string; urls: ResponseUrls; seen: { url: string; body: unknown }[] }> {
+async function start(answer: (response: ServerResponse, count: number) => void) {
   const seen: { url: string; body: unknown }[] = [];
-  const server = createServer((request, response) => {
-    const receive = async (): Promise<void> => {
-      seen.push({ url: request.url ?? "", body: await json(request) });
-      answer(response, seen.length);
-    };
-    void receive();
-  });
-  const { url: origin } = await listen(server, { host: "127.0.0.1", port: 0 });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    seen.push({ url: request.url ?? "", body: await json(request) });
+    answer(response, seen.length);
+  };
+  const origin = await serve((request, response) => void receive(request, response));
   return { origin, seen, urls: createResponseUrls({ origin, sleep: async () => undefined, timeoutMs: 500 }) };
 }
 

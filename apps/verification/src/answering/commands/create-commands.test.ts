@@ -1,10 +1,10 @@
-import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createAppEmit } from "../../ops/emit/create-emit.ts";
+import { loggerInto } from "../../testing/start-test-app.ts";
 import { wideLimits } from "../../testing/wide-limits.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";
 
@@ -20,7 +20,7 @@ const command = {
 
 function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) {
   const replies: string[] = [];
-  const lines: string[] = [];
+  const lines: Record<string, unknown>[] = [];
   const tell = vi.fn<WorkspaceContext["slack"]["tell"]>(async () => undefined);
   const metrics = createMetrics();
   const context = {
@@ -43,12 +43,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
     newId: () => "id",
     tracer: createTracer(),
     emit: createAppEmit({
-      logger: createLogger({
-        zone: "verification",
-        level: "debug",
-        events: verificationEvents,
-        destination: { write: (line) => void lines.push(line) },
-      }),
+      logger: loggerInto(lines),
       registry: metrics.registry,
       tracer: createTracer(),
     }),
@@ -84,6 +79,6 @@ test("a lost command answer is counted, and its URL is not logged", async () => 
     expect.objectContaining({ channel: "C1", user_id: "U1", in_thread: false }),
     expect.any(String),
   );
-  expect(lines.join("")).toContain("command_answer_lost");
-  expect(lines.join("")).not.toContain("hooks.slack.com");
+  expect(JSON.stringify(lines)).toContain("command_answer_lost");
+  expect(JSON.stringify(lines)).not.toContain("hooks.slack.com");
 });

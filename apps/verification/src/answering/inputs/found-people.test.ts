@@ -5,6 +5,7 @@ import { cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
 import { member } from "../../testing/fake-messages.ts";
 import { inputRequest, press, scriptInputs } from "../../testing/scripted-inputs.ts";
+import { failing } from "../../testing/scripted-zone.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { followInputs } from "./input-feed.ts";
 
@@ -65,9 +66,7 @@ test("two verification zones do not both ask: one that knows none of the decider
 test("two verification zones do not both ask: what another one has claimed is left to it", async () => {
   await start([]);
   const request = elsewhere();
-  app.zone.on("claim_input_request", () => {
-    throw new ZoneError("input_request_not_found");
-  });
+  app.zone.on("claim_input_request", failing("input_request_not_found"));
   app.zone.on("list_input_requests", ({ after_seq = 0 }) => ({
     input_requests: after_seq < 5 ? [{ ...request, seq: 5 }] : [],
     last_seq: 5,
@@ -96,13 +95,7 @@ test("a start before execution, and a short restart of it, log nothing; an outag
     },
   } as never;
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
-  const deps = {
-    ...app.deps,
-    clock,
-    zone,
-    stopping: stopping.signal,
-    emit: (event: string) => void events.push(event),
-  };
+  const deps = { ...app.deps, clock, zone, stopping: stopping.signal };
   const seen: number[] = [];
   const emit = (event: string): void => void (events.push(event), seen.push(now));
   await followInputs({ ...deps, emit: emit as never, workspaces: { all: async () => [] } });

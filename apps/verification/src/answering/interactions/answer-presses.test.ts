@@ -1,4 +1,3 @@
-import { ZoneError } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +6,7 @@ import { RatingStore } from "../../inbox/rating-store.ts";
 import { labels, until } from "../../testing/ask-in-slack.ts";
 import { type FakeMessage, member } from "../../testing/fake-slack.ts";
 import { elementsOf, press, submit } from "../../testing/scripted-inputs.ts";
-import type { ZoneAnswer } from "../../testing/scripted-zone.ts";
+import { failing, type ZoneAnswer } from "../../testing/scripted-zone.ts";
 import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
 
@@ -44,10 +43,7 @@ async function ask(text: string): Promise<void> {
 
 const succeed = (more: Partial<ZoneAnswer<"execute_task">> = {}): void =>
   app.zone.on("execute_task", ({ text }) => ({ status: "success", response_text: `Said ${text}`, ...more }) as never);
-const fail = (agent?: string): void =>
-  app.zone.on("execute_task", () => {
-    throw new ZoneError("agent_failed", { agent });
-  });
+const fail = (agent?: string): void => app.zone.on("execute_task", failing("agent_failed", { agent }));
 
 const agentNamed = (name: string, kind: "agent" | "workflow" = "agent") => ({
   name,

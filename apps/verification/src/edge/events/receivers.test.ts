@@ -9,10 +9,7 @@ import { withLateAck } from "./receivers.ts";
 function setUp(
   onEvent: (envelope: SlackEnvelope) => Promise<void>,
   body: Record<string, unknown> = { type: "event_callback", event: { type: "message", channel: "D1", text: "hi" } },
-): {
-  receive: () => Promise<unknown>;
-  steps: string[];
-} {
+) {
   const steps: string[] = [];
   let app: App | undefined;
   const receiver: Receiver = {

@@ -145,26 +145,18 @@ onBothEngines("the purge of verification", (newDatabase) => {
     await park(inbox, taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");
     const now = Date.now();
-    await db
-      .updateTable("handle")
-      .set({ expires_at: now - 1_000 })
-      .execute();
-    await db
-      .updateTable("claim")
-      .set({ claimed_at: now - dayMs - 2 * 3_600_000 })
-      .execute();
-    await db
-      .updateTable("thread")
-      .set({ used_at: now - 91 * dayMs })
-      .execute();
+    const ages = [
+      ["handle", "expires_at", 1_000],
+      ["claim", "claimed_at", 26 * hourMs],
+      ["thread", "used_at", 91 * dayMs],
+      ["rating", "rated_at", 31 * dayMs],
+    ] as const;
+    for (const [table, column, age] of ages)
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${now - age}`.execute(db);
     await db
       .updateTable("job")
       .set({ ended_at: now - 31 * dayMs })
       .where("state", "=", jobStates.parked)
-      .execute();
-    await db
-      .updateTable("rating")
-      .set({ rated_at: now - 31 * dayMs })
       .execute();
     await db
       .insertInto("spent_state")

@@ -4,10 +4,9 @@ import { dirname, join } from "node:path";
 import { createVault, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { sql } from "kysely";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
+import { expect, test } from "vitest";
 import { type Grant, type Installation, InstallationStore } from "./installation-store.ts";
-import { actsIn, openTestAudit } from "../../testing/test-inbox.ts";
+import { actsIn, openTestAudit, openTestDatabase } from "../../testing/test-inbox.ts";
 import { createInstallStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
@@ -29,18 +28,12 @@ const grant: Grant = {
 const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
 
 contractOnSameTables("the installation store", (newDatabase) => {
-  const start = async (
-    vault = newVault(),
-  ): Promise<{ store: InstallationStore; other: InstallationStore; database: VerificationDatabase; url: string }> => {
+  const start = async () => {
     const url = await newDatabase();
-    const open = async (): Promise<VerificationDatabase> => {
-      const database = await openVerificationDatabase({ url });
-      onTestFinished(() => database.close());
-      return database;
-    };
-    const database = await open();
+    const vault = newVault();
+    const database = await openTestDatabase(url);
     const { append } = await openTestAudit(database);
-    const other = new InstallationStore(await open(), vault, append);
+    const other = new InstallationStore(await openTestDatabase(url), vault, append);
     return { store: new InstallationStore(database, vault, append), other, database, url };
   };
 
