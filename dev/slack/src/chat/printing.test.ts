@@ -74,6 +74,8 @@ it("writes the labels of buttons and menus except thumbs, and the contents of se
   ];
   const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n{ }\n[Approve] [Choose a person]";
   expect(messageText(message("x", { blocks }), workspace)).toBe(text);
+  const rows = [[{ type: "raw_text", text: "Units" }], [{ type: "raw_number", value: 12 }]];
+  expect(messageText(message("x", { blocks: [{ type: "data_table", rows }] }), workspace)).toBe("| Units |\n| 12 |");
   const withVideo = [{ type: "video" }, ...blocks.slice(3, 4)];
   expect(messageText(message("x", { blocks: withVideo }), workspace)).toBe("x\n[Approve] [Choose a person]");
 });

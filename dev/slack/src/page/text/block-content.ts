@@ -73,7 +73,9 @@ function cardContent(block: Block): Content {
   ]);
 }
 
-const cellOf = (cell: Block): Content => blockContent(cell, true) ?? { kind: "plain", text: stringOf(cell["text"]) };
+/** A number may have no text. */
+const cellOf = (cell: Block): Content =>
+  blockContent(cell, true) ?? { kind: "plain", text: stringOf(cell["text"]) || String(cell["value"] ?? "") };
 
 /** A container with a child that the page does not support is not supported either. */
 function containerContent({ child_blocks, title }: Block, isEnded: boolean): Content | undefined {
