@@ -139,10 +139,11 @@ describe("blocks and attachments", () => {
     expect(read({ text: "sum the units", blocks }).words).toBe(words);
   });
 
-  test("W2: a cell cannot end itself, and short rows are filled", () => {
-    const table = [[cell("a|b"), cell("c")], [{ type: "rich_text", elements: [section(text("x\\|\ny"))] }]];
+  test("W2: a cell cannot end itself, short rows are filled, and a number needs no text", () => {
+    const rich_text = { type: "rich_text", elements: [section(text("x\\|\ny"))] };
+    const table = [[cell("a|b"), cell("c")], [rich_text], [{ type: "raw_number", value: 12 }]];
     expect(read({ blocks: [{ type: "data_table", caption: "Sales", rows: table }] }).words).toBe(
-      "Sales\n\n| a\\|b | c |\n| --- | --- |\n| x\\\\\\|<br>y |  |",
+      "Sales\n\n| a\\|b | c |\n| --- | --- |\n| x\\\\\\|<br>y |  |\n| 12 |  |",
     );
   });
 
