@@ -1,6 +1,5 @@
 import { judgeAsks } from "../chaos/judge/judge-asks.ts";
-import { changeComplaintsOf } from "../chaos/judge/judge-changes.ts";
-import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
+import { changeComplaintsOf, judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
 import { lookIntoStores, requestComplaintsOf } from "../chaos/judge/judge-stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
 import {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { openVerificationDatabase, verificationPurges } from "@crosszone/verification";
+import { sql } from "kysely";
 import { openJournal, type Journal } from "../journal.ts";
 import { judgeAsks } from "../judge/judge-asks.ts";
-import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
+import { changeComplaintsOf, judgeMessages, type Judged } from "../judge/judge-messages.ts";
 import { judgeStores, requestComplaintsOf } from "../judge/judge-stores.ts";
 import { leftMsOf, type Plan, planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
-import { changeComplaintsOf } from "../judge/judge-changes.ts";
-import { passDay } from "./pass-day.ts";
 import { decideInHalves } from "./decide.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
@@ -112,6 +112,20 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     clearInterval(reporting);
     await system.stop();
   }
+}
+
+const hourMs = 3_600_000;
+
+/** Makes everything that verification keeps for a time 26 hours older, and deletes what has expired, as its processes do every ten minutes. */
+async function passDay(engine: ChaosSystem["engine"]): Promise<void> {
+  const database = await openVerificationDatabase({ url: engine.url("verification") });
+  const ago = 26 * hourMs;
+  const times = { claim: "claimed_at", thread: "used_at", message: "ended_at" };
+  for (const [table, column] of Object.entries(times))
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} - ${ago}`.execute(database.db);
+  const kept = { THREAD_RETENTION: 90 * 24 * hourMs, PARKED_RETENTION_MS: 30 * 24 * hourMs };
+  for (const { purge } of verificationPurges(database, kept)) await purge(1_000);
+  await database.close();
 }
 
 async function bringAgain(
