@@ -1,23 +1,14 @@
 import type { DevSlack, Message } from "@crosszone/dev-slack";
+import { converse } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
 import { readFolder } from "../harness/record-traffic.ts";
-import { shownText } from "../harness/slack-actions.ts";
-import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
 /** The direct messages with the app, and the people, have the same ids in both workspaces. */
 const write = (slack: DevSlack, text: string): Message => slack.control.postMessage({ channel: "dm", text });
 
-const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
-  slack.control.waitForMessage(
-    (message) => message.thread_ts === ts && ["done", "failed"].includes(String(stateOf(message))),
-    10_000,
-  );
-
-async function ask(slack: DevSlack, text: string): Promise<string | undefined> {
-  const answer = await answerTo(slack, write(slack, text));
-  return shownText(answer);
-}
+const answerTo = ({ control }: DevSlack, root: Message): Promise<Message> => converse(control).answerTo(root);
+const ask = async (slack: DevSlack, text: string): Promise<string> => (await answerTo(slack, write(slack, text))).text;
 
 const verdicts = ({ log }: SeveralWorkspaces): unknown[] =>
   log.filter(({ event_type }) => event_type !== undefined).map(({ verdict }) => verdict);
@@ -70,10 +61,7 @@ test("Y1: a reply without a mention is answered only in the workspace where the 
     { verdict: "not_addressed" },
   ]);
   const again = north.control.postMessage(reply);
-  const answer = await north.control.waitForMessage(
-    (message) => message.thread_ts === root.ts && Number(message.ts) > Number(again.ts) && stateOf(message) === "done",
-  );
-  expect(answer.text).toContain("33");
+  expect((await answerTo(north, again)).text).toContain("33");
 });
 
 test("Y2: files of a message are read with the token of its workspace", async () => {
@@ -84,7 +72,7 @@ test("Y2: files of a message are read with the token of its workspace", async ()
   ] as const) {
     const file = { name: "words.txt", mimetype: "text/plain", content: words };
     const message = slack.control.postMessage({ channel: "dm", text: "word count", files: [file] });
-    expect(shownText(await answerTo(slack, message))).toContain(`| Words | ${words.split(" ").length} |`);
+    expect((await answerTo(slack, message)).text).toContain(`| Words | ${words.split(" ").length} |`);
   }
 });
 

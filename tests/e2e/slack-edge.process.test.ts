@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Forgery, startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { converse } from "@crosszone/dev-slack/client";
 import { describe, expect, test, onTestFinished, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
@@ -141,12 +142,8 @@ describe("Socket Mode, when Slack refuses it", () => {
       () => expect(zone.log.filter(({ event }) => event === "slack_identified")).toHaveLength(2),
       10_000,
     );
-    const root = zone.slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
-    const answer = await zone.slack.control.waitForMessage(
-      ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
-      15_000,
-    );
-    expect(answer.text).toContain("four");
+    const { write, answerTo } = converse(zone.slack.control);
+    expect((await answerTo(write({ text: "2+2 in words?" }), 15_000)).text).toContain("four");
     expect(await zone.stop()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { ZoneError } from "@crosszone/contracts";
+import { converse } from "@crosszone/dev-slack/client";
 import type { Agent } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, test, vi } from "vitest";
@@ -225,11 +226,8 @@ test("S9, S10, S21: a person whom the policy denies does not see usage", async (
 
 test("S21: events and commands over a socket are answered the same", async () => {
   const slack = await startOverSocket();
-  const root = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
-  const answer = await slack.control.waitForMessage(
-    ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
-  );
-  expect(answer.text).toContain("four");
+  const { write, answerTo } = converse(slack.control);
+  expect((await answerTo(write({ text: "2+2 in words?" }))).text).toContain("four");
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);
   expect(shownText(await said())).toContain("Agents that you can ask");

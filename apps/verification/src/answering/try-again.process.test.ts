@@ -34,7 +34,7 @@ test.each(["token_revoked", "invalid_auth", "missing_scope"])(
 );
 
 test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"])(
-  "S13, W6: %s refuses the installation, not the answer: it is stored, and posted with the next installation",
+  "S13, Y6: %s refuses the installation, not the answer: it is stored, and posted with the next installation",
   async (code) => {
     app = await startTestApp();
     app.slack.failNext("update", "refused", { code });
