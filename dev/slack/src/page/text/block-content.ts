@@ -73,9 +73,10 @@ function cardContent(block: Block): Content {
   ]);
 }
 
-/** A number may have no text. */
-const cellOf = (cell: Block): Content =>
-  blockContent(cell, true) ?? { kind: "plain", text: stringOf(cell["text"]) || String(cell["value"] ?? "") };
+function cellOf(cell: Block): Content {
+  const number = typeof cell["value"] === "number" ? `${cell["value"]}` : "";
+  return blockContent(cell, true) ?? { kind: "plain", text: stringOf(cell["text"]) || number };
+}
 
 /** A container with a child that the page does not support is not supported either. */
 function containerContent({ child_blocks, title }: Block, isEnded: boolean): Content | undefined {
