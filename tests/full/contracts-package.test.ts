@@ -45,7 +45,7 @@ test("the tarball has exactly the documented files", async () => {
     "generated/types",
     "generated/validators",
   ];
-  const ours = ["api-sources", "index", "openapi", "schema-graph", "zone-error"];
+  const ours = ["api-sources", "index", "openapi", "schema-graph", "thread-files", "zone-error"];
   const parts = ["check", "keywords", "validator"].map((name) => `validator/${name}`);
   const compiled = [...modules, ...ours, ...parts, "json/parse-exact-json"].flatMap((name) => [
     `package/dist/${name}.d.ts`,
