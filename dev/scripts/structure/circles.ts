@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 1_010, lines: 82_900 },
+  product: { files: 1_026, lines: 85_200 },
   "authors' tools": { files: 193, lines: 12_890 },
-  workshop: { files: 1_150, lines: 115_500 },
+  workshop: { files: 1_175, lines: 119_900 },
   docs: { files: 96, lines: 330 },
-  data: { files: 184, lines: 5_200 },
+  data: { files: 186, lines: 5_320 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
