@@ -14,8 +14,13 @@ import { type AssistantTool, type MadeFile, nameTools } from "./tools/assistant-
 import { toolSetOf } from "./tools/tool-set.ts";
 import { createTurnState } from "./tools/turn-state.ts";
 import { createAnswerText } from "./turn/answer-text.ts";
-import { questionMessage, type QuestionFile, readFiles, type RefusedFile } from "./turn/question-files.ts";
-import { readFileTools } from "./turn/read-file-tools.ts";
+import {
+  questionMessage,
+  type QuestionFile,
+  readFiles,
+  readFileTools,
+  type RefusedFile,
+} from "./turn/question-files.ts";
 import { pauseIfPending, threadOf } from "./turn/paused-turn.ts";
 import { resumeCalls } from "./turn/resume-calls.ts";
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";

@@ -6,17 +6,28 @@ import {
   createBridge,
   createCallIntake,
   showExchanges,
+  createReadAgentProgress,
 } from "@crosszone/agent-bridge";
-import type { CallEnds } from "@crosszone/agent-calls";
+import type { CallEnds, CallIntake } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
-import type { WhyNobody, Workflows } from "@crosszone/workflow";
+import {
+  type WhyNobody,
+  type Workflows,
+  applyWorkflowFiles,
+  createWorkflows,
+  readWorkflowFiles,
+} from "@crosszone/workflow";
 import { createCallEnds } from "../agents/calls/call-ends.ts";
-import { type CallPreviews, createCallPreviews } from "../agents/calls/call-previews.ts";
-import { measureBridge } from "../observers/gauges.ts";
+import { type CallPreviews, createCallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
+import { measureBridge, measureWorkflows } from "../observers/gauges.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
-import { type OpenTaskCalls, openTaskCalls } from "./open-task-calls.ts";
-import { openWorkflows } from "./open-workflows.ts";
 import type { RoleParts } from "./role-parts.ts";
+import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls } from "../agents/calls/task-calls.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../files/file-links.ts";
 
 interface CallsOptions extends Omit<RoleParts, "environment" | "health"> {
   readonly agents: OpenAgents;
@@ -139,4 +150,83 @@ function postTo(url: string): (shown: unknown) => void {
       () => undefined,
     );
   };
+}
+
+interface TaskCallsOptions extends Pick<RoleParts, "config" | "database" | "jobs" | "vault" | "emit"> {
+  readonly agents: OpenAgents;
+  readonly previews: CallPreviews;
+  /** Accepts the calls of tasks. */
+  readonly intake: CallIntake;
+}
+
+/** Calls of registered agents for tasks, and their results. */
+type OpenTaskCalls = ReturnType<typeof openTaskCalls>;
+
+/** Opens the part of agent calls that the role `rpc` uses. There are no file links without EXECUTION_PUBLIC_URL. */
+function openTaskCalls(options: TaskCallsOptions) {
+  const { config, database, jobs, vault, emit, agents, previews, intake } = options;
+  const { EXECUTION_PUBLIC_URL: filesUrl, MAX_FILE: maxBytes, SHOW_AGENT_ERRORS: showDetail } = config;
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
+  const links = createSqlFileLinks(database);
+  const linkFile = async (file: Parameters<FileLinks["add"]>[0]): Promise<string> =>
+    `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
+  const calls = createTaskCalls({
+    intake,
+    jobs: jobs.store,
+    read: createReadCalls(database, vault),
+    deadlineMs: config.TASK_DEADLINE,
+    onFailure: (operation, cause) => emit("task_call_failed", { operation, cause }),
+  });
+  jobs.onEnded(calls.readSoon);
+  const registered = createBridgedAgents(agents.registry, {
+    calls,
+    conversations,
+    openPreview: previews.open,
+    progress: createCallProgress(createReadAgentProgress(database, vault)),
+    showDetail,
+    agentFiles: { maxBytes, fetchFile: createFetchAgentFile(agents.client, config.FILE_TIMEOUT_MS) },
+    fileLinks: filesUrl === undefined ? undefined : { maxBytes, linkFile },
+  });
+  const fileLinks = filesUrl === undefined ? undefined : links;
+  return { calls, registered, fileLinks, purges: [conversations.purge, links.purge] };
+}
+
+interface WorkflowsOptions extends Omit<RoleParts, "environment" | "health"> {
+  /** Accepts the calls of steps. */
+  readonly intake: CallIntake;
+  /** Returns the names of the agents that steps can use. */
+  readonly agentNames: () => Promise<readonly string[]>;
+  readonly whyNobody: WhyNobody;
+}
+
+/**
+ * Opens workflows, including those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; only
+ * the role `workflow` executes them. Rejects with a `FileProblemsError` that names each mistake in the folder by file
+ * and line.
+ */
+async function openWorkflows(options: WorkflowsOptions): Promise<Workflows> {
+  const { config, database, jobs, vault, metrics, emit, intake, agentNames, whyNobody } = options;
+  const workflows = createWorkflows({
+    jobs,
+    intake,
+    database,
+    vault,
+    agentNames,
+    whyNobody,
+    emit,
+    limits: {
+      deadlineMs: config.WORKFLOW_DEADLINE_MS,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
+      maxRunning: config.MAX_RUN_TASKS,
+      maxRunBytes: config.MAX_RUN_SIZE,
+      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
+    },
+  });
+  if (config.WORKFLOWS_DIR !== undefined) {
+    const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
+    emit("workflows_applied", { created, kept: kept.length });
+  }
+  // In every role: when no process has the role `workflow`, the others must report it.
+  measureWorkflows(metrics, workflows.readings);
+  return workflows;
 }

@@ -9,13 +9,16 @@ import {
   type StreamEvent,
   type Version,
   versionOf,
+  bearerSecurity,
+  cardInterfaces,
+  defined,
 } from "@crosszone/a2a";
 import type { AgentOptions } from "../agent-definition.ts";
 import { callMethod } from "../rpc/call-method.ts";
 import type { EventReader } from "../tasks/running-task.ts";
 import type { TaskService } from "../tasks/task-service.ts";
-import { createCard, defaultInputModes, tagOf } from "./card.ts";
 import { createAuthentication, type HttpRequest, readBody } from "./http-request.ts";
+import { createHash } from "node:crypto";
 
 const defaultMaxBody = 10 * 1024 * 1024;
 const cardPath = "/.well-known/agent-card.json";
@@ -129,3 +132,54 @@ async function orSilence<T>(work: Promise<T>): Promise<T | typeof silence> {
   const late = new Promise<typeof silence>((resolve) => (timer = setTimeout(resolve, keepAliveMs, silence)));
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
+
+/** The media types that an agent accepts without `inputModes`. Crosszone sends the question as text, programs send data. */
+const defaultInputModes: readonly string[] = ["text/plain", "application/json"];
+
+/**
+ * Returns the agent card at a URL. It is valid for A2A 1.0 and 0.3 at once: readers ignore members of the other version.
+ * https://a2a-protocol.org/v1.0.0/specification/#441-agentcard
+ */
+function createCard(options: AgentOptions, url: string): object {
+  const { name, description, inputModes = defaultInputModes, outputModes = ["text/plain"] } = options;
+  const { iconUrl, documentationUrl, provider } = options;
+  return defined({
+    name,
+    description,
+    version: options.version ?? "1.0.0",
+    ...cardInterfaces(url),
+    capabilities: { streaming: true },
+    defaultInputModes: inputModes,
+    defaultOutputModes: outputModes,
+    skills: skillsOf(options),
+    iconUrl,
+    documentationUrl,
+    provider,
+    ...(options.token !== undefined && options.authenticate === undefined && bearerSecurity([])),
+    ...options.card,
+  });
+}
+
+function skillsOf({ name, description, skills = [{ name }] }: AgentOptions): readonly object[] {
+  return skills.map((skill) =>
+    defined({
+      id: skill.id ?? skillIdOf(skill.name),
+      name: skill.name,
+      description: skill.description ?? description,
+      tags: skill.tags ?? ["agent"],
+      examples: skill.examples,
+      inputModes: skill.inputModes,
+      outputModes: skill.outputModes,
+    }),
+  );
+}
+
+/** `Count words!` is `count-words`. */
+const skillIdOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "") || "skill";
+
+/** Returns the entity tag of a body. */
+const tagOf = (body: string): string => `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;

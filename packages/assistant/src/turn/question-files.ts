@@ -1,6 +1,7 @@
 import { labelName } from "@crosszone/service-kit/text";
 import type { FilePart, ModelMessage, TextPart } from "ai";
 import { type BesidesWords, besidesWords } from "../memory/message-text.ts";
+import type { AssistantTool } from "../tools/assistant-tool.ts";
 
 /** A file that came with the question, or with an earlier message of its thread. */
 export interface QuestionFile {
@@ -34,12 +35,6 @@ const mostFiles = 10;
 
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-export interface ReadFiles {
-  /** The files as passed to the model. */
-  readonly parts: readonly (TextPart | FilePart)[];
-  readonly refused: readonly RefusedFile[];
-}
-
 export interface FileReading {
   readonly signal: AbortSignal;
   /** Most characters of all text files together. */
@@ -52,7 +47,10 @@ export interface FileReading {
  * Reads the files of a question, in order. Images and PDFs are passed to the model unchanged, text as text. Rejects
  * only with the signal's reason.
  */
-export async function readFiles(files: readonly QuestionFile[], reading: FileReading): Promise<ReadFiles> {
+export async function readFiles(
+  files: readonly QuestionFile[],
+  reading: FileReading,
+): Promise<{ readonly parts: readonly (TextPart | FilePart)[]; readonly refused: readonly RefusedFile[] }> {
   const parts: (TextPart | FilePart)[] = [];
   const refused: RefusedFile[] = [];
   let room = reading.mostCharacters;
@@ -150,4 +148,42 @@ function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The longest file name that the model gets, characters. */
+const longestName = 100;
+
+/** Returns the tool with which the model reads a file of an earlier message, as text; none without such files. */
+export function readFileTools(files: readonly QuestionFile[], mostCharacters: number): AssistantTool[] {
+  const named = new Map<string, QuestionFile>();
+  for (const file of files) {
+    const name = file.name.slice(0, longestName).toWellFormed();
+    named.set(named.has(name) ? `${name} (${named.size + 1})` : name, file);
+  }
+  if (named.size === 0) return [];
+  return [
+    {
+      name: "read_file",
+      title: "Read a file",
+      description:
+        "Reads a file of an earlier message of this conversation. Use it when the person's question is about that file.",
+      inputSchema: {
+        type: "object",
+        properties: { name: { type: "string", enum: [...named.keys()] } },
+        required: ["name"],
+        additionalProperties: false,
+      },
+      sideEffects: false,
+      trusted: false,
+      onlyForModel: true,
+      run: async (input, { signal }) => {
+        const { name } = input as { readonly name?: unknown };
+        const file = named.get(String(name));
+        if (file === undefined) return { text: "Not read: there is no file with this name.", failed: true };
+        const { parts, refused } = await readFiles([file], { signal, mostCharacters, isTextOnly: true });
+        const [text] = parts.flatMap((part) => (part.type === "text" ? part.text : []));
+        return text === undefined ? { text: `Not read: ${refused[0]?.why}`, failed: true } : { text };
+      },
+    },
+  ];
 }

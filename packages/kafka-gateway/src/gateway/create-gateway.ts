@@ -1,14 +1,20 @@
-import type { ExecutionJobTables } from "@crosszone/agent-calls";
-import { storeArrival } from "@crosszone/jobs";
+import {
+  type ExecutionJobTables,
+  agentCallJob,
+  callId,
+  type AgentCallRecord,
+  type CallIntake,
+} from "@crosszone/agent-calls";
+import { storeArrival, jobStates } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
-import type { DeadLetterTables } from "../database/dead-letters.ts";
-import { createEndUnworked, startEndingOverdue } from "./end-calls.ts";
-import { createGatewayIntake } from "./gateway-intake.ts";
+import { type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
+import { createEndUnworked, startEndingOverdue, type PublishedCalls } from "./end-calls.ts";
 import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
 import { createPublications } from "./publications.ts";
-import { shareOf } from "./publish-jobs.ts";
+import { shareOf, publishKind, type MessageRecord } from "./publish-jobs.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
+import type { BusMessage } from "../bus/bus-message.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 type JobsOptions<Tables extends ZoneTables> = Pick<GatewayOptions<Tables>, "jobs" | "codec" | "database" | "emit">;
@@ -68,4 +74,40 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
       await bus.close();
     },
   };
+}
+
+/** Enqueues calls to be published: a call waits in the table for its result, whatever program calls the agent. */
+function createGatewayIntake({ store, publications, codec }: PublishedCalls): CallIntake {
+  return {
+    enter: async (call) => {
+      const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;
+      const { as, settle } = publications.enter({ id: callId(call.task), attempt: 1 }, message);
+      return { job: { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") }, settle };
+    },
+
+    cancel: async ({ run_id, task_id, correlation_id }, reason) => {
+      const id = callId({ run_id, task_id });
+      const call = await store.find(id);
+      // A run ends the calls that it no longer needs by itself.
+      if (call === undefined || (call.state >= jobStates.ended && call.outcome !== "canceled")) return;
+      const { headers } = JSON.parse(call.record) as AgentCallRecord;
+      const value = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), reason };
+      await addMessage(id, { channel: "agent_cancellations", value, headers });
+    },
+  };
+
+  async function addMessage(callOf: string, message: BusMessage): Promise<void> {
+    const { key, value, team } = messageColumns(message, codec);
+    const record: MessageRecord = { key, headers: message.headers ?? {} };
+    const job = {
+      id: `cancellation ${callOf}`,
+      kind: publishKind,
+      share: shareOf(message.channel),
+      team,
+      record: JSON.stringify(record),
+      input: value,
+    };
+    const { as, ...arrival } = publications.enter({ id: job.id, attempt: 1 }, message);
+    await storeArrival(arrival, () => store.add({ ...job, as }));
+  }
 }

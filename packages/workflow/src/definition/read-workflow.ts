@@ -4,9 +4,9 @@ import {
   type WorkflowDefinition,
   isStepType,
   problemsOf,
+  type HumanStep,
 } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
-import { checkApprovedCalls } from "./check-approved-calls.ts";
 import { checkLinks } from "./check-links.ts";
 import type { Finding } from "./check-members.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";
@@ -143,4 +143,29 @@ function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): 
   });
   const mapping = ownMember(source, "output_mapping");
   return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ...given, names: atEnd })];
+}
+
+/** Finds agent steps whose `approved_by` names no step that approves their call, and only that one call. */
+function checkApprovedCalls({ sound }: SoundSteps, { ofStep }: Visibility): ParamProblem[] {
+  const users = new Map<string, string>();
+  return [...sound].flatMap(([id, step]): ParamProblem[] => {
+    if (step.type !== "agent" || step.approved_by === undefined) return [];
+    const { approved_by: name, agent_name } = step;
+    const [own, other] = [ofStep.get(id), ofStep.get(name)];
+    const { type, input, action } = (sound.get(name) ?? {}) as Partial<HumanStep>;
+    const user = users.get(name);
+    users.set(name, id);
+    const problem = (): string | undefined => {
+      if (type !== "human" || input !== "approve" || action === undefined)
+        return `must name a human step with the input approve and an action, not ${name}`;
+      if (action.tool !== agent_name)
+        return `names ${name}, which approves a call of ${action.tool}, not of ${agent_name}`;
+      if (user !== undefined) return `names ${name}, which approves the call of ${user}; one approval is for one call`;
+      if (own?.certain.has(name) !== true) return `names ${name}, which has not surely ended when ${id} starts`;
+      const isRepeated = [...own.variables].some((variable) => other?.variables.has(variable) !== true);
+      return isRepeated ? `names ${name}, which is outside of the loop; one approval is for one call` : undefined;
+    };
+    const message = problem();
+    return message === undefined ? [] : [{ pointer: toPointer(["steps", id, "approved_by"]), message }];
+  });
 }

@@ -1,11 +1,10 @@
-import { hitlUri, readHitlRequest } from "@crosszone/agent-bridge";
+import { hitlUri, readHitlRequest, type HitlQuestion, type HitlRequest } from "@crosszone/agent-bridge";
 import { type AgentResult, type AgentTask, type InputRequest, ZoneError } from "@crosszone/contracts";
-import { ownMember } from "@crosszone/service-kit/json";
+import { ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { questionOf, saysOf } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { type RunInputs, TaskPaused } from "../task-paused.ts";
-import { type AgentRequest, askedInputs, inputKey } from "./asked-inputs.ts";
-import { hitlResponse } from "./hitl-response.ts";
+import { type AgentRequest, askedInputs, inputKey, formFields } from "./asked-inputs.ts";
 
 /** A task of an agent that waits for people, as its next run needs it. */
 interface AgentPause extends Omit<AgentRequest, "agent"> {
@@ -87,3 +86,56 @@ export const callIdsOf = (taskId: string, pauses: number): readonly string[] => 
   taskId,
   ...Array.from({ length: pauses }, (_, index) => responseId(taskId, index + 1)),
 ];
+
+/**
+ * Returns the response to a request whose inputs are decided, and uses the approvals in it. Anything but an approval that is used now
+ * rejects its tool. The agent learns the verdicts and their reasons, and nothing about the people.
+ */
+async function hitlResponse(
+  asked: AgentRequest<HitlRequest>,
+  { decided, use }: Pick<RunInputs, "decided" | "use">,
+): Promise<JsonObject> {
+  const { request } = asked;
+  if (request.type === "ask_user") {
+    const answers = answersTo(request.questions, decided.get(inputKey(asked, 0)));
+    return { type: "ask_user_response", id: request.id, answers: answers.map((answer) => ({ answer })) };
+  }
+  const approvals: JsonObject[] = [];
+  for (const [index, { key, action }] of askedInputs(asked).entries()) {
+    const decision = decided.get(key);
+    const isApproved = decision?.state === "approved" || decision?.state === "used";
+    const verdict = isApproved && action !== undefined ? await use(key, action) : decision?.state;
+    const approved = verdict === "allowed" || verdict === "again";
+    const rejection_reason = approved ? undefined : reasonOf(decision, verdict);
+    approvals.push({ id: request.tools[index]?.id, approved, ...(rejection_reason && { rejection_reason }) });
+  }
+  return { type: "tool_approval_response", approvals };
+}
+
+const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  ["expired", "No decision was made in time."],
+  ["withdrawn", "The request was withdrawn."],
+  ["void", "The approval was not used in time."],
+  ["changed", "The call is not the one that was approved."],
+]);
+
+/** Returns why there is no approval or answer; undefined for a denial without a reason. */
+const reasonOf = (decision: InputRequest | undefined, verdict: string | undefined): string | undefined =>
+  decision?.answer?.verdict === "deny" ? decision.answer.reason : reasons.get(verdict);
+
+/** Returns the answers to each question. The protocol has no refusal, so without a reply each says why. */
+function answersTo(
+  questions: readonly HitlQuestion[],
+  decision: InputRequest | undefined,
+): readonly (readonly string[])[] {
+  if (decision?.answer?.verdict !== "answer")
+    return questions.map(() => [`No answer. ${reasonOf(decision, decision?.state) ?? "The person declined."}`]);
+  const { value, values = {} } = decision.answer;
+  if (value !== undefined) return [[value]];
+  const fields = formFields(questions);
+  return questions.map((_question, at) =>
+    fields
+      .filter(({ question, name }) => question === at && (values[name] ?? false) !== false)
+      .map(({ name, choice }) => choice ?? String(values[name])),
+  );
+}

@@ -1,7 +1,8 @@
 import { fit, harmless, harmlessJson, harmlessLine } from "../../text/terminal-text.ts";
-import type { AgentAnswer } from "../talk/agent-answer.ts";
-import { readAnswer } from "./read-answer.ts";
+import { type AgentAnswer, answerOf, unreadAnswer } from "../talk/agent-answer.ts";
 import { isSend, methodOf, type OnWire, type WireEvent, type WireExchange } from "./wire-exchange.ts";
+import { createA2A10Adapter, createAdapters, type ProtocolAdapter, type Reading } from "@crosszone/agent-bridge/wire";
+import type { AgentTask } from "@crosszone/contracts";
 
 export interface WireDisplay {
   readonly onWire: OnWire;
@@ -39,8 +40,8 @@ export function createWireDisplay(write: (line: string) => void, startsWhole: bo
     if (events === undefined) showState(exchange, response, duration_ms);
     if (isWhole && events === undefined && response !== undefined) write(harmlessJson(response));
     if (!isSend(exchange) && !/get|subscribe/i.test(methodOf(exchange) ?? "")) return;
-    const read = readAnswer(exchange);
-    if (read !== undefined && exchange.problem === undefined) write(answerLines(read));
+    const answer = readAnswer(exchange);
+    if (answer !== undefined && exchange.problem === undefined) write(answerLines(answer));
   }
 
   return {
@@ -122,3 +123,36 @@ function textIn(value: unknown): string {
 }
 
 const asText = (text: unknown): string => (typeof text === "string" ? text : "");
+
+/** Reads the answer in a response. Returns `undefined` while the task runs. */
+function readAnswer(exchange: WireExchange): AgentAnswer | undefined {
+  if (exchange.problem !== undefined) return unreadAnswer(new Error(exchange.problem));
+  const task: AgentTask = { run_id: "r", task_id: "t", agent_name: "agent", correlation_id: "r", input_data: "" };
+  try {
+    const reading = read(exchange, task);
+    if (reading === undefined) return unreadAnswer(new Error("The stream had no event."));
+    return reading.state === "working" ? undefined : answerOf(reading.result);
+  } catch (error) {
+    return unreadAnswer(error);
+  }
+}
+
+function read(exchange: WireExchange, task: AgentTask): Reading | undefined {
+  const adapter = adapterOf(exchange);
+  const { status = 200, response, events } = exchange;
+  // The adapter expects the id that it would have sent.
+  const reply = (body: unknown) => {
+    const own = typeof body === "object" && body !== null && "jsonrpc" in body ? { ...body, id: "t" } : body;
+    return { status, headers: {}, body: Buffer.from(typeof own === "string" ? own : (JSON.stringify(own) ?? "")) };
+  };
+  if (events === undefined) return adapter.fromResponse(reply(response), task);
+  const reader = adapter.createEventReader?.(task);
+  return events.map(({ data }) => reader?.(reply(structuredClone(data)))).at(-1);
+}
+
+function adapterOf(exchange: WireExchange): ProtocolAdapter {
+  const method = methodOf(exchange);
+  if (method !== undefined && /^[A-Z]/.test(method)) return createA2A10Adapter({});
+  const protocol = method === undefined ? "simple-a2a" : "jsonrpc-2.0";
+  return createAdapters().adapterOf({ protocol, protocol_config: {} });
+}
