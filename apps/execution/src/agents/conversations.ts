@@ -49,14 +49,7 @@ export const contextIdOf = (threadContextId: string, agent: string): string =>
 export function uuidOf(text: string): string {
   const digest = hash("sha256", text);
   const variant = ((Number.parseInt(digest[16] ?? "0", 16) & 0x3) | 0x8).toString(16);
-  const [a, b, c, d, e] = [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    digest.slice(13, 16),
-    digest.slice(17, 20),
-    digest.slice(20, 32),
-  ];
-  return `${a}-${b}-8${c}-${variant}${d}-${e}`;
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-8$3-${variant}$4-$5`);
 }
 
 /** How a table of conversations is sealed and purged. */

@@ -208,14 +208,7 @@ export const followerLength = 13;
  */
 export function contextIdOf({ request_id }: Pick<InboxRecord, "request_id">): string {
   const hex = createHash("sha256").update(`context ${request_id}`).digest("hex");
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ];
-  return parts.join("-");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
 }
 
 export const claimOf = (claim: string): string => digestOf("claim", claim);

@@ -46,8 +46,6 @@ export interface ThreadQueue {
   readonly answered: number;
 }
 
-type ZoneDatabase = VerificationDatabase;
-
 /** The precision of the last use of a thread, milliseconds. Threads are stored for days, so not every question needs a write. */
 const usedMs = 3_600_000;
 
@@ -60,9 +58,9 @@ const addressing = ["ask", "turned_away"] as const;
  * say that the app does not answer there.
  */
 export class ThreadStore {
-  readonly #database: ZoneDatabase;
+  readonly #database: VerificationDatabase;
 
-  constructor(database: ZoneDatabase) {
+  constructor(database: VerificationDatabase) {
     this.#database = database;
   }
 
@@ -116,7 +114,7 @@ export class ThreadStore {
 }
 
 /** Reads the standing of a question in one statement. */
-export async function readStanding({ db, engine }: ZoneDatabase, record: RecordHead): Promise<Standing> {
+export async function readStanding({ db, engine }: VerificationDatabase, record: RecordHead): Promise<Standing> {
   const { rows } = await sql<{
     readonly stopped_by: string | null;
     readonly context_id: string | null;

@@ -1,5 +1,5 @@
 import { withTimeout } from "@crosszone/service-kit/timing";
-import type { SlackApi, SlackChannel, SlackIdentity, SlackTeam, SlackUser } from "../slack/slack-api.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 
 interface LookupCacheOptions<Found> {
   /** Resolves with undefined if the key does not exist. Rejections are not cached. */
@@ -58,10 +58,7 @@ export function createLookupCache<Found>(
 }
 
 /** Looks up people and places in Slack. Resolves with undefined for what does not exist; rejects when Slack fails or times out. */
-export interface SlackDirectory {
-  readonly team: (id: string) => Promise<SlackTeam | undefined>;
-  readonly user: (id: string) => Promise<SlackUser | undefined>;
-  readonly channel: (id: string) => Promise<SlackChannel | undefined>;
+export interface SlackDirectory extends Pick<SlackApi, "team" | "user" | "channel"> {
   /** Resolves with the handle of a user group, such as `oncall`. */
   readonly groupHandle: (id: string) => Promise<string | undefined>;
 }

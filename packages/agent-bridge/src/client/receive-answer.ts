@@ -1,5 +1,6 @@
-import { gatherBytes, type HeldBytes } from "@crosszone/service-kit";
+import { gatherBytes } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
+import type { AgentRequest } from "./agent-client.ts";
 import { createEventSink, decodeBody, tooLarge } from "./read-body.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
@@ -19,18 +20,11 @@ export function httpRequest(
   };
 }
 
-export interface AnswerOptions {
-  readonly signal: AbortSignal;
+export interface AnswerOptions extends Pick<AgentRequest, "signal" | "onEvent" | "onOpen" | "held"> {
   /** Largest answer, bytes, both compressed and decompressed. */
   readonly maxBytes: number;
   /** The first words of failure messages. */
   readonly who: string;
-  /** Called with the data of each event of a `text/event-stream`. Return true to end the stream. The body of such a response is empty. */
-  readonly onEvent?: (data: Uint8Array) => boolean;
-  /** Called when such a response has begun. */
-  readonly onOpen?: () => void;
-  /** What the call holds in memory: a large answer waits at its sender until there is room. */
-  readonly held?: HeldBytes | undefined;
 }
 
 /** An answer up to this size is received at once, bytes. */

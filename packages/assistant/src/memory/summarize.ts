@@ -79,16 +79,16 @@ export async function summarize(request: SummaryRequest, bounds: SummaryBounds):
  */
 function contentOf({ earlier, messages }: SummaryRequest, inputTokens: number): string {
   const room = inputTokens * charactersPerToken;
-  const all = messages.map((message) => ({ ...message, besides: besidesWords(message).join("\n\n") }));
-  const said = all.filter(({ text, besides }) => text.trim() !== "" || besides !== "");
+  const said = messages
+    .map((message) => ({ from: fromOf(message), text: message.text, besides: besidesWords(message).join("\n\n") }))
+    .filter(({ text, besides }) => text.trim() !== "" || besides !== "");
   const pieces = said.flatMap(({ text, besides }) => [text, besides]).filter((piece) => piece !== "");
   const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const longest = total <= room ? room : Math.floor(room / pieces.length);
   const cut = (text: string): string =>
     text.length > longest ? `${text.slice(0, longest).toWellFormed()}… (cut)` : text;
-  const shown = said.map(({ besides, ...message }) => {
-    const { text } = message;
-    return { from: fromOf(message), text: cut(text), besides: besides === "" ? undefined : cut(besides) };
+  const shown = said.map(({ from, text, besides }) => {
+    return { from, text: cut(text), besides: besides === "" ? undefined : cut(besides) };
   });
   return JSON.stringify({ earlier_summary: earlier, messages: shown });
 }

@@ -100,17 +100,14 @@ const mostFresh = 100;
 /** The newest of them stay in full: a quarter of the tokens, or this number. */
 const keptFresh = 25;
 
-interface DueOptions {
-  readonly summary: ThreadSummary | undefined;
-  /** Most tokens of the thread, estimated. */
-  readonly mostTokens: number;
-}
-
 /**
- * Returns the messages to summarize, oldest first. They become due before the thread is too long: verification sends
+ * Returns the messages to summarize, oldest first, of a thread that may have `mostTokens`, estimated. They become due before the thread is too long: verification sends
  * only the first and the newest messages, so this question may be the last that contains them.
  */
-export function dueMessages(thread: readonly DatedMessage[], { summary, mostTokens }: DueOptions): DatedMessage[] {
+export function dueMessages(
+  thread: readonly DatedMessage[],
+  { summary, mostTokens }: { readonly summary: ThreadSummary | undefined; readonly mostTokens: number },
+): DatedMessage[] {
   const last = coveredUntil(summary);
   const fresh = thread.filter(({ ts }) => Number(ts) > last);
   const tokens = fresh.map((message) => estimateTokens(wholeText(message)));

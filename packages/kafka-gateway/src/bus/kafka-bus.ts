@@ -98,6 +98,7 @@ export interface KafkaBus {
     options: SubscribeOptions<Name>,
   ) => Promise<Subscription>;
   readonly deadLetters: DeadLetters;
+  /** Returns the lag of each consumer group. */
   readonly readQueues: () => Promise<readonly QueueReading[]>;
   /** Rejects when the bus is unreachable. */
   readonly ping: () => Promise<void>;

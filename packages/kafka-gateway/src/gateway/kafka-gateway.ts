@@ -5,7 +5,7 @@ import type { EndingJob, ProcessJobs } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBusOptions } from "../bus/create-kafka-bus.ts";
-import type { DeadLetters, QueueReading } from "../bus/kafka-bus.ts";
+import type { KafkaBus } from "../bus/kafka-bus.ts";
 import type { DeadLetterTables } from "../database/dead-letters.ts";
 
 /** Options of a gateway, in addition to those of the connection. */
@@ -23,7 +23,7 @@ export interface GatewayOptions<Tables extends ExecutionJobTables & DeadLetterTa
  * results come back as messages. Messages are published after the commit of the change that makes them: a message is a
  * job with the share `publish <channel>` until Kafka has stored it.
  */
-export interface KafkaGateway {
+export interface KafkaGateway extends Pick<KafkaBus, "deadLetters" | "readQueues" | "ping"> {
   /** Takes the calls of the roles `rpc` and `workflow`. */
   readonly intake: CallIntake;
   /**
@@ -40,11 +40,6 @@ export interface KafkaGateway {
     result: AgentResult,
     headers: CallHeaders,
   ) => Promise<boolean>;
-  readonly deadLetters: DeadLetters;
-  /** Returns the lag of each consumer group. */
-  readonly readQueues: () => Promise<readonly QueueReading[]>;
-  /** Rejects when no broker answers. */
-  readonly ping: () => Promise<void>;
   /** Consumes no more messages; waits up to `graceMs` milliseconds for those that are being stored. */
   readonly stop: (graceMs: number) => Promise<void>;
   /** Publishes its leased messages within `graceMs` milliseconds (default 5,000), leaves the rest to others, and disconnects. */

@@ -21,20 +21,14 @@ export interface FileLinking {
   readonly linkFile: (file: FileToLink) => Promise<string>;
 }
 
-/** Creates links for the files of one task, by file id. */
-interface TaskLinks {
-  readonly maxBytes: number;
-  readonly linkTo: (fileId: string) => Promise<string>;
-}
-
-/** Returns links that expire at the task's deadline at the latest; undefined for a task without a deadline. */
+/** Returns links for the files of a task, which expire at its deadline at the latest; undefined without a deadline. */
 export function linksOfTask(
   { maxBytes, linkFile }: FileLinking,
-  task: { readonly task_id: string; readonly team: string | undefined },
+  task: Pick<FileToLink, "task_id" | "team">,
   { now, deadline }: RunTime,
-): TaskLinks | undefined {
+) {
   if (deadline === undefined) return undefined;
-  const linkTo: TaskLinks["linkTo"] = (file_id) =>
+  const linkTo = (file_id: string): Promise<string> =>
     linkFile({ ...task, file_id, forMs: deadline.getTime() - now().getTime() });
   return { maxBytes, linkTo };
 }
@@ -58,7 +52,7 @@ type Contents = { readonly size: number; readonly bytes: string } | { readonly s
 export async function filesForAgent(
   attachments: readonly Attachment[],
   { readFile, signal }: FileAccess,
-  links?: TaskLinks,
+  links?: ReturnType<typeof linksOfTask>,
 ): Promise<{ readonly files: AgentTaskFile[]; readonly leftOut: FileLeftOut[] }> {
   const files: AgentTaskFile[] = [];
   const leftOut: FileLeftOut[] = [];

@@ -38,7 +38,13 @@ export function createSlackHttpReceiver({
     endpoints: path,
     logger,
     processBeforeResponse: true,
-    customPropertiesExtractor: (request) => deliveredBy(request),
+    customPropertiesExtractor: ({
+      requestId,
+      headers,
+    }: IncomingMessage & { readonly requestId?: string }): DeliveredBy => ({
+      requestId,
+      traceparent: readTraceparent(headers["traceparent"]),
+    }),
     processEventErrorHandler: async ({ error, response }) => {
       const origin = originOf(error);
       if (origin instanceof EventNotTakenError) {
@@ -58,12 +64,6 @@ export function createSlackHttpReceiver({
         response.writeHead(limit === undefined ? 404 : 200, { "x-slack-no-retry": "1" }).end();
     },
   });
-}
-
-/** Returns the request's id and a proxy's trace context. */
-function deliveredBy(request: IncomingMessage & { readonly requestId?: string }): DeliveredBy {
-  const { requestId, headers } = request;
-  return { requestId, traceparent: readTraceparent(headers["traceparent"]) };
 }
 
 /** Returns the original error: Bolt wraps errors that have no code. */
