@@ -2,16 +2,17 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestInbox, openTestDatabase } from "./testing/test-inbox.ts";
 import { InboxFullError } from "./inbox/endings.ts";
 import { createFakeSlack } from "./testing/fake-slack.ts";
-import { directMessage, launchTestApp, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
+import {
+  channelMessage,
+  directMessage,
+  launchTestApp,
+  signed,
+  startTestApp,
+  type TestApp,
+} from "./testing/start-test-app.ts";
 
 let app: TestApp;
 
-const inChannel = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
-  ...directMessage(text),
-  channel: "C1",
-  channel_type: "channel",
-  ...more,
-});
 const answered = (count = 1): Promise<void> =>
   vi.waitFor(() => expect(app.slack.answers().filter(({ mark }) => mark?.state !== "working")).toHaveLength(count));
 const verdicts = (): unknown[] => app.logs.filter(({ verdict }) => verdict !== undefined).map(({ verdict }) => verdict);
@@ -59,28 +60,28 @@ describe("an event for the app", () => {
 describe("an event that is not for the app", () => {
   test("a reply that mentions another person is ignored, unless it mentions the app too", async () => {
     app = await startTestApp();
-    const root = inChannel("<@UBOT> first");
+    const root = channelMessage("<@UBOT> first");
     await app.deliver(root);
-    await app.deliver(inChannel("<@U2> what do you think?", { thread_ts: root.ts }));
-    await app.deliver(inChannel("<@U2> and <@UBOT>?", { thread_ts: root.ts }));
+    await app.deliver(channelMessage("<@U2> what do you think?", { thread_ts: root.ts }));
+    await app.deliver(channelMessage("<@U2> and <@UBOT>?", { thread_ts: root.ts }));
     expect(verdicts()).toEqual(["accepted", "not_addressed", "accepted"]);
     await answered(2);
   });
 
   test.each([
-    ["not_addressed", inChannel("chatter")],
-    ["not_addressed", inChannel("a reply in a thread of others", { thread_ts: "900.1" })],
-    ["not_addressed", inChannel("<@U2> what do you think?", { thread_ts: "900.1" })],
+    ["not_addressed", channelMessage("chatter")],
+    ["not_addressed", channelMessage("a reply in a thread of others", { thread_ts: "900.1" })],
+    ["not_addressed", channelMessage("<@U2> what do you think?", { thread_ts: "900.1" })],
     ["bot", directMessage("hi", { subtype: "bot_message", bot_id: "BOTHER", user: undefined })],
     ["bot", directMessage("hi", { bot_id: "BOTHER", user: undefined })],
     ["self", directMessage("hi", { user: "UBOT" })],
     ["self", directMessage("hi", { bot_id: "BBOT" })],
     ["edited", directMessage("", { subtype: "message_changed", hidden: true })],
     ["deleted", directMessage("", { subtype: "message_deleted", hidden: true })],
-    ["other_subtype", inChannel("joined", { subtype: "channel_join" })],
+    ["other_subtype", channelMessage("joined", { subtype: "channel_join" })],
     ["hidden", directMessage("hi", { hidden: true })],
     ["incomplete", directMessage("hi", { user: undefined })],
-    ["foreign_author", inChannel("<@UBOT> hi", { user_team: "T2" })],
+    ["foreign_author", channelMessage("<@UBOT> hi", { user_team: "T2" })],
   ])("%s is counted and gets no reply", async (verdict, event) => {
     app = await startTestApp();
     expect(await app.deliver(event)).toBe(200);

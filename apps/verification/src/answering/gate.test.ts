@@ -10,21 +10,18 @@ import {
 } from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
-import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+import { channelMessage, directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 
-async function start(overrides?: TestAppOptions): Promise<void> {
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
   app = await startTestApp(overrides);
   app.slack.directory.users["UGUEST"] = { ...member, guest: true };
   app.slack.directory.users["USTRANGER"] = { ...member, stranger: true };
 }
 
 const denied = (): Record<string, unknown>[] => app.logs.filter(({ event }) => event === "policy_denied");
-const mention = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
-  ...directMessage(`<@UBOT> ${text}`, { channel: "C1", channel_type: "channel" }),
-  ...more,
-});
+const mention = (text: string, more = {}) => channelMessage(`<@UBOT> ${text}`, more);
 const slowTask = (): void => {
   app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
 };

@@ -3,7 +3,7 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Question } from "../inbox/records.ts";
 import { askInSlack, until } from "../testing/ask-in-slack.ts";
 import { inputRequest } from "../testing/scripted-inputs.ts";
-import { directMessage } from "../testing/start-test-app.ts";
+import { channelMessage } from "../testing/start-test-app.ts";
 import { openTestDatabase, release, retryLater, taken } from "../testing/test-inbox.ts";
 import { createWorkingZone, settled, type WorkingZone } from "../testing/working-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";
@@ -77,8 +77,8 @@ test("W3: a task that waits for people is canceled when its question is deleted,
     return { task_id, status: "canceled" };
   });
   const before = app.slack.messages.length;
-  const gone = { subtype: "message_deleted", hidden: true, channel: "C1", channel_type: "channel", deleted_ts: thread };
-  expect(await app.deliver(directMessage("", gone))).toBe(200);
+  const gone = { subtype: "message_deleted", hidden: true, deleted_ts: thread };
+  expect(await app.deliver(channelMessage("", gone))).toBe(200);
   await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
   const states = async (): Promise<string[]> => {
     await messages.settled();

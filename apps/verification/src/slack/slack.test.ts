@@ -18,7 +18,7 @@ function tokenInFile() {
     onRenewed: () => remarks.push("renewed"),
     onNotRenewed: (why) => remarks.push(why),
   });
-  return { token, write: (text: string) => writeFileSync(path, text), remarks };
+  return { token, write: (text: string): void => writeFileSync(path, text), remarks };
 }
 
 async function start(answer: (response: ServerResponse, count: number) => void) {

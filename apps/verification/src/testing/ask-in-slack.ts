@@ -4,21 +4,13 @@ import type { FakeMessage } from "./fake-slack.ts";
 import { elementsOf, type ScriptedInputs, scriptInputs } from "./scripted-inputs.ts";
 import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "./start-test-app.ts";
 
-/** An app whose task waits for input requests, with their cards. */
-export interface AskedApp {
-  readonly app: TestApp;
-  readonly inputs: ScriptedInputs;
-  /** The thread of the question. */
-  readonly thread: string;
-}
-
 const inChannel = { channel: "C1", channel_type: "channel", type: "app_mention" };
 
-/** Starts an app and asks a question whose task waits for these requests, until as many cards are posted. */
+/** Starts an app and asks a question whose task waits for these requests, until as many cards are posted. Resolves with its thread. */
 export async function askInSlack(
   requests: readonly InputRequest[],
   { mostCards = requests.length, place = inChannel, prepare = () => undefined, ...overrides }: AskOptions = {},
-): Promise<AskedApp> {
+) {
   const app = await startTestApp(overrides);
   const inputs = scriptInputs(app.zone, requests);
   prepare(app, inputs);

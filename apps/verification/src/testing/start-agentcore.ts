@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
-import type { Transport } from "@crosszone/jsonrpc";
 import { startAgentCoreStandIn, type AgentCoreStandIn, type StandInOptions } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { onTestFinished, vi } from "vitest";
@@ -9,25 +8,14 @@ import {
   type AgentCoreTransportOptions,
 } from "../zone-link/transports/agentcore/agentcore-transport.ts";
 
-/** A request that the container received. */
-export interface Received {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-export interface TestAgentCore {
-  readonly transport: Transport;
-  readonly aws: AgentCoreStandIn;
-  /** The container's requests, with the default echoing container. */
-  readonly received: readonly Received[];
-}
+export type TestAgentCore = Awaited<ReturnType<typeof startAgentCore>>;
 
 /** Starts the transport with the real SDK, the stand-in, and a container, which echoes its requests by default. Ends with the test. */
 export async function startAgentCore(
   options: Partial<AgentCoreTransportOptions> & { container?: RequestListener; standIn?: Partial<StandInOptions> } = {},
-): Promise<TestAgentCore> {
-  const received: Received[] = [];
+) {
+  /** The container's requests, with the default echoing container. */
+  const received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const echo: RequestListener = (request, response) => {
     const answer = (body: string): void => {
       received.push({ path: request.url, headers: request.headers, body });

@@ -160,10 +160,13 @@ export function signed(
   };
 }
 
+export type MessageEvent = Record<string, unknown> & { ts: string };
+
+/** Returns a person's message in a channel. */
+export const channelMessage = (text: string, more: Record<string, unknown> = {}): MessageEvent =>
+  directMessage(text, { channel: "C1", channel_type: "channel", ...more });
+
 /** Returns a person's direct message. */
-export function directMessage(
-  text: string,
-  more: Record<string, unknown> = {},
-): Record<string, unknown> & { ts: string } {
+export function directMessage(text: string, more: Record<string, unknown> = {}): MessageEvent {
   return { type: "message", channel: "D1", channel_type: "im", user: "U1", ts: newTs(), text, ...more };
 }

@@ -7,7 +7,7 @@ import { labels, until } from "../../testing/ask-in-slack.ts";
 import { type FakeMessage, member } from "../../testing/fake-slack.ts";
 import { elementsOf, press, submit } from "../../testing/scripted-inputs.ts";
 import { failing, type ZoneAnswer } from "../../testing/scripted-zone.ts";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { channelMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
 
 let app: TestApp;
@@ -34,7 +34,7 @@ const pressed = (label: string, more: { user?: string; value?: string } = {}): P
 
 /** Asks in a channel, and waits for the answer. */
 async function ask(text: string): Promise<void> {
-  const message = directMessage(text, { channel: "C1", channel_type: "channel", type: "app_mention" });
+  const message = channelMessage(text, { type: "app_mention" });
   thread = message.ts;
   app.slack.say({ ts: thread, text });
   await app.deliver(message);
@@ -254,13 +254,7 @@ test("X2: a follow-up stays the app's message in the thread that models read", a
   await ask("hi");
   await pressed("button", { user: "U2" });
   await until(() => expect(answers()).toHaveLength(3));
-  const reply = directMessage("go on", {
-    channel: "C1",
-    channel_type: "channel",
-    type: "app_mention",
-    thread_ts: thread,
-  });
-  await app.deliver(reply);
+  await app.deliver(channelMessage("go on", { type: "app_mention", thread_ts: thread }));
   await until(() => expect(asked()).toHaveLength(3));
   const history = asked()[2]?.["thread"] as { text: string; bot: boolean }[];
   expect(history.find(({ text }) => text.includes("pay"))).toMatchObject({ bot: true });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { inputRequest, interact, interactionPayload } from "../../testing/scripted-inputs.ts";
 import { readInteraction } from "../../slack/interaction.ts";
-import { directMessage, type TestApp } from "../../testing/start-test-app.ts";
+import { channelMessage, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
 
@@ -32,8 +32,7 @@ describe("what is not for the app is acknowledged, logged and has no effect", ()
 test("a message in the thread decides nothing", async () => {
   const asked = await askInSlack([inputRequest()]);
   ({ app } = asked);
-  const place = { channel: "C1", channel_type: "channel", type: "app_mention", thread_ts: asked.thread };
-  await app.deliver(directMessage("approve", place));
+  await app.deliver(channelMessage("approve", { type: "app_mention", thread_ts: asked.thread }));
   await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
   expect(app.zone.of("answer_input")).toEqual([]);
   expect(labels(cardsOf(app)[0])).toEqual(["Approve", "Deny"]);

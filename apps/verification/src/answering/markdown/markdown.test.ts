@@ -154,12 +154,32 @@ test.each([
   expect(honestLinks(text, { isUnfinished: true })).toBe(beginning);
 });
 
+test.each([
+  "[",
+  "[a.",
+  "[a](",
+  "`",
+  "<https:",
+  "a.",
+  "[a](b ",
+  "[\\[",
+  "<https:a|b",
+  "\\",
+  "![",
+  "[a][b",
+  "> ",
+  "&lt;a:",
+])("a line of 50,000 characters of %j is processed in time", (piece) => {
+  const text = `](|${piece.repeat(Math.ceil(50_000 / piece.length))}`;
+  expect(honestLinks(text)).toBe(text);
+});
+
 const passes: Readonly<Record<string, (text: string) => unknown>> = {
   composeAnswer: (text) => composeAnswer(text, nobody),
   composeStreamed: (text) => composeStreamed({ text, people: nobody }),
   composeWorking: (text) => composeWorking({ text, people: nobody, progress: undefined }),
   splitMarkdown: (text) => splitMarkdown(text, longestMessage),
-  honestLinks: (text) => honestLinks(`](|${text.slice(0, longestMessage * 4)}`),
+  honestLinks: (text) => honestLinks(text.slice(0, longestMessage * 4)),
   neutraliseMentions: (text) => neutraliseMentions(text),
   literalMarkdown,
   withoutOverrides,
@@ -167,12 +187,7 @@ const passes: Readonly<Record<string, (text: string) => unknown>> = {
 };
 const characters = "[]()<>`~*_#|\\!&@:. \n\t\u202e\u0301\u200d";
 const pairs = ["](", "[a](", "![", "[[](", "*_", "<`", "<@", "&#0", "a.", "a@", "\r\n", "```\n", "[a]: x\n"];
-const beginnings = ["[a.", "<https:", "[a](b ", "[\\[", "<https:a|b", "[a][b", "> ", "&lt;a:"];
-const units = [...characters.split(""), ...pairs, ...beginnings];
-
-test.each(beginnings)("what only begins a link is unchanged: %j", (one) => {
-  expect(honestLinks(`](|${one.repeat(9)}`)).toBe(`](|${one.repeat(9)}`);
-});
+const units = [...characters.split(""), ...pairs];
 
 describe("an answer stopped the zone for seconds: four times as much of anything costs no more than four times as much work", () => {
   const timeOf = (pass: (text: string) => unknown, unit: string, length: number): number => {

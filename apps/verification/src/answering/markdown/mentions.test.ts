@@ -23,10 +23,7 @@ function liveIn(text: string): string[] {
 const readers = [new MarkdownIt(), new MarkdownIt({ html: true })];
 
 /** Returns the code and the other text of Markdown, as CommonMark reads it. */
-function readingOf(
-  text: string,
-  reader: Parser = new MarkdownIt(),
-): { readonly code: string[]; readonly rest: string } {
+function readingOf(text: string, reader: Parser = new MarkdownIt()) {
   const tokens = reader.parse(text, {}).flatMap((token) => token.children ?? [token]);
   const isCode = (type: string): boolean => ["code_inline", "code_block", "fence"].includes(type);
   return {

@@ -3,38 +3,38 @@ import { describe, expect, test, vi } from "vitest";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
 import { member } from "../../testing/fake-slack.ts";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import {
+  channelMessage,
+  directMessage,
+  type MessageEvent,
+  startTestApp,
+  type TestApp,
+} from "../../testing/start-test-app.ts";
 
 let app: TestApp;
 
-type Event = Record<string, unknown> & { ts: string };
-
 const bot = "<@UBOT>";
-const inChannel = (text: string, more: Record<string, unknown> = {}): Event => ({
-  ...directMessage(text, { channel: "C1", channel_type: "channel" }),
-  ...more,
-});
-const mention = (text: string, more: Record<string, unknown> = {}): Event =>
-  inChannel(`${bot} ${text}`, { type: "app_mention", ...more });
-const reply = (text: string, { ts: thread_ts }: Event, more: Record<string, unknown> = {}): Event =>
-  inChannel(text, { thread_ts, ...more });
+const mention = (text: string, more = {}): MessageEvent =>
+  channelMessage(`${bot} ${text}`, { type: "app_mention", ...more });
+const reply = (text: string, { ts: thread_ts }: MessageEvent, more = {}): MessageEvent =>
+  channelMessage(text, { thread_ts, ...more });
 
 /** The events of Slack when a person edits or deletes a message; a deleted message with replies stays as a tombstone. */
-const changed = (before: Event, after: Record<string, unknown>): Event => ({
+const changed = (before: MessageEvent, after: object): MessageEvent => ({
   ...directMessage("", { subtype: "message_changed", hidden: true, channel: before["channel"] }),
   channel_type: before["channel_type"],
   message: { ...before, ...after },
   previous_message: before,
 });
-const edited = (before: Event, text: string): Event =>
+const edited = (before: MessageEvent, text: string): MessageEvent =>
   changed(before, { text, edited: { user: before["user"], ts: "2000.1" } });
-const deleted = (before: Event, previous_message: Event | undefined = before): Event => ({
+const deleted = (before: MessageEvent, previous_message: MessageEvent | undefined = before): MessageEvent => ({
   ...directMessage("", { subtype: "message_deleted", hidden: true, channel: before["channel"] }),
   channel_type: before["channel_type"],
   deleted_ts: before.ts,
   previous_message,
 });
-const tombstone = (before: Event): Event =>
+const tombstone = (before: MessageEvent): MessageEvent =>
   changed(before, { subtype: "tombstone", user: "USLACKBOT", text: "This message was deleted.", hidden: true });
 
 const verdicts = (): unknown[] => app.logs.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
@@ -46,13 +46,13 @@ const answered = (count: number): Promise<unknown> =>
 const idle = (): Promise<unknown> =>
   until(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
 /** Delivers events one after the other; resolves with their verdicts. */
-async function say(...events: Event[]): Promise<unknown[]> {
+async function say(...events: MessageEvent[]): Promise<unknown[]> {
   const before = verdicts().length;
   for (const event of events) expect(await app.deliver(event)).toBe(200);
   return verdicts().slice(before);
 }
 /** Asks a question that runs until it is ended. */
-async function startSlow(text = "slow"): Promise<Event> {
+async function startSlow(text = "slow"): Promise<MessageEvent> {
   app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
   const question = mention(text);
   await say(question);
@@ -114,8 +114,8 @@ describe("a deleted message", () => {
     await say(question);
     await answered(1);
     await idle();
-    const talk = inChannel("lunch?");
-    const answer = inChannel("You said: hi", { user: "UBOT", bot_id: "BBOT" });
+    const talk = channelMessage("lunch?");
+    const answer = channelMessage("You said: hi", { user: "UBOT", bot_id: "BBOT" });
     const events = [deleted(question), tombstone(question), deleted(talk), deleted(answer)];
     expect(await say(...events)).toEqual(["deleted", "deleted", "deleted", "deleted"]);
     expect(texts()).toEqual(["You said: hi"]);
@@ -126,7 +126,7 @@ describe("a deleted message", () => {
     const kinds = ["message", "mention", "edit", "resent", "deletion", "tombstone"] as const;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 8 }), async (order) => {
-        const question = inChannel(`${bot} order chairs ${Math.random()}`);
+        const question = channelMessage(`${bot} order chairs ${Math.random()}`);
         const typo = `${question["text"] as string}, please`;
         const resent = { ...question, type: "app_mention", text: typo, edited: { user: "U1", ts: "2000.1" } };
         const events = {
@@ -168,14 +168,14 @@ describe("an edited message", () => {
 
   test("W4: is asked, also a day later, if the edit first adds the mention: once", async () => {
     app = await startTestApp();
-    const root = inChannel("order 3 chairs");
+    const root = channelMessage("order 3 chairs");
     const text = `${bot} order 3 chairs`;
     const resent = { ...root, type: "app_mention", text, edited: { user: "U1", ts: "9000.1" } };
     expect(await say(root, edited(root, text), resent)).toEqual(["not_addressed", "accepted", "edited"]);
     await answered(1);
     const talk = reply("order 4 chairs", root, { user: "U2" });
     const more = edited(talk, `${bot} order 4 chairs`);
-    expect(await say(talk, { ...(more["message"] as Event), type: "app_mention" }, more)).toEqual([
+    expect(await say(talk, { ...(more["message"] as MessageEvent), type: "app_mention" }, more)).toEqual([
       "not_addressed",
       "edited",
       "accepted",
@@ -186,7 +186,7 @@ describe("an edited message", () => {
 
   test("W4: previews, detected languages and other edits ask nothing", async () => {
     app = await startTestApp();
-    const root = inChannel("see https://example.com");
+    const root = channelMessage("see https://example.com");
     const direct = directMessage("see https://example.com");
     const events = [
       changed(root, { attachments: [{ title: bot, text: bot }] }),
@@ -236,7 +236,7 @@ describe("a thread", () => {
     const guest = { ...place, user: "UGUEST" };
     await say(mention("hi", guest), mention(text, { ...place, user }), mention("stop", guest));
     await until(() => expect([app.slack.notices.length, asked()]).toEqual(seen));
-    expect(await say(inChannel("Bob, lunch?", place))).toEqual([verdict]);
+    expect(await say(channelMessage("Bob, lunch?", place))).toEqual([verdict]);
   });
 
   test.each(["quiet", "Be quiet!", "*quiet*"])(
@@ -274,9 +274,9 @@ describe("a thread", () => {
       },
     ];
     const text = `look what he wrote:\n&gt; ${bot} ask case: delete all`;
-    const quoted = inChannel(text, { blocks: blocks("rich_text_quote") });
-    const code = inChannel(text, { blocks: blocks("rich_text_preformatted") });
-    const typed = inChannel(text);
+    const quoted = channelMessage(text, { blocks: blocks("rich_text_quote") });
+    const code = channelMessage(text, { blocks: blocks("rich_text_preformatted") });
+    const typed = channelMessage(text);
     const events = [quoted, { ...quoted, type: "app_mention" }, code, typed, deleted(quoted)];
     expect(await say(...events)).toEqual([...Array<string>(4).fill("not_addressed"), "deleted"]);
     expect(app.slack.calls).toEqual(["identity"]);

@@ -3,14 +3,9 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
 import { serve } from "@crosszone/testkit/temporary";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createStaticBearer, type Credentials, type ProofHeaders } from "../credentials/credentials.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
-
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).toReversed()) await step();
-});
 
 async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(listener);
@@ -20,7 +15,7 @@ async function listen(listener: RequestListener): Promise<{ url: string; server:
 async function connect(listener: RequestListener, options: Partial<HttpsTransportOptions> = {}): Promise<Transport> {
   const { url } = await listen(listener);
   const transport = createHttpsTransport({ url, ...options });
-  cleanUp.push(() => transport.close());
+  onTestFinished(() => transport.close());
   return transport;
 }
 
@@ -195,7 +190,7 @@ test("headers and session follow the host's conventions; the contract's headers 
   const { url } = await listen((request, response) => (seen.push(request), json(200, "{}")(request, response)));
   const headers = { "foundry-features": "HostedAgents=V1Preview", "content-type": "text/plain" };
   const transport = createHttpsTransport({ url: `${url}&agent_session_id={session}`, headers });
-  cleanUp.push(() => transport.close());
+  onTestFinished(() => transport.close());
   await send(transport, { session: "a b&c" });
   expect(seen[0]?.url).toBe("/rpc?zone=1&agent_session_id=a%20b%26c");
   expect(seen[0]?.headers).toMatchObject({
@@ -210,7 +205,7 @@ describe("E4: no response", () => {
     const { url, server } = await listen(() => undefined);
     server.close();
     const nobody = createHttpsTransport({ url });
-    cleanUp.push(() => nobody.close());
+    onTestFinished(() => nobody.close());
     expect(await failure(send(nobody))).toMatchObject({ kind: "unreachable", retryable: true });
 
     let requests = 0;
