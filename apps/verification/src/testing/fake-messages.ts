@@ -1,16 +1,19 @@
+import type { ModalView } from "@slack/web-api";
 import type {
   MessageContent,
   SlackApi,
+  SlackAsker,
   SlackChannel,
+  SlackFileInfo,
   SlackIdentity,
   SlackMessage,
+  SlackTeam,
   SlackThread,
   SlackUser,
   StreamChunk,
   TaskMark,
 } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import type { FakeState } from "./fake-slack.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
 
@@ -43,6 +46,33 @@ export interface FakeMessage extends SlackThread {
   readonly controls?: readonly unknown[] | undefined;
   /** The chunks of a streamed message, by call. */
   readonly streamed?: readonly (readonly StreamChunk[])[];
+}
+
+/** What the fake workspace contains and has received. */
+export interface FakeState {
+  readonly messages: FakeMessage[];
+  readonly uploads: { filename: string; content: string }[];
+  readonly statuses: string[];
+  /** Results of `files.info`, by id. */
+  readonly files: Map<string, SlackFileInfo>;
+  /** Ephemeral messages. */
+  readonly notices: (SlackAsker & { readonly text: string })[];
+  /** Overrides for people and places: by default all people are members, all channels are open, and T1 is the team. */
+  readonly directory: {
+    readonly teams: Record<string, SlackTeam | undefined>;
+    readonly users: Record<string, SlackUser | undefined>;
+    readonly channels: Record<string, SlackChannel | undefined>;
+  };
+  /** Members of user groups by id; groups that are missing cannot be read. */
+  readonly groups: Record<string, readonly string[]>;
+  /** Handles of user groups by id. */
+  readonly handles: Map<string, string>;
+  /** Modals that were opened or updated, with their trigger or view. */
+  readonly modals: { readonly by: string; readonly modal: ModalView }[];
+  /** Port methods, in the order of their calls. */
+  readonly calls: (keyof SlackApi)[];
+  /** Timestamps of live streams. */
+  readonly live: Set<string>;
 }
 
 /** Returns the text of chunks, without tasks. */

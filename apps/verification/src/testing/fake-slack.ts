@@ -1,5 +1,4 @@
-import type { ModalView } from "@slack/web-api";
-import type { SlackApi, SlackAsker, SlackChannel, SlackFileInfo, SlackTeam, SlackUser } from "../slack/slack-api.ts";
+import type { SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 import {
   identity,
@@ -9,36 +8,10 @@ import {
   openChannel,
   threadMethods,
   type FakeMessage,
+  type FakeState,
 } from "./fake-messages.ts";
 
 export { identity, member, newTs, openChannel, type FakeMessage };
-
-/** What the fake workspace contains and has received. */
-export interface FakeState {
-  readonly messages: FakeMessage[];
-  readonly uploads: { filename: string; content: string }[];
-  readonly statuses: string[];
-  /** Results of `files.info`, by id. */
-  readonly files: Map<string, SlackFileInfo>;
-  /** Ephemeral messages. */
-  readonly notices: (SlackAsker & { readonly text: string })[];
-  /** Overrides for people and places: by default all people are members, all channels are open, and T1 is the team. */
-  readonly directory: {
-    readonly teams: Record<string, SlackTeam | undefined>;
-    readonly users: Record<string, SlackUser | undefined>;
-    readonly channels: Record<string, SlackChannel | undefined>;
-  };
-  /** Members of user groups by id; groups that are missing cannot be read. */
-  readonly groups: Record<string, readonly string[]>;
-  /** Handles of user groups by id. */
-  readonly handles: Map<string, string>;
-  /** Modals that were opened or updated, with their trigger or view. */
-  readonly modals: { readonly by: string; readonly modal: ModalView }[];
-  /** Port methods, in the order of their calls. */
-  readonly calls: (keyof SlackApi)[];
-  /** Timestamps of live streams. */
-  readonly live: Set<string>;
-}
 
 export interface FakeSlack extends SlackApi, FakeState {
   /** Adds a person's message. */

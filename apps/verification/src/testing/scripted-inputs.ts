@@ -135,9 +135,8 @@ export async function interact(
 /** Submits a modal as Slack does, with the values of its blocks. Resolves with the body of the response. */
 export async function submit(
   app: TestApp,
-  { callback_id, private_metadata }: Partial<ModalView>,
+  { callback_id, private_metadata, user }: Partial<ModalView> & { readonly user?: string },
   entered: Record<string, object>,
-  user = "U1",
 ): Promise<unknown> {
   const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
   const view = { id: "V1", callback_id, private_metadata, state: { values } };

@@ -43,7 +43,7 @@ describe("a denial", () => {
   test("of someone who can't decide, or after the end, stays in the modal with the reason", async () => {
     await ask({});
     const modal = await open("Deny");
-    const errors = (await submit(app, modal, {}, "U9")) as { errors: unknown };
+    const errors = (await submit(app, { ...modal, user: "U9" }, {})) as { errors: unknown };
     expect(errors).toEqual({
       response_action: "errors",
       errors: { answer: "This is not yours to decide. Ask @U1." },

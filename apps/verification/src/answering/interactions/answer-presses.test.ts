@@ -297,7 +297,7 @@ describe("a run without its input", () => {
     await pressed("Fill in the form", { user: "U2" });
     const form = app.slack.modals[0]?.modal;
     expect(form?.blocks.map(({ block_id }) => block_id)).toEqual([undefined, "field:topic", "field:pages"]);
-    await submit(app, form ?? {}, { "field:topic": { value: "<tea>" }, "field:pages": { value: "3" } }, "U2");
+    await submit(app, { ...form, user: "U2" }, { "field:topic": { value: "<tea>" }, "field:pages": { value: "3" } });
     await until(() => expect(asked()).toHaveLength(1));
     expect(asked()[0]).toMatchObject({ agent: "report", text: '{"topic":"<tea>","pages":3}', user_id: "U2" });
     const anchor = app.slack.answers(thread).find(({ text }) => text.includes("asked:"));

@@ -229,7 +229,8 @@ describe("a thread", () => {
     ["by a person whom the policy denies", "UGUEST", "hi", [3, []], "not_addressed"],
     ["by one who may ask, beside one who may not", "U1", "hi", [2, ["hi"]], "accepted"],
     ["in words that were denied only for their size", "U1", "too long", [3, []], "accepted"],
-  ])("of people is followed after a mention %s: %s, %j", async (_how, user, text, seen, verdict) => {
+  ])("of people is followed after a mention %s: %s, %j", async (...given) => {
+    const [, user, text, seen, verdict] = given;
     app = await startTestApp({ limits: { MAX_QUESTION_CHARACTERS: 4 } });
     app.slack.directory.users["UGUEST"] = { ...member, guest: true };
     const place = { thread_ts: "900.1" };
