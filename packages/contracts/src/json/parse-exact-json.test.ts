@@ -35,11 +35,18 @@ function exactly(value: number): Decimal {
 
 const times10 = ({ digits, power }: Decimal, least: number): bigint => digits * 10n ** BigInt(power - least);
 
-/** Returns the distance of two numbers in halves of the last digit of the first, rounded up. */
-function unitsApart(one: Decimal, other: Decimal): bigint {
+/** Returns twice the distance of two numbers, and the last digit of the first, both in the same unit. */
+function twiceApart(one: Decimal, other: Decimal): readonly [twice: bigint, digit: bigint] {
   const least = Math.min(one.power, other.power);
-  const [apart, unit] = [times10(one, least) - times10(other, least), 10n ** BigInt(one.power - least)];
-  return ((apart < 0n ? -apart : apart) * 2n + unit - 1n) / unit;
+  const apart = times10(one, least) - times10(other, least);
+  return [(apart < 0n ? -apart : apart) * 2n, 10n ** BigInt(one.power - least)];
+}
+
+/** Returns true for a number whose double is exactly between it and the next number with as many digits: each can be written for it. */
+function isTie(text: string): boolean {
+  if (!Number.isFinite(Number(text))) return false;
+  const [twice, digit] = twiceApart(decimalOf(text), exactly(Number(text)));
+  return twice === digit;
 }
 
 const isInteger = ({ digits, power }: Decimal): boolean => power >= 0 || digits % 10n ** BigInt(-power) === 0n;
@@ -59,13 +66,15 @@ function isKept(text: string): boolean {
   const value = Number(text);
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   const given = decimalOf(text);
-  if (unitsApart(given, decimalOf(JSON.stringify(value))) === 0n) return true;
-  return !isInteger(given) && given.digits.toString().length <= 60 && unitsApart(given, exactly(value)) <= 1n;
+  if (twiceApart(given, decimalOf(JSON.stringify(value)))[0] === 0n) return true;
+  const [twice, digit] = twiceApart(given, exactly(value));
+  return !isInteger(given) && given.digits.toString().length <= 60 && twice <= digit;
 }
 
 test("O1: a number was read as another one without a word", () => {
   fc.assert(
     fc.property(fc.oneof(numberText, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), (text) => {
+      fc.pre(!isTie(text));
       expect(changeOfNumber(text) === undefined).toBe(isKept(text));
     }),
     { numRuns: 20_000 },

@@ -1,3 +1,4 @@
+import { parseExactJson } from "@crosszone/contracts/json";
 import { z } from "zod";
 import type { SlackIdentity, WorkspaceId } from "../../slack/slack-api.ts";
 
@@ -115,7 +116,7 @@ export function readTokensRevoked(event: unknown): readonly string[] {
 /** Returns undefined for a body that is no such notice. */
 export function readEventsLimit(body: Buffer): EventsLimit | undefined {
   try {
-    return limitSchema.parse(JSON.parse(body.toString()));
+    return limitSchema.parse(parseExactJson(body));
   } catch {
     return undefined;
   }

@@ -1,14 +1,13 @@
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { unescape } from "../message-content.ts";
 import {
   dateText,
-  isObject,
   joined,
   linkText,
   mentionText,
   note,
   noteUnknown,
   objectsOf,
-  type RawObject,
   type Reading,
   readMrkdwn,
   textOf,
@@ -33,7 +32,7 @@ const plainTypes: ReadonlySet<string> = new Set(
 const controls =
   /_select$|picker$|_input$|^(?:checkboxes|overflow|radio_buttons|feedback_buttons|context_actions|share_shortcut)$/;
 
-type ReadNode = (node: RawObject, reading: Reading) => string;
+type ReadNode = (node: JsonObject, reading: Reading) => string;
 
 const plainText: ReadNode = ({ text }) => unescape(textOf(text));
 const buttonText: ReadNode = ({ url, text }, reading) => `[${linkText(textOf(url), readNode(text, reading))}]`;
@@ -74,7 +73,7 @@ function readList(nodes: unknown, reading: Reading, by: string): string {
 }
 
 /** Reads a table as a Markdown table, below its caption. Its first row is the header. https://github.github.com/gfm/#tables-extension- */
-function readTable({ rows, caption }: RawObject, reading: Reading): string {
+function readTable({ rows, caption }: JsonObject, reading: Reading): string {
   const read = (Array.isArray(rows) ? rows : []).map((row: unknown) =>
     Array.isArray(row) ? row.map((cell) => cellText(readNode(cell, reading))) : [],
   );
@@ -96,7 +95,7 @@ const cellText = (text: string): string =>
 const outerBreaks = /^\n+|(?<!\n)\n+$/g;
 
 /** Reads what a person typed, a `rich_text` block, as Markdown. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
-function readRichText({ elements }: RawObject, reading: Reading): string {
+function readRichText({ elements }: JsonObject, reading: Reading): string {
   let text = "";
   let depth = -1;
   for (const element of objectsOf(elements)) {
@@ -111,7 +110,7 @@ function readRichText({ elements }: RawObject, reading: Reading): string {
   return text;
 }
 
-function readPart(element: RawObject, reading: Reading, depth: number): string {
+function readPart(element: JsonObject, reading: Reading, depth: number): string {
   const { type, border } = element;
   // Slack says with a border that a list or code is quoted.
   const isQuote = type === "rich_text_quote" || (type !== "rich_text_section" && border === 1);
@@ -121,7 +120,7 @@ function readPart(element: RawObject, reading: Reading, depth: number): string {
   return lines.replaceAll(/^(?!$)/gm, "> ").replaceAll(/^$/gm, ">");
 }
 
-function readUnquoted(element: RawObject, reading: Reading, depth: number): string {
+function readUnquoted(element: JsonObject, reading: Reading, depth: number): string {
   const { type, elements } = element;
   if (type === "rich_text_list") return readItems(element, reading, depth);
   if (type === "rich_text_preformatted") {
@@ -133,7 +132,7 @@ function readUnquoted(element: RawObject, reading: Reading, depth: number): stri
   return readElements(elements, reading, withStyle) + (isKnown ? "" : readInline(element, reading));
 }
 
-function readItems({ elements, style, offset }: RawObject, reading: Reading, depth: number): string {
+function readItems({ elements, style, offset }: JsonObject, reading: Reading, depth: number): string {
   const indent = " ".repeat(4 * depth);
   const items = objectsOf(elements).map((item, index) => {
     const marker = style === "ordered" ? `${(Number(offset) || 0) + 1 + index}. ` : "- ";
@@ -144,10 +143,14 @@ function readItems({ elements, style, offset }: RawObject, reading: Reading, dep
 }
 
 /** Reads the elements within a section; those with the same style have it once. */
-function readElements(elements: unknown, reading: Reading, styled: (text: string, style: RawObject) => string): string {
-  const runs: { text: string; style: RawObject; key: string }[] = [];
+function readElements(
+  elements: unknown,
+  reading: Reading,
+  styled: (text: string, style: JsonObject) => string,
+): string {
+  const runs: { text: string; style: JsonObject; key: string }[] = [];
   for (const element of objectsOf(elements)) {
-    const given = (element["style"] ?? {}) as RawObject;
+    const given = (element["style"] ?? {}) as JsonObject;
     const isCode = given["code"] === true;
     const read = (): string => readInline(element, reading);
     const text = isCode ? withoutMentions(reading, read) : read();
@@ -163,7 +166,7 @@ function readElements(elements: unknown, reading: Reading, styled: (text: string
 const styledTypes: ReadonlySet<unknown> = new Set(["text", "link", "emoji"]);
 
 /** Returns Markdown with a style. Marks must touch the words, and end with the line. */
-function withStyle(text: string, { bold, italic, strike, code }: RawObject): string {
+function withStyle(text: string, { bold, italic, strike, code }: JsonObject): string {
   const mark = `${strike === true ? "~~" : ""}${bold === true ? "**" : ""}${italic === true ? "*" : ""}`;
   if (mark === "" && code !== true) return text;
   return text.replaceAll(/\S(?:.*\S)?/g, (words) => {
@@ -192,7 +195,7 @@ const inline: ReadonlyMap<unknown, ReadNode> = new Map<unknown, ReadNode>([
   ["color", ({ value }) => textOf(value)],
 ]);
 
-function readInline(element: RawObject, reading: Reading): string {
+function readInline(element: JsonObject, reading: Reading): string {
   const { type, url, text, name, title } = element;
   const read = inline.get(type);
   if (read !== undefined) return read(element, reading);

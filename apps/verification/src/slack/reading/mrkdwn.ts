@@ -1,4 +1,5 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { unescape } from "../message-content.ts";
 import type { SlackFile } from "../slack-api.ts";
 
@@ -35,17 +36,12 @@ export function note({ unreadable }: Reading, what: string, why: string): void {
 export const noteUnknown = (reading: Reading, type: string): void =>
   note(reading, `A part of the type “${type.slice(0, 100)}”`, "I don't know this type, so something can be missing.");
 
-export type RawObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is RawObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Returns a text or a number as text; empty for any other value. */
 export const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** Returns the objects of a list. */
-export const objectsOf = (value: unknown): RawObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+export const objectsOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Joins the texts that are not empty. */
 export const joined = (texts: readonly string[], by: string): string => texts.filter((text) => text !== "").join(by);

@@ -1,17 +1,16 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { readFiles } from "../files/read-file.ts";
 import { unescape } from "../message-content.ts";
 import type { SlackFile } from "../slack-api.ts";
 import { readBlocks } from "./blocks.ts";
 import {
   appMention,
-  isObject,
   joined,
   linkText,
   note,
   noteUnknown,
   objectsOf,
-  type RawObject,
   type Reading,
   readMrkdwn,
   textOf,
@@ -49,7 +48,7 @@ export interface MessageAuthor {
 const answerBlocks: ReadonlySet<unknown> = new Set(["markdown", "rich_text", "header", "table", "data_table"]);
 
 /** Reads a message of an event, of `conversations.history` or of `conversations.replies`. Members of a wrong type count as missing. */
-export function readMessage(raw: RawObject, botUserId: string): ReadMessage {
+export function readMessage(raw: JsonObject, botUserId: string): ReadMessage {
   const reading = newReading(botUserId, true);
   reading.files.push(...readFiles(raw["files"]));
   const { user } = raw;
@@ -69,7 +68,7 @@ export function readMessage(raw: RawObject, botUserId: string): ReadMessage {
 }
 
 /** Of a text, Slack makes a `rich_text` block; of an answer, `text` can be only the beginning. */
-function ownContent({ text, blocks }: RawObject): RawObject {
+function ownContent({ text, blocks }: JsonObject): JsonObject {
   const answer = objectsOf(blocks).filter(({ type }) => answerBlocks.has(type));
   const isDerived = answer.every(({ type }) => type === "rich_text");
   const said = readBlocks(answer, newReading("", false));
@@ -81,7 +80,7 @@ function newReading(botUserId: string, counts: boolean): Reading {
 }
 
 /** Returns the author's words. `text` repeats the blocks, for notifications, so that it is read only if they say nothing. */
-function readContent({ blocks, text, attachments }: RawObject, reading: Reading): string {
+function readContent({ blocks, text, attachments }: JsonObject, reading: Reading): string {
   const said = readBlocks(blocks, reading) || readMrkdwn(textOf(text), reading);
   return joined([said, ...readAttachments(attachments, reading)], "\n\n");
 }
@@ -107,11 +106,11 @@ function readAttachments(attachments: unknown, reading: Reading): string[] {
 
 const noText = "Slack does not pass on its text.";
 
-const addressOf = ({ from_url, original_url, app_unfurl_url }: RawObject): string =>
+const addressOf = ({ from_url, original_url, app_unfurl_url }: JsonObject): string =>
   textOf(from_url) || textOf(original_url) || textOf(app_unfurl_url);
 
 /** Reads a forwarded message, or a preview, and what it contains of others in turn. */
-function readOthers(attachment: RawObject, reading: Reading): void {
+function readOthers(attachment: JsonObject, reading: Reading): void {
   const { is_share, is_msg_unfurl, author_name, author_subname, service_name, author_id, ts } = attachment;
   const isForwarded = is_share === true;
   const isMessage = isForwarded || is_msg_unfurl === true;
@@ -139,7 +138,7 @@ function readOthers(attachment: RawObject, reading: Reading): void {
 }
 
 /** Returns the conversation of a forwarded message: its name if Slack says it, else its id in Slack's notation. */
-function channelOf({ channel_name, channel_id, footer }: RawObject): string | undefined {
+function channelOf({ channel_name, channel_id, footer }: JsonObject): string | undefined {
   const name = textOf(channel_name) || /#\S+/.exec(textOf(footer))?.[0];
   const id = textOf(channel_id);
   if (name !== undefined) return `#${name.replace(/^#/, "")}`;
@@ -147,7 +146,7 @@ function channelOf({ channel_name, channel_id, footer }: RawObject): string | un
 }
 
 /** Returns the words of an attachment itself. `fallback` repeats them for notifications. */
-function attachmentWords(attachment: RawObject, reading: Reading): string {
+function attachmentWords(attachment: JsonObject, reading: Reading): string {
   const { pretext, title, title_link, text, fields, actions, footer, fallback } = attachment;
   const mrkdwn = (value: unknown): string => readMrkdwn(textOf(value), reading);
   const messages = objectsOf(attachment["message_blocks"])
