@@ -82,7 +82,7 @@ test("W3: a question that its author deletes leaves nothing behind", async () =>
   });
   const run: Agent["run"] = (...task) => reader.run(...task).finally(() => ended.resolve());
   const { slack } = await startCrosszone({ agents: [{ ...reader, run }] });
-  const page = await open(slack.url);
+  const page = await open(`${slack.url}/#/${general}`);
   const place = { channel: general, user: "alice" };
   const { ts } = slack.control.postMessage({ ...place, text: "@Crosszone a secret question" });
   await started.promise;
