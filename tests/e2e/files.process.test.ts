@@ -243,11 +243,11 @@ test.each([
     "Subject: Offer\nFrom: Alice Berger <alice@example.com>\n\nTen chairs.",
   ],
   ["a file of another organization", { ...sales, kind: "connect" }, `text/csv|${sales.content.trim()}`],
-  ["a canvas", { name: "Plan", mimetype: "text/html", kind: "canvas" }, "Plan (It is a canvas, which I can't read.)"],
+  ["a canvas", { name: "Plan", mimetype: "text/html", kind: "canvas" }, "Plan (It is a canvas, which I can't read)"],
   [
     "an external file, which is never fetched",
     { name: "notes.gdoc", mimetype: "text/plain", external_url: "https://slack.com/api/api.test" },
-    "notes.gdoc (It is stored outside Slack, where I can't read it.)",
+    "notes.gdoc (It is stored outside Slack, where I can't read it)",
   ],
 ] as const)(
   "W12: %s was “unreadable”: now the agent gets its text, or the person its reason",
