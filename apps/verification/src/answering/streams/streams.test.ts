@@ -89,6 +89,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   ["ratelimited", "rate_limited", { here: true, elsewhere: true, ms: 7_000 }],
   ["invalid_thread_ts", "refused", { here: false, elsewhere: false, ms: 0 }],
   ["restricted_action_thread_locked", "refused", { here: false, elsewhere: false, ms: 0 }],
+  ["cannot_reply_to_message", "refused", { here: false, elsewhere: false, ms: 0 }],
   ["http_500", "unavailable", { here: false, elsewhere: false, ms: 0 }],
 ])(
   "after %s (%s), no stream is started for a while where it would fail again",

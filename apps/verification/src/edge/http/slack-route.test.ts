@@ -73,7 +73,7 @@ describe("the guard in front of Bolt", () => {
     ]);
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('slack_events_total{verdict="limited"} 1');
-    for (const other of [{ ...body, team_id: 1 }, { type: "unknown" }]) {
+    for (const other of [{ ...body, team_id: 1 }, { ...body, minute_rate_limited: 1e300 }, { type: "unknown" }]) {
       const unread = JSON.stringify(other);
       expect((await post(signed(unread), unread)).status).toBe(404);
     }
