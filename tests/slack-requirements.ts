@@ -13,5 +13,5 @@ export const slackRequirements = {
   W11: "what phones and input methods type is read as it was meant",
   W12: "transcripts and plain texts of files are read, and a refusal says the true reason",
   W13: "a mention alone in a thread asks about the thread, and a refusal that concerns the place reaches the person",
-  W14: "who asks, who decides and until when is said once, on every surface",
+  W14: "every surface names the requester, the approvers and the deadline of an approval once each",
 } as const;

@@ -130,7 +130,7 @@ describe("an answer", () => {
     expect(app.logs.filter(({ event }) => event === "thread_gone")).toHaveLength(1);
   });
 
-  test("W3: an answer whose question is gone by now is not retried, and nobody gets an apology", async () => {
+  test("W3: an answer to a deleted question is not retried, and no apology is posted", async () => {
     const slack = createFakeSlack();
     before(slack, "update", () => slack.failNext("post", "refused", { code: "posted_elsewhere" }));
     app = await startTestApp({ slack });

@@ -149,7 +149,7 @@ function createGate(
 
   return (flow) => async (leased, lease) => {
     const { record, attempt, progress } = leased;
-    // Whoever could write a message can delete it.
+    // A person can withdraw a question although the policy denies new ones.
     if (progress.isWithdrawn || "withdraws" in record) return flow(leased, lease);
     // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
     const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;

@@ -23,7 +23,7 @@ export class UnanswerableError extends Error {
   override readonly name = "UnanswerableError";
 }
 
-/** Thrown when the question's author deleted it: nothing of it stays in Slack, and nobody gets an answer. */
+/** Thrown when the question's author deleted it: its messages are deleted, and no answer is posted. */
 export class WithdrawnError extends Error {
   override readonly name = "WithdrawnError";
 }

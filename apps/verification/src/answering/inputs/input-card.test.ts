@@ -158,7 +158,7 @@ test.each([
   }
 });
 
-test("W14: a card says once who asks where, who decides, and until when, and notifies only those who decide", () => {
+test("W14: a card names the requester, the place, the approvers and the deadline once each, and notifies only the approvers", () => {
   const decide = { people: ["U1", "U2"], groups: ["S1"], requester: false, approve: 1, deny: 1 };
   const request = inputRequest({ requester: "U9", channel: "C1", thread_ts: "1.0", decide });
   const until = "<!date^4070908800^{date_short_pretty} at {time}|2099-01-01 00:00:00 UTC>";

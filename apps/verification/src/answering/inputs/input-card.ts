@@ -4,7 +4,7 @@ import type { ActionsBlockElement, Button, ContextBlock, KnownBlock, RichTextBlo
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { oneLine, plain } from "../markdown/neutralise.ts";
 import { button, handleText, type InputVerb, longestLabel } from "../presses/handles.ts";
-import { approvalsMissing, askedByText, type CardPlace, decidersText, waitingText } from "./people-text.ts";
+import { approvalsMissing, askedByText, type CardSetting, decidersText, waitingText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
 
 /** A message about an input request. `text` is its notification. */
@@ -29,9 +29,9 @@ const context = (text: string): ContextBlock => ({ type: "context", elements: [{
 
 /**
  * Returns the message that shows a request: who asks what, the exact action, who can decide until when, and the buttons; once it is closed, the
- * receipt. Texts of agents notify nobody and format nothing outside the body. A posted card notifies only those who can decide.
+ * receipt. Texts of agents send no notification, and have no formatting outside the body. A posted card notifies only its approvers.
  */
-export function inputCard(request: InputRequest, place: CardPlace = { inThread: true }): InputCard {
+export function inputCard(request: InputRequest, place: CardSetting = { inThread: true }): InputCard {
   const { state, title, body, action } = request;
   const isOpen = state === "open";
   const askedBy = `Requested by ${askedByText(request, place)}`;

@@ -3,7 +3,7 @@ import { literalText } from "../markdown/neutralise.ts";
 import type { Names } from "../../slack/names.ts";
 
 /** Where a message about a request is. */
-export interface CardPlace {
+export interface CardSetting {
   /** True below the question itself. */
   readonly inThread: boolean;
   /** URL of the question's thread. */
@@ -44,10 +44,10 @@ const surfaces: Readonly<Record<string, string>> = {
 /** Returns through what something was done elsewhere than in Slack, for the end of a sentence. */
 export const surfaceText = (surface: string): string => surfaces[surface] ?? ` over ${literalText(surface)}`;
 
-/** Returns who asks and from where, as mrkdwn. Below the question, it notifies nobody whose name is known. */
+/** Returns the requester and the place of the question, as mrkdwn. In its thread, a person whose name is known gets no notification. */
 export function askedByText(
   { requester, origin, channel, run_id, agent }: InputRequest,
-  { inThread, link, names }: CardPlace,
+  { inThread, link, names }: CardSetting,
 ): string {
   if (origin !== undefined) {
     const name = requester?.replace(/^(token|subject):/, "");

@@ -6,7 +6,7 @@ import { literalText } from "../markdown/neutralise.ts";
 import { isRefusedForGood, type SearchedThread } from "../posting/send-once.ts";
 import { type Answering, tsBefore } from "../questions/attempt.ts";
 import { type InputCard, inputCard, neutralCard } from "./input-card.ts";
-import { type CardPlace, decidersText, mention, namedDeciders, timeText } from "./people-text.ts";
+import { type CardSetting, decidersText, mention, namedDeciders, timeText } from "./people-text.ts";
 import { readGroups } from "./read-groups.ts";
 
 /** One look at a request. */
@@ -100,7 +100,7 @@ function decidersNamed(request: InputRequest, names: Names): string {
   return [...people, ...groups].join(" or ");
 }
 
-/** Returns the URL of the question's thread; undefined if its channel is a direct message, which nobody else can open, or Slack returns none. */
+/** Returns the URL of the question's thread; undefined for a direct message, which other people can't open, or if Slack returns none. */
 async function threadLink({ workspace: { slack } }: Answering, { request }: InputLook): Promise<string | undefined> {
   const { origin, channel = "D", thread_ts: ts = "" } = request;
   if (origin !== undefined || channel.startsWith("D")) return undefined;
@@ -130,7 +130,7 @@ async function unaskedPeople(
 async function askDirectly(
   answering: Answering,
   look: InputLook,
-  { user_id, place }: { readonly user_id: string; readonly place: CardPlace },
+  { user_id, place }: { readonly user_id: string; readonly place: CardSetting },
 ): Promise<ShownCard | undefined> {
   const { request } = look;
   const after = tsBefore(Date.parse(request.created_at));

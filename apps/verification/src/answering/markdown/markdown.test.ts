@@ -5,14 +5,14 @@ import { honestLinks } from "./honest-links.ts";
 import { literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
-const nobody = new Set<string>();
+const noPeople = new Set<string>();
 
 const answer = { status: "success", response_text: "Rome" } as const;
 
 describe("compose answer", () => {
   test("an answer of more than five messages becomes its first part and a file with the whole answer", () => {
     const text = "A line of an answer that goes on and on.\n".repeat(2_000);
-    const { parts, file } = composeAnswer(text, nobody);
+    const { parts, file } = composeAnswer(text, noPeople);
     expect(parts).toHaveLength(1);
     expect(file?.content).toBe(text);
     expect(`${parts[0]}${file?.attached}`).toMatch(/\.\n+_This is only the beginning: .*file below\._$/);
@@ -22,7 +22,7 @@ describe("compose answer", () => {
 
   test("a link that was within code until the answer was cut into messages shows both hosts", () => {
     const lie = "[https://bank.example](https://evil.example)";
-    const { parts } = composeAnswer(`\`${"word ".repeat(2_500)}${lie}\``, nobody);
+    const { parts } = composeAnswer(`\`${"word ".repeat(2_500)}${lie}\``, noPeople);
     expect(parts).toHaveLength(2);
     expect(parts[1]).toContain(`${lie} (evil.example)`);
   });
@@ -175,9 +175,9 @@ test.each([
 });
 
 const passes: Readonly<Record<string, (text: string) => unknown>> = {
-  composeAnswer: (text) => composeAnswer(text, nobody),
-  composeStreamed: (text) => composeStreamed({ text, people: nobody }),
-  composeWorking: (text) => composeWorking({ text, people: nobody, progress: undefined }),
+  composeAnswer: (text) => composeAnswer(text, noPeople),
+  composeStreamed: (text) => composeStreamed({ text, people: noPeople }),
+  composeWorking: (text) => composeWorking({ text, people: noPeople, progress: undefined }),
   splitMarkdown: (text) => splitMarkdown(text, longestMessage),
   honestLinks: (text) => honestLinks(text.slice(0, longestMessage * 4)),
   neutraliseMentions: (text) => neutraliseMentions(text),
@@ -215,7 +215,7 @@ describe("an answer stopped the zone for seconds: four times as much of anything
       const length = 2 ** 20;
       const shown = timeOf((text) => honestLinks(text.slice(0, longestMessage)), unit, 2 ** 14);
       expect(timeOf(passes["composeAnswer"] as never, unit, length)).toBeLessThan(4 * shown + 30);
-      const { parts, file } = composeAnswer(unit.repeat(length / unit.length), nobody);
+      const { parts, file } = composeAnswer(unit.repeat(length / unit.length), noPeople);
       expect([parts.length, file?.content.length]).toEqual([1, length]);
     },
   );

@@ -97,7 +97,7 @@ export function neutraliseMentions(text: string, people: ReadonlySet<string> = n
   return withOthers(text, effective, ({ from, to }) => `${text.slice(from, to)}${gap}`);
 }
 
-/** Returns plain text that notifies nobody, whatever a reader makes of its marks. */
+/** Returns plain text that sends no notification, however a reader interprets its marks. */
 export function silentText(text: string): string {
   return text.replaceAll(control, `$&${gap}`).replaceAll(broadcast, `$&${gap}`);
 }

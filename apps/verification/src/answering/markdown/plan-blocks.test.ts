@@ -5,7 +5,7 @@ import { composeAnswer, longestMessage } from "./compose-answer.ts";
 import { composeWorking, GrowingText } from "./growing-answer.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
-const nobody = new Set<string>();
+const noPeople = new Set<string>();
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_none, index) => text(index + 1)).join("\n\n");
 const tableOf = (rows: number, row: (index: number) => string): string =>
@@ -64,7 +64,7 @@ test.each<[string, string, number]>([
     1,
   ],
 ])("W1, W10: %s become messages that Slack takes, with nothing lost", (_what, text, messages) => {
-  const { parts } = composeAnswer(text, nobody);
+  const { parts } = composeAnswer(text, noPeople);
   expect(parts.map(refusalOf).filter((why) => why !== undefined)).toEqual([]);
   expect(parts).toHaveLength(messages);
   const header = /^\| Shop.*\n.*\n/;
@@ -74,7 +74,7 @@ test.each<[string, string, number]>([
 
 test("W10: each part of a long table begins with its header, and the text after it does not", () => {
   const rows = tableOf(250, (at) => `| Shop ${at} | City | ${at} |`);
-  const { parts } = composeAnswer(`Sales:\n\n${rows}\n\nThat is all.`, nobody);
+  const { parts } = composeAnswer(`Sales:\n\n${rows}\n\nThat is all.`, noPeople);
   expect(parts.length).toBeGreaterThan(2);
   for (const part of parts)
     expect(part).toMatch(/^(?:Sales:\n\n)?\| Shop \| City \| Units \|\n\|:---\|:---\|---:\|\n\| Shop \d+/);
@@ -84,7 +84,7 @@ test("W10: each part of a long table begins with its header, and the text after 
 test("W10: a heading stays with what follows it", () => {
   const { parts } = composeAnswer(
     times(40, (at) => `## Step ${at}\n\nDo it.`),
-    nobody,
+    noPeople,
   );
   expect(parts.map((part) => part.slice(0, 5))).toEqual(["## St", "## St"]);
 });
@@ -93,13 +93,13 @@ test.each([
   ["21 columns", wide],
   ["a cell of 5,000 characters", `| a | b |\n|---|---|\n| ${"word ".repeat(1_000)}| x |`],
 ])("W10: a table with %s is code", (_what, table) => {
-  const { parts } = composeAnswer(`Look:\n\n${table}\n\nDone.`, nobody);
+  const { parts } = composeAnswer(`Look:\n\n${table}\n\nDone.`, noPeople);
   expect(parts).toEqual([`Look:\n\n\`\`\`\n${table}\n\`\`\`\n\nDone.`]);
 });
 
 test("an answer of very many blocks becomes its beginning and a file", () => {
   const text = times(400, (at) => `# ${at}\n\nx`);
-  const { parts, file } = composeAnswer(text, nobody);
+  const { parts, file } = composeAnswer(text, noPeople);
   expect([parts.length, parts.map(refusalOf), file?.content]).toEqual([1, [undefined], text]);
 });
 
@@ -153,9 +153,9 @@ test("W10 property: what people read in one message while a text grows stays the
             expect(now[index]?.startsWith(before.replace(/\S*$/, ""))).toBe(true);
           shown = now;
         }
-        const { parts, file } = composeAnswer(text, nobody, { shown: growing.slices });
+        const { parts, file } = composeAnswer(text, noPeople, { shown: growing.slices });
         for (const [index, { text: full, isWhole }] of growing.messages.entries())
-          expect(isWhole ? composeAnswer(full, nobody, { shown: [full] }).parts : [parts[index]]).toEqual([
+          expect(isWhole ? composeAnswer(full, noPeople, { shown: [full] }).parts : [parts[index]]).toEqual([
             parts[index],
           ]);
         for (const part of parts) expect(madeOf(part).kinds.length).toBeLessThanOrEqual(49);
@@ -174,7 +174,7 @@ test("what a message shows while it grows leaves out the steps rather than the t
     state: "running" as const,
     depth: 0,
   }));
-  const shown = composeWorking({ text, people: nobody, progress: { revision: 1, steps } });
+  const shown = composeWorking({ text, people: noPeople, progress: { revision: 1, steps } });
   expect(shown.startsWith("word ")).toBe(true);
   expect(shown.length).toBeLessThan(longestMessage);
 });
