@@ -111,7 +111,7 @@ test.each<[string, () => string]>([
   const at = performance.now();
   const names = (await openTurn()).map(({ name }) => name);
   expect(names).toEqual(["evil_find"]);
-  expect(performance.now() - at).toBeLessThan(4_000);
+  expect(performance.now() - at).toBeLessThan(20_000);
 });
 
 test.each<[string, object]>([
