@@ -114,7 +114,7 @@ test("each file that is neither JSON nor YAML is reported, and a missing folder'
   );
   expect(error.message.split("\n")).toEqual([
     expect.stringContaining("a.json:1:11: "),
-    expect.stringContaining("b.yaml:2:1: Map keys must be unique"),
+    expect.stringContaining("b.yaml:2:1: the key is already in this map: remove one of the two"),
     expect.stringContaining(
       "d.yaml:1:1: the file of a workflow is not a regular file: create one, or set another path",
     ),

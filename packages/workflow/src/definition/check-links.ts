@@ -22,7 +22,9 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
   const circles = circlesIn(known, steps.ids);
   return [
     ...strayNexts(steps.sound, listed),
-    ...edges.filter(({ to }) => !steps.ids.has(to)).map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
+    ...edges
+      .filter(({ to }) => steps.ids.size > 0 && !steps.ids.has(to))
+      .map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
     ...circles.map(({ edge, way }) => ({
       pointer: edge.pointer,
       message: `is part of a cycle: ${way.join(" → ")}; repeat steps with a loop`,

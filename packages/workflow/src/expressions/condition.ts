@@ -5,6 +5,7 @@ import { TimeLimitError, withinTime } from "../threads/within-time.ts";
 import { celEnvironment, withAuthorsNames } from "./cel-environment.ts";
 import { chargeNodes, lookThrough } from "./cel-tree.ts";
 import { type ConditionValues, contextOf, withinBudget } from "./condition-values.ts";
+import { adviceOn } from "./odd-cel.ts";
 import { replaceReferences } from "./expression-text.ts";
 
 /** Timeout of one evaluation, milliseconds. A loop over agents' outputs, or over lists built from them, could run forever. */
@@ -37,7 +38,7 @@ export function readCondition(
     const { steps, names, refusals } = lookThrough(parsed.ast);
     if (refusals.length > 0) return { problems: refusals };
     const checked = parsed.check();
-    if (!checked.valid) return { problems: [refusalOf(checked.error, variables)] };
+    if (!checked.valid) return { problems: [refusalOf(checked.error, expression, variables)] };
     if (checked.type !== "bool" && checked.type !== "dyn")
       return { problems: [`is not a condition: its type is ${checked.type}, expected true or false`] };
 
@@ -70,15 +71,16 @@ export function readCondition(
     return { condition: { steps, references, valuesIn, holds } };
   } catch (error) {
     if (error instanceof ReferenceSyntaxError) return { problems: [`${error.message} (at character ${error.at + 1})`] };
-    return { problems: [`is not a valid CEL expression: ${summaryOf(error)}`] };
+    const general = `${summaryOf(error)}: close brackets and texts, and write && or || between comparisons`;
+    return { problems: [`is not a valid CEL expression: ${adviceOn(expression, variables) ?? general}`] };
   }
 }
 
-function refusalOf(error: unknown, variables: ReadonlySet<string>): string {
+function refusalOf(error: unknown, expression: string, variables: ReadonlySet<string>): string {
   const known = ["workflow", "steps", ...variables].join(", ");
   const hint =
     codeOf(error) === "unknown_variable" ? `; available: ${known}; the output of a step is steps.<id>.output` : "";
-  return `is not a valid condition: ${summaryOf(error)}${hint}`;
+  return `is not a valid condition: ${adviceOn(expression, variables) ?? summaryOf(error) + hint}`;
 }
 
 function evaluate<Value>(run: () => Value): Value {
