@@ -13,6 +13,7 @@ import {
   isSeq,
   type Node,
   type Scalar,
+  type YAMLError,
 } from "yaml";
 
 /** The content of a file and its positions. */
@@ -38,38 +39,87 @@ export async function readYamlFile(path: string, what: string, one?: string): Pr
   // Keys become text, where 1 and "1" are the same.
   const uniqueKeys = (a: unknown, b: unknown): boolean =>
     isScalar(a) && isScalar(b) && String(a.value) === String(b.value);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys });
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys, resolveKnownTags: false };
+  const document = parseDocument(text, options);
   const mistakes: FileProblem[] = [];
   const mistake = (offset: number, message: string): void => {
     const { line, col } = lines.linePos(offset);
     mistakes.push({ path, line, column: col, pointer: "", message });
   };
-  for (const { pos, code, message } of [...document.errors, ...document.warnings]) {
-    const { line } = lines.linePos(pos[0]);
+  const found = [...document.errors, ...document.warnings];
+  // What follows a mistake of syntax is read wrongly.
+  const syntax = found.find(({ code }) => !["DUPLICATE_KEY", "TAG_RESOLVE_FAILED"].includes(code));
+  for (const error of syntax ? [syntax] : found) {
+    const { at, fix } = fixOfYaml(error, text);
     const split = one
-      ? `one file is one ${one}: split at line ${line}`
+      ? `one file is one ${one}: split at line ${lines.linePos(at).line}`
       : `the ${what} has a second document: remove it`;
-    // The parser quotes the text after a colon.
-    mistake(pos[0], code === "MULTIPLE_DOCS" ? split : (message.split(":", 1)[0] as string));
+    mistake(at, error.code === "MULTIPLE_DOCS" ? split : fix);
   }
-  visit(document, (_, node) => {
-    const wrong = isPair(node) ? wrongKey(node.key) : isScalar(node) ? changeOf(node) : undefined;
-    if (wrong !== undefined) mistake((isPair(node) ? offsetOf(node.key) : offsetOf(node)) ?? 0, wrong);
-  });
+  if (document.directives.yaml.version !== "1.2") mistake(0, "the file is read as YAML 1.2: remove the line %YAML");
+  else if (!syntax)
+    visit(document, (_, node, around) => {
+      const alias = isAlias(node) ? wrongAlias(node.resolve(document), around) : undefined;
+      const wrong = isPair(node) ? wrongKey(node.key) : isScalar(node) ? changeOf(node) : alias;
+      if (wrong !== undefined) mistake(offsetOf(isPair(node) ? node.key : node) ?? 0, wrong);
+    });
   if (mistakes.length > 0) throw new FileProblemsError(mistakes);
   return {
     path,
     value: valueOf(document, path),
-    problemAt: (problem) => ({ path, ...locate(document, lines, problem.pointer), ...problem }),
+    problemAt: ({ pointer, message: said }) => {
+      const list = said.replace(/.*\b(be|expected) array(, rec.*)?$/, 'must be a list: begin each item with "- "');
+      const message = list.replace(
+        /.*\b(be|expected) object(, rec.*)?$/,
+        "must be a map: write its members as key: value",
+      );
+      return { path, ...locate(document, lines, pointer), pointer, message };
+    },
   };
+}
+
+/** Fixes by a pattern of the parser's code and words, the line before the mistake, and the line from it on. The first that applies counts. */
+const fixes: readonly (readonly [pattern: RegExp, fix: string])[] = [
+  [/\n(<{7}|={7}|>{7})/, "a Git conflict is not resolved: keep one side, and remove the lines that mark it"],
+  [/\n[ \t]*\t/, "a tab indents the line: use spaces"],
+  [/\$\n\{/, "${…} between braces or brackets needs quotes: put quotes around it"],
+  [/ must .*end with/, "a { or [ is not closed, or is not indented more than its key: close or indent it"],
+  [/ Missing closing/, "a text in quotes is not closed: add the quote at its end"],
+  [/^BAD_IND|^MULTI.*\n.*\n- | Sequence| Block scalar v/, "the column is wrong: indent the line like its neighbors"],
+  [/^BLOCK_AS| same line/, 'the value has ": " or "- " in it: put quotes around it, or begin a new line'],
+  [/^BLOCK_IN| Missing [, s]/, "a comma, or the space after a colon, is missing between braces or brackets: add it"],
+  [/^MISSING_CHAR (?!C)|^MULTILINE|^KEY/, "a key needs a colon and a space after it, on its line: write key: value"],
+  [/^BAD_SCALAR/, "a text that begins with this character needs quotes: put quotes around it"],
+  [/^BAD_DQ/, "a backslash in double quotes begins an escape: write two, or use single quotes"],
+  [/^DUPLICATE/, "the key is already in this map: remove one of the two"],
+  [/^BAD_DIR/, "the file is read as YAML 1.2: remove the line that begins with %"],
+  [/^RESOURCE/, "too many maps and lists are inside each other: use fewer levels"],
+  [/TAG|ALIAS|ANCHOR|PROP|COLL/, "anchors and tags can't be used here: put quotes around a text with &, * or !"],
+  [/^/, "the value ends before this character: put quotes around the whole value, or remove the rest"],
+];
+
+/** Returns where a mistake in a YAML text is, and its fix in one sentence, which shows nothing of the text. */
+function fixOfYaml({ code, message, pos: [end] }: YAMLError, text: string): { at: number; fix: string } {
+  // The parser reports the end of a text that is not closed.
+  const at = message.startsWith("Missing closing") ? text.lastIndexOf(message.charAt(16)) : end;
+  const before = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  const said = `${code} ${message}\n${before}\n${text.slice(at, at + 100).split("\n", 1)[0]}`;
+  return { at, fix: fixes.find(([pattern]) => pattern.test(said))?.[1] ?? message };
+}
+
+/** Returns what is wrong with an alias within these nodes; undefined if nothing is. */
+function wrongAlias(meant: Node | undefined, around: readonly unknown[]): string | undefined {
+  if (meant === undefined) return "an alias has no anchor before it: put quotes around a text that begins with *";
+  return around.includes(meant) ? "an alias is inside of what it refers to: write the members out" : undefined;
 }
 
 /** Returns what is wrong with the key of a member; undefined if nothing is. */
 function wrongKey(key: unknown): string | undefined {
   // An unquoted {{…}} is an object as the key of an object.
   if (isCollection(key)) return "a key must be a text: put quotes around a text that begins with a brace or a bracket";
-  const isMerge = isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-  return isMerge ? "YAML merge keys are not supported: write the members out" : undefined;
+  if (!isScalar(key) || typeof key.value !== "string" || key.type !== "PLAIN") return undefined;
+  if (key.value.trim() !== key.value) return "a key begins or ends with a blank that is no space: use spaces";
+  return key.value === "<<" ? "YAML merge keys are not supported: write the members out" : undefined;
 }
 
 /** Returns how a number would change in JSON; undefined for one that is kept. */
@@ -86,28 +136,22 @@ function changeOf({ value, source = "" }: Scalar): string | undefined {
 }
 
 async function readText(path: string, what: string): Promise<string> {
-  const bytes = await readBytes(path, what);
-  // The parser handles a byte order mark.
-  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const failed = (message: string): FileProblemsError => unreadable(path, `the ${what} ${message}`);
+  const unread = (error: NodeJS.ErrnoException): never => {
+    throw failed(`cannot be read (${error.code ?? "unreadable"}): create it, or set another path`);
+  };
+  const found = await stat(path).catch(unread);
+  // Reading a pipe would block until another process writes to it.
+  if (!found.isFile()) throw failed("is not a regular file: create one, or set another path");
+  if (found.size > mostBytes) throw failed("is too large: the limit is 4,000,000 bytes");
+  const bytes = await readFile(path).catch(unread);
   try {
-    return utf8.decode(bytes);
+    // The parser handles a byte order mark. YAML also ends lines with a carriage return alone.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.replaceAll(/\r(?!\n)/g, "\n");
   } catch {
-    throw unreadable(path, `the ${what} is not UTF-8: save it as UTF-8`);
+    throw failed("is not UTF-8: save it as UTF-8");
   }
-}
-
-async function readBytes(path: string, what: string): Promise<Buffer> {
-  try {
-    const found = await stat(path);
-    // Reading a pipe would block until another process writes to it.
-    if (!found.isFile()) throw unreadable(path, `the ${what} is not a regular file: create one, or set another path`);
-    if (found.size <= mostBytes) return await readFile(path);
-  } catch (error) {
-    if (error instanceof FileProblemsError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    throw unreadable(path, `the ${what} cannot be read (${code}): create it, or set another path`);
-  }
-  throw unreadable(path, `the ${what} is too large: the limit is 4,000,000 bytes`);
 }
 
 function valueOf(document: Document, path: string): unknown {
