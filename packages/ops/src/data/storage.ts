@@ -32,12 +32,12 @@ export interface Storage {
 
 /** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if the database does not exist. */
 export function storageOf(env: Environment, zone: string): Storage {
-  const { values } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
+  const { values, warnings } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
   const url = databaseUrlOf(values, zone);
   const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
   if (file !== undefined && !existsSync(file))
     throw new DataCommandError(
-      `The ${zone} zone has no database at ${file}. Set DATA_DIR or DATABASE_URL to the zone's value.`,
+      `The ${zone} zone has no database at ${file}. Set DATA_DIR or DATABASE_URL to the zone's value. ${warnings.join(" ")}`.trim(),
     );
   return { url, at: describeDatabase(url), vault: vaultOf(values) };
 }

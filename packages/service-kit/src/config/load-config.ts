@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from "./definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
-import { nearName } from "../values/text.ts";
+import { oddNames } from "./odd-names.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
 /** Returns problems between variables. Gets only valid ones, so that all problems are reported at once. */
@@ -17,7 +17,7 @@ export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigVal
 
 export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
-  /** One sentence for each variable that is misspelled. Log them. */
+  /** One sentence for each variable that has no effect. Log them. */
   readonly warnings: readonly string[];
   /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
   readonly files: { readonly [Name in keyof D]?: string };
@@ -61,7 +61,7 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, env:
   return {
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems,
-    warnings: unknownNames(definition, env),
+    warnings: oddNames(definition, env),
     files: filesOf(definition, env),
   };
 }
@@ -108,22 +108,4 @@ function parse({ schema, secret }: ConfigEntry, text: string | undefined): Read 
 
 function expectation({ schema, description, example }: ConfigEntry): Omit<ConfigProblem, "name" | "wrong"> {
   return { expected: expectedText(schema) ?? description, ...(example === undefined ? {} : { example }) };
-}
-
-function unknownNames(definition: ConfigDefinition, env: Environment): string[] {
-  const variables = variablesOf(definition);
-  const known = variables.map(([name]) => name);
-  const files = variables.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`);
-  const all = new Set([...known, ...files]);
-  const prefixes = known.filter((name) => name.includes("_")).map((name) => name.slice(0, name.indexOf("_") + 1));
-  return Object.keys(env)
-    .filter((name) => env[name] && !all.has(name))
-    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
-    .flatMap((name) => {
-      if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {
-        return `${name} has no effect: only a secret can come from a file. Set ${name.slice(0, -5)}.`;
-      }
-      const near = nearName(name, all);
-      return near === undefined ? [] : `${name} is not a known variable. Did you mean ${near}?`;
-    });
 }
