@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
@@ -108,4 +109,25 @@ test("O2: a database that is away was blamed on a healthy agent", async () => {
   await expectToldEverywhere(zones, /database is unreachable/i);
   await server.start();
   await expect.poll(() => zones.ask("builtin", "2+2"), { timeout: 30_000 }).toContain("4");
+});
+
+test("J12: an outage of databases and of the other zone was hundreds of warnings with stacks", async () => {
+  const servers = [await startPostgres(), await startPostgres()] as const;
+  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+  const [{ url: DATABASE_URL }, { url }] = servers;
+  const zones = await startWithAgents({ env: { DATABASE_URL }, verificationEnv: { DATABASE_URL: url } });
+  expect(await zones.ask("builtin", "2+2")).toContain("4");
+  const before = zones.log.length;
+  await Promise.all(servers.map((server) => server.kill()));
+  await setTimeout(15_000);
+  zones.execution.signal("SIGKILL");
+  await servers[1].start();
+  await setTimeout(5_000);
+  const lines = zones.log.slice(before).filter(({ level }) => level === "warn" || level === "error");
+  const causes = lines.map(({ zone, level, correlation_id, kind, cause }) =>
+    JSON.stringify([zone, level, correlation_id, cause ?? kind]),
+  );
+  expect(causes.length).toBeGreaterThan(1);
+  expect(causes).toEqual([...new Set(causes)]);
+  expect(lines.filter((line) => JSON.stringify(line).includes('"stack"'))).toEqual([]);
 });

@@ -128,8 +128,8 @@ test("Z11, Z8: people don't see that AgentCore throttles, conflicts or fails tem
   expect(aws?.calls.slice(0, 4).map(({ status }) => status)).toEqual([429, 409, 500, 200]);
   expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
   expect(zones.log.filter(({ event }) => event === "task_retried")).toEqual([]);
-  const repeated = zones.log.filter(({ event }) => event === "call_repeated");
-  expect(repeated).toMatchObject([429, 409, 500].map((code, index) => ({ code, attempt: index + 2 })));
+  // Of one cause, the log has one line a minute.
+  expect(zones.log.filter(({ event }) => event === "call_repeated")).toMatchObject([{ code: 429, attempt: 2 }]);
 });
 
 test("Z11, Z12: a request that AgentCore rejects gets a sentence with a reference, after one attempt", async () => {

@@ -61,8 +61,8 @@ export async function createDeps(
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
     connections: config.MAX_DATABASE_CONNECTIONS,
-    onWait: (error) => emit("database_waited_for", { error }),
-    onIdleError: (error) => emit("database_connection_lost", { error }),
+    onWait: (cause) => emit("database_waited_for", { cause }),
+    onIdleError: (cause) => emit("database_connection_lost", { cause }),
   });
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));

@@ -25,7 +25,11 @@ const requests = {
   rpc_failed: warn(
     "A JSON-RPC request failed; `error` for an internal error",
     { ...message, "cause?": "any", "problems?": "any" },
-    { ...byMethod, levelOf: ({ kind }) => (kind === "internal" ? "error" : "warn") },
+    // An outage has warnings of its own, and the caller those of its retries.
+    {
+      ...byMethod,
+      levelOf: ({ kind }) => (kind === "internal" ? "error" : kind === "zone_unavailable" ? "debug" : "warn"),
+    },
   ),
   api_failed: error("A request to the admin API failed", { ...apiRequest, cause: "any" }),
   token_created: info("An API token was created", { name: "text", scopes: "list", by: "text", expires_at: "text" }),

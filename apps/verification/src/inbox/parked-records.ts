@@ -1,31 +1,15 @@
 import { JobStore, jobStates } from "@crosszone/jobs";
+import type { ZoneData } from "@crosszone/ops/data";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { inboxJobs } from "./record-rows.ts";
 
-/** A record that failed too often, without its content. */
-export interface ParkedRecord {
-  readonly request_id: string;
-  readonly team_id: string;
-  /** Age, milliseconds. */
-  readonly age_ms: number;
-  readonly attempts: number;
-  readonly why: string;
-}
-
 /** Maximum number of listed records; further ones appear once these are gone. */
 const mostListed = 1_000;
 
-/** Makes the operators' functions for parked records. */
-export function createParkedRecords(database: VerificationDatabase): {
-  readonly list: () => Promise<readonly ParkedRecord[]>;
-  /**
-   * Unparks the record, with all its attempts; a worker finds it within a second or two. Resolves with false if no parked record has this
-   * id.
-   */
-  readonly retry: (requestId: string) => Promise<boolean>;
-} {
+/** Makes the operators' functions for parked records, which they see without content. A worker finds an unparked one within a second or two. */
+export function createParkedRecords(database: VerificationDatabase): NonNullable<ZoneData["parked"]> {
   const { db, engine } = database;
   // It leases no job.
   const lease = { owner: "an operator" };

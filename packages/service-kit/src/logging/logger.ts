@@ -1,5 +1,6 @@
 import type { EventDefinition } from "@crosszone/telemetry";
 import { pino } from "pino";
+import { createOutageFilter } from "./outages.ts";
 import { redact } from "./redact.ts";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -45,6 +46,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time. All fields pass through `redact`, including errors, so pino's
  * own serializers for fields such as `err` are not used. A line that the destination refuses is lost: logging must not stop the work.
+ * Warnings of one outage are written once a minute.
  */
 export function createLogger<Event extends string>({
   zone,
@@ -53,7 +55,8 @@ export function createLogger<Event extends string>({
   // Synchronous: otherwise lines are lost when the process exits, or an unread pipe keeps it from exiting.
   destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
-  return withBindings({ destination, zone, level, events: new Set(Object.keys(events)), time: createIsoTime() }, {});
+  const [names, time, filter] = [new Set(Object.keys(events)), createIsoTime(), createOutageFilter()];
+  return withBindings({ destination, zone, level, events: names, time, filter }, {});
 }
 
 interface Sink {
@@ -62,17 +65,19 @@ interface Sink {
   readonly level: LogLevel;
   readonly events: ReadonlySet<string>;
   readonly time: () => string;
+  readonly filter: (line: Fields) => Fields | undefined;
 }
 
 function withBindings<Event extends string>(sink: Sink, bindings: Fields): Logger<Event> {
-  const { destination, zone, events, time } = sink;
+  const { destination, zone, events, time, filter } = sink;
   const log = (level: Exclude<LogLevel, "silent">): Log<Event> => {
     if (logLevels.indexOf(level) < logLevels.indexOf(sink.level)) return () => undefined;
     return (event, fields) => {
       try {
         const known = events.has(event) ? { event } : { event: redact(event), event_unlisted: true };
-        const line = { level, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
-        destination.write(`${escapeControls(JSON.stringify(line))}\n`);
+        const all = { level, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
+        const line = level === "warn" || level === "error" ? filter(all) : all;
+        if (line !== undefined) destination.write(`${escapeControls(JSON.stringify(line))}\n`);
       } catch {
         // The destination threw, so the failure can't be logged.
       }
