@@ -1,6 +1,7 @@
 export type { Agent, AgentContext } from "./agents/agent.ts";
 export { type AskedInput, type RunInputs, TaskPaused } from "./agents/task-paused.ts";
 export { measureCommits, measureRunning, openExecutionDatabase } from "./database/open-execution-database.ts";
+export { createAssistantAgent } from "./agents/assistant/assistant-agent.ts";
 export { createExecutionApp } from "./app.ts";
 export { executionConfig, loadExecutionConfig } from "./config/config.ts";
 export { executionDoctor } from "./ops/doctor/execution-doctor.ts";

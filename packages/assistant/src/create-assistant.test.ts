@@ -19,17 +19,6 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["length", "output limit"],
-    ["interrupted", "broke"],
-    ["other", "broke"],
-    ["content-filter", "declined"],
-  ] as const)("that ends with %s is marked as incomplete", async (reason, because) => {
-    const { answer, shown } = await askAssistant(scriptedModel([...text("Half an"), finish(reason)]));
-    expect(answer?.text).toMatch(new RegExp(`^Half an\n\n_This answer is incomplete\\. .*${because}`));
-    expect(answer?.text.startsWith(shown.join(""))).toBe(true);
-  });
-
-  test.each([
     ["stop", "no_answer"],
     ["length", "output_limit"],
     ["content-filter", "refused"],
@@ -74,12 +63,15 @@ describe("bounds", () => {
     const named = (model: ReturnType<typeof scriptedModel>) => ({ ...model, name: "anthropic/claude-sonnet-4-6" });
     const { error } = await askAssistant(named(scriptedModel(down)));
     expect(error).toMatchObject({
-      detail: "anthropic/claude-sonnet-4-6: unavailable: AI_APICallError (status 500), 3 attempts, no tokens",
+      detail:
+        "anthropic/claude-sonnet-4-6: unavailable: AI_APICallError (status 500): planted words, 3 attempts, no tokens",
     });
     const later = scriptedModel([call("lookup", {}), finish("tool-calls")], down);
     const second = await askAssistant(named(later), { question: { tools: [lookup] }, limits: { attempts: 1 } });
     expect(second.error).toMatchObject({
-      detail: expect.stringMatching(/\(status 500\), 1 attempt, about 10 input and 5 output tokens$/) as string,
+      detail: expect.stringMatching(
+        /\(status 500\): planted words, 1 attempt, about 10 input and 5 output tokens$/,
+      ) as string,
     });
   });
 

@@ -28,9 +28,13 @@ export interface FailureDetail {
   readonly retryAfterMs?: number;
   /** Replaces the reason's own sentence. */
   readonly sentence?: string;
+  readonly refuses?: readonly string[];
 }
 
-/** A failed turn. Its message is for the log and contains nothing of the prompt, the answer or the response headers. */
+/**
+ * A failed turn. Its message is for the log. It has the provider's sentence, but nothing of the prompt, the answer or the
+ * response headers.
+ */
 export class AssistantError extends Error {
   override readonly name = "AssistantError";
   readonly reason: FailureReason;
@@ -38,16 +42,24 @@ export class AssistantError extends Error {
   readonly retryAfterMs: number | undefined;
   /** For the requester. */
   readonly sentence: string;
+  /** The parameters that the model may have refused, the likeliest first. */
+  readonly refuses: readonly string[];
   /** Attempts of the failed model call, if it was made. */
   attempts: number | undefined;
   /** For operators: the model, the failure, attempts and tokens. Set when the turn has ended. */
   detail: string | undefined;
 
-  constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence }: FailureDetail = {}) {
+  constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence, refuses = [] }: FailureDetail = {}) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
     this.sentence = sentence ?? failureSentences[reason];
+    this.refuses = refuses;
+  }
+
+  /** Whether the same call may succeed later. */
+  get isTransient(): boolean {
+    return ["overloaded", "unreachable", "unavailable", "silent", "interrupted"].includes(this.reason);
   }
 }
 

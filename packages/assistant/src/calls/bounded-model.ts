@@ -4,6 +4,7 @@ import type { OpenModel } from "../models/open-model.ts";
 import { estimatePromptTokens, estimateTokens } from "../usage/tokens.ts";
 import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";
 import type { TurnTracer } from "./call-tracer.ts";
+import { readStream } from "./read-stream.ts";
 import { retryCalls } from "./retry-calls.ts";
 import { type CallPart, limitSilence, type StreamCall, streamCallOf, withStreamCall } from "./stream-call.ts";
 import { traceCalls } from "./trace-calls.ts";
@@ -17,11 +18,11 @@ export interface ModelBounds {
 
 /** Returns a model whose calls are timed, traced, counted and retried. */
 export function boundedModel(open: OpenModel, { limits, meter, emit, turn }: ModelBounds): LanguageModelV4 {
-  const { model } = open;
-  const traced = traceCalls(limitSilence(streamCallOf(model), limits.silenceMs), open, turn);
+  const { model, refused } = open;
+  const traced = traceCalls(readStream(limitSilence(streamCallOf(model), limits.silenceMs), refused), open, turn);
   const counted = meterCalls(traced, meter);
   const onRetry = ({ message: because }: Error): void => emit("model_call_retried", { because });
-  return withStreamCall(model, retryCalls(counted, { ...limits, onRetry }));
+  return withStreamCall(model, retryCalls(counted, { ...limits, refused, onRetry }));
 }
 
 /**

@@ -1,15 +1,31 @@
 import { ZoneError } from "@crosszone/contracts";
-import { generateText } from "ai";
 import { AssistantError, type FailureReason } from "../failure.ts";
-import type { OpenModel } from "../models/open-model.ts";
+import { findError, type Members, membersOf, safeSentence, textOf } from "../models/provider-error.ts";
+import { refusedParameters } from "./refused-parameters.ts";
+import type { CallOptions } from "./stream-call.ts";
 
-/** Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. */
-export function classifyError(error: unknown): AssistantError {
+/**
+ * Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. The provider may quote the
+ * `prompt`; the error does not.
+ */
+export function classifyError(error: unknown, prompt: CallOptions["prompt"] = []): AssistantError {
   if (error instanceof AssistantError) return error;
   const read = readError(error);
   const reason = reasonOf(read);
+  const { said, retryAfterMs } = read;
   const where = reason === "internal" ? framesOf(error) : "";
-  return new AssistantError(reason, describeError(read) + where, { retryAfterMs: read.retryAfterMs });
+  const sentence = said === undefined ? "" : `: ${safeSentence(said.message, wordsOf(prompt))}`;
+  const refuses = said === undefined ? [] : refusedParameters(said);
+  return new AssistantError(reason, describeError(read) + where + sentence, { retryAfterMs, refuses });
+}
+
+/** Returns what people, files and tools say in a prompt. */
+function wordsOf(prompt: CallOptions["prompt"]): string {
+  const parts = prompt.flatMap<object>(({ role, content }) => (role === "system" ? [] : content));
+  return parts
+    .map((part) => ("data" in part ? "" : JSON.stringify(part)))
+    .join("\n")
+    .replaceAll(/\\./g, " ");
 }
 
 /** Returns the origin of an unknown error without its message, which may quote the prompt. */
@@ -18,64 +34,69 @@ function framesOf(error: unknown): string {
   return frames.slice(0, 3).join("");
 }
 
-/** Failures that a retry may fix. */
-const transient: ReadonlySet<FailureReason> = new Set([
-  "overloaded",
-  "unreachable",
-  "unavailable",
-  "silent",
-  "interrupted",
-]);
-
-/** Returns whether a retry of the same call may succeed. */
-export const isTransient = ({ reason }: AssistantError): boolean => transient.has(reason);
+type Reasons = readonly (readonly [RegExp, FailureReason])[];
 
 const quotaWords =
   /insufficient_quota|exceeded your current quota|credit balance|billing_error|billing_hard_limit|ServiceQuotaExceeded/i;
-const lengthWords =
-  /context_length_exceeded|context length|context window|context size|prompt is too long|input is too long|too many (?:input )?tokens|maximum (?:number of )?tokens/i;
 
-function reasonOf(error: ReadError): FailureReason {
-  const { name, statusCode, words } = error;
-  if (quotaWords.test(words) || statusCode === 402) return "quota";
-  if (statusCode !== undefined && statusCode >= 400) return reasonOfStatus(statusCode, words);
-  return byName[name] ?? reasonOfBreak(error);
-}
+/** What the words of a provider say, where its status or code says less. The first match counts. */
+const reasonsByWords: Reasons = [
+  [
+    /context_length_exceeded|context length|context window|context size|prompt is too long|input is too long|too many (?:input )?tokens|maximum (?:number of )?tokens/i,
+    "context_too_long",
+  ],
+  [/rate.?limit|throttl|too many requests|overload|at capacity|resource.?exhausted|\bbusy\b/i, "overloaded"],
+  [/api.?key|authentication|unauthorized|permission|access.?denied|forbidden/i, "invalid_key"],
+  [/model.{0,80}(?:not found|not exist|n't exist|unknown|identifier)|(?:unknown|no such) model/is, "unknown_model"],
+  [/(?:image|vision|pdf|document).{0,40}support|support.{0,20}(?:image|vision|pdf|document)/i, "unsupported_file"],
+  [/content.?(?:filter|management|policy)|safety|moderation|flagged/i, "refused"],
+];
 
-function reasonOfStatus(status: number, words: string): FailureReason {
-  if (status === 401 || status === 403) return "invalid_key";
-  if (status === 404) return "unknown_model";
-  if (status === 413 || ((status === 400 || status === 422) && lengthWords.test(words))) return "context_too_long";
-  if (status === 429 || status === 529 || status === 503) return "overloaded";
-  return status === 408 || status === 409 || status === 424 || status >= 500 ? "unavailable" : "rejected";
-}
+/** Statuses that some servers send for everything: what they say tells more. */
+const vague: ReadonlySet<number> = new Set([0, 200, 400, 403, 404, 422, 500, 501, 502]);
 
-const byName: Readonly<Record<string, FailureReason | undefined>> = {
-  AI_LoadAPIKeyError: "invalid_key",
-  AI_LoadSettingError: "invalid_key",
-  AI_NoSuchModelError: "unknown_model",
-  AI_UnsupportedFunctionalityError: "unsupported_file",
-  AI_DownloadError: "unsupported_file",
-  AI_NoOutputGeneratedError: "interrupted",
-  AI_EmptyResponseBodyError: "interrupted",
-  AI_InvalidResponseDataError: "interrupted",
-  AI_JSONParseError: "interrupted",
-  AI_StreamProviderError: "unavailable",
-  // Tools are disallowed only in the last step.
-  AI_ToolChoiceViolationError: "step_limit",
-  TimeoutError: "silent",
-};
+const reasonsByStatus: Reasons = [
+  [/40[13]/, "invalid_key"],
+  [/404/, "unknown_model"],
+  [/413/, "context_too_long"],
+  [/429|503|529/, "overloaded"],
+  [/408|409|424|5../, "unavailable"],
+  [/4../, "rejected"],
+];
 
 /**
- * A lost connection has no class of its own: `TypeError: terminated`, a plain `Error` of a frame, or a status of 200.
+ * What a provider's package says in its name and words. A lost connection has no class of its own: `TypeError:
+ * terminated`, a plain `Error` of a frame.
  */
-function reasonOfBreak({ name, statusCode, isRetryable, words }: ReadError): FailureReason {
-  if (/AWS (?:credential|SigV4)|Could not load credentials|CredentialsProviderError/i.test(`${name} ${words}`))
-    return "invalid_key";
-  if (statusCode !== undefined) return "interrupted";
-  if (/terminated|event-stream frame|aborted|other side closed|UND_ERR_SOCKET/i.test(words)) return "interrupted";
-  if (name === "AI_APICallError" && isRetryable === true) return "unreachable";
-  return /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT/i.test(words) ? "unreachable" : "internal";
+const reasonsByName: Reasons = [
+  [/^AI_Load|AWS (?:credential|SigV4)|Could not load credentials|CredentialsProviderError/i, "invalid_key"],
+  [/^AI_NoSuchModelError/, "unknown_model"],
+  [/^AI_(?:UnsupportedFunctionality|Download)Error/, "unsupported_file"],
+  [/^AI_(?:NoOutputGenerated|EmptyResponseBody|InvalidResponseData|JSONParse)Error/, "interrupted"],
+  [/^AI_StreamProviderError/, "unavailable"],
+  // Tools are disallowed only in the last step.
+  [/^AI_ToolChoiceViolationError/, "step_limit"],
+  [/^TimeoutError/, "silent"],
+  [/terminated|event-stream frame|aborted|other side closed|UND_ERR_SOCKET/i, "interrupted"],
+];
+
+const firstOf = (reasons: Reasons, text: string): FailureReason | undefined =>
+  reasons.find(([known]) => known.test(text))?.[1];
+
+function reasonOf({ name, statusCode, isRetryable, words, said }: ReadError): FailureReason {
+  const status = statusCode ?? 0;
+  if (quotaWords.test(words) || status === 402) return "quota";
+  const saying = said && vague.has(status) ? firstOf(reasonsByWords, words) : undefined;
+  const known = saying ?? firstOf(reasonsByStatus, String(status));
+  if (known !== undefined) return known;
+  if (said)
+    return /invalid.?request|bad.?request|validation|unsupported|n[o'’]t support/i.test(words)
+      ? "rejected"
+      : "unavailable";
+  const named = firstOf(reasonsByName, `${name}\n${words}`) ?? (statusCode === undefined ? undefined : "interrupted");
+  if (named !== undefined) return named;
+  const isUnreachable = name === "AI_APICallError" && isRetryable === true;
+  return isUnreachable || /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT/i.test(words) ? "unreachable" : "internal";
 }
 
 /**
@@ -89,49 +110,38 @@ export function errorTypeOf(error: unknown, signal: AbortSignal | undefined): st
   return isStopped ? "canceled" : classifyError(thrown).reason;
 }
 
-/** The smallest output limit that every provider accepts, tokens. */
-const fewTokens = 16;
-
-/** Timeout of the call, milliseconds. */
-const timeoutMs = 15_000;
-
-/** Asks a model for one word. Returns why it did not answer; undefined when it did. */
-export async function tryModel({ model }: OpenModel): Promise<AssistantError | undefined> {
-  try {
-    await generateText({
-      model,
-      prompt: "Answer with the word ok.",
-      maxOutputTokens: fewTokens,
-      maxRetries: 0,
-      abortSignal: AbortSignal.timeout(timeoutMs),
-    });
-    return undefined;
-  } catch (error) {
-    return classifyError(error);
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
 /** The safe facts about a provider package's error, independent of its class. */
 type ReadError = ReturnType<typeof readError>;
 
-/** Reads an error; of an error that collects several attempts, the last one. */
 function readError(error: unknown) {
-  const outer = membersOf(error);
-  const isCollected = outer["name"] === "AI_RetryError" && outer["lastError"] !== undefined;
-  const members = isCollected ? membersOf(outer["lastError"]) : outer;
+  const members = membersOf(error);
   const headers = membersOf(members["responseHeaders"]);
-  const { statusCode, isRetryable, type } = members;
+  const { statusCode: status, isRetryable, type, message } = members;
+  const said = saidBy(members);
   return {
-    name: textOf(members["name"]) || "unknown",
-    statusCode: typeof statusCode === "number" ? statusCode : undefined,
+    name: textOf(members["name"]) || (said ? "error event" : "unknown"),
+    statusCode: [status, Number(said?.code)].find((one): one is number => Number(one) >= 100 && Number(one) < 600),
+    /** The provider's own words. */
+    said,
     isRetryable: typeof isRetryable === "boolean" ? isRetryable : undefined,
     requestId: requestIdOf(headers),
     retryAfterMs: retryAfterOf(headers),
     /** The provider's message, to search for known codes. May quote the prompt: never log it. */
-    words: [members["message"], members["responseBody"], type, causeCode(members["cause"])].map(textOf).join("\n"),
+    words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})].map(textOf).join("\n"),
   };
+}
+
+/** Returns what the provider says, not the SDK: the body of a failed request, or an error event. */
+function saidBy({ name, statusCode, responseBody, message, ...rest }: Members): ReturnType<typeof findError> {
+  const body = textOf(responseBody);
+  const isEvent = name === undefined || name === "AI_StreamProviderError" || Number(statusCode) >= 400;
+  if (body === "" || body.startsWith("<"))
+    return isEvent && textOf(message) !== "" ? findError({ error: { ...rest, message } }) : undefined;
+  try {
+    return findError(JSON.parse(body)) ?? findError({ error: body });
+  } catch {
+    return findError({ error: body });
+  }
 }
 
 /** Describes the kind of an error for the log, without its message. */
@@ -163,6 +173,3 @@ function causeCode(cause: unknown): string {
   const { code, cause: inner } = membersOf(cause);
   return textOf(code) || (inner === undefined ? "" : causeCode(inner));
 }
-
-const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

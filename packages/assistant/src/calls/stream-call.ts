@@ -26,7 +26,7 @@ export function withStreamCall(model: LanguageModelV4, call: StreamCall): Langua
 
 /**
  * Ends a call that sends nothing for `silenceMs`, before the first part or between two parts: rejects with `silent` and
- * closes the connection. The time of tools is not part of a call.
+ * closes the connection. A ping is no silence. The time of tools is not part of a call.
  */
 export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
   return async (options) => {
@@ -41,7 +41,7 @@ export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
         throw silent;
       });
 
-    const parts = await within(call({ ...options, abortSignal: signal }));
+    const parts = await within(call({ ...options, abortSignal: signal, includeRawChunks: true }));
     return (async function* () {
       const iterator = parts[Symbol.asyncIterator]();
       let isOpen = true;

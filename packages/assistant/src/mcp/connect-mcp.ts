@@ -1,5 +1,5 @@
 import { Client, isInputRequiredResult } from "@modelcontextprotocol/client";
-import { unlessAborted } from "@crosszone/service-kit/timing";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import {
   hopsMeta,
   type McpAnswer,
@@ -108,16 +108,11 @@ interface Bound {
 }
 
 async function inTime<T>({ ms, signal }: Bound, work: (late: AbortSignal) => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const timeout = AbortSignal.timeout(ms);
   try {
-    const late = AbortSignal.any([signal, timeout]);
-    // Some steps of the client don't follow a signal.
-    return await unlessAborted(work(late), late);
+    return await withTimeout(ms, work, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new McpFailure(`no answer within ${ms} ms`);
-    throw error instanceof McpFailure ? error : mcpFailureOf(error);
+    throw error instanceof TimeLimitError ? new McpFailure(`no answer within ${ms} ms`) : mcpFailureOf(error);
   }
 }
 

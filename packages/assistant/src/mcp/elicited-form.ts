@@ -1,4 +1,5 @@
 import type { InputField, InputOption, InputSchema } from "@crosszone/contracts";
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 
 /** What people see of an elicitation. */
 export interface McpForm {
@@ -8,8 +9,6 @@ export interface McpForm {
   /** The field whose value a choice or text is. */
   readonly field?: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The limits of input requests (`schemas/input`). */
 const most = { fields: 10, options: 25, line: 150, label: 75 };
@@ -22,7 +21,7 @@ const secrets = /pass(word|phrase|code)|secret|credential|(api|access|private)[ 
  * of a sentence when people can't be asked.
  * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
  */
-export function formOf({ mode = "form", requestedSchema, message }: Json): McpForm | string {
+export function formOf({ mode = "form", requestedSchema, message }: JsonObject): McpForm | string {
   if (mode !== "form") return "to be given on a page of its own, which is not supported";
   const { properties, required = [] } = recordOf(requestedSchema);
   const fields = Object.entries(recordOf(properties)).map(([name, field]) => ({ name, ...readField(name, field) }));
@@ -70,16 +69,16 @@ function readField(name: string, given: unknown): ReadField {
     ...lineOf("description", description),
     ...(values.length > 0 && { enum: values }),
     ...(isFormat(format) && { format }),
-    ...lengthOf("minLength", limits, 0),
-    ...lengthOf("maxLength", limits, 1),
-    ...numberOf("minimum", limits),
-    ...numberOf("maximum", limits),
+    ...(isLength(limits["minLength"], 0) && { minLength: limits["minLength"] }),
+    ...(isLength(limits["maxLength"], 1) && { maxLength: limits["maxLength"] }),
+    ...(typeof limits["minimum"] === "number" && { minimum: limits["minimum"] }),
+    ...(typeof limits["maximum"] === "number" && { maximum: limits["maximum"] }),
   };
   return { field, isSecret };
 }
 
 /** Returns the choices of a field, none for any other field; undefined when they can't be shown. */
-function choicesOf({ enum: plain, enumNames, oneOf }: Json): InputOption[] | undefined {
+function choicesOf({ enum: plain, enumNames, oneOf }: JsonObject): InputOption[] | undefined {
   const titled = Array.isArray(oneOf) ? oneOf.map(recordOf) : undefined;
   const values: unknown[] = Array.isArray(plain) ? plain : (titled?.map((one) => one["const"]) ?? []);
   const labels: unknown[] = Array.isArray(enumNames) ? enumNames : (titled?.map(({ title }) => title) ?? []);
@@ -108,13 +107,7 @@ function lineOf(member: string, text: unknown): object {
   return line === "" ? {} : { [member]: line };
 }
 
-function lengthOf(member: string, limits: Json, least: number): object {
-  const length = limits[member];
-  return Number.isInteger(length) && Number(length) >= least ? { [member]: length } : {};
-}
+const isLength = (length: unknown, least: number): length is number =>
+  Number.isInteger(length) && Number(length) >= least;
 
-const numberOf = (member: string, limits: Json): object =>
-  typeof limits[member] === "number" ? { [member]: limits[member] } : {};
-
-const recordOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,6 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { isPriced } from "../usage/tokens.ts";
 import { labels, type ModelSettings, type ProviderName } from "./model-choice.ts";
+import { modelFetch } from "./model-fetch.ts";
+import type { Members } from "./provider-error.ts";
+import { createChatReader, createMessagesReader, createResponsesReader } from "./wire-readers.ts";
 
 /** How to reach a provider. */
 export interface ProviderAccess {
@@ -20,32 +23,43 @@ export interface OpenModel {
   readonly label: string;
   /** Whether its price is known. */
   readonly priced: boolean;
+  /** The parameters that the model refused by name. They are not sent again. */
+  readonly refused: Set<string>;
 }
 
 /** Returns a model. Loads only its provider's package. Opens no connection. */
 export async function openModel(provider: ProviderName, id: string, access: ProviderAccess): Promise<OpenModel> {
-  const model = await openers[provider](id, access);
+  const refused = new Set<string>();
+  const model = await openers[provider](id, { ...access, refused });
   const server = provider === "openai-compatible" ? ` at ${new URL(access.baseUrl ?? "").host}` : "";
   const label = `${id} (${labels[provider]}${server})`;
-  return { model, id, name: `${provider}/${id}`, label, priced: isPriced({ provider, id }) };
+  return { model, id, name: `${provider}/${id}`, label, priced: isPriced({ provider, id }), refused };
 }
 
+type Opening = ProviderAccess & Pick<OpenModel, "refused">;
+
 // Keys and addresses are always passed: the packages would read missing ones from the environment.
-const openers: Readonly<Record<ProviderName, (id: string, access: ProviderAccess) => Promise<LanguageModelV4>>> = {
+const openers: Readonly<Record<ProviderName, (id: string, access: Opening) => Promise<LanguageModelV4>>> = {
   anthropic: async (id, { apiKey = "", baseUrl = "https://api.anthropic.com/v1" }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return createAnthropic({ apiKey, baseURL: baseUrl })(id);
+    return createAnthropic({ apiKey, baseURL: baseUrl, fetch: modelFetch(createMessagesReader) })(id);
   },
 
   openai: async (id, { apiKey = "", baseUrl = "https://api.openai.com/v1" }) => {
     const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({ apiKey, baseURL: baseUrl }).responses(id);
+    return createOpenAI({ apiKey, baseURL: baseUrl, fetch: modelFetch(createResponsesReader) }).responses(id);
   },
 
-  "openai-compatible": async (id, { apiKey, baseUrl = "" }) => {
+  "openai-compatible": async (id, { apiKey, baseUrl = "", refused }) => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const settings = { name: "openai-compatible", baseURL: baseUrl, includeUsage: true };
-    return createOpenAICompatible({ ...settings, apiKey })(id);
+    // OpenAI's name for `max_tokens` since its reasoning models.
+    const named = ({ max_tokens, ...body }: Members) =>
+      refused.has("max_tokens") ? { ...body, max_completion_tokens: max_tokens } : { ...body, max_tokens };
+    const transformRequestBody = (body: Members) =>
+      Object.fromEntries(Object.entries(named(body)).filter(([name]) => !refused.has(name)));
+    const fetch = modelFetch(createChatReader);
+    return createOpenAICompatible({ ...settings, apiKey, transformRequestBody, fetch })(id);
   },
 
   bedrock: async (id, { baseUrl, region = "us-east-1" }) => {

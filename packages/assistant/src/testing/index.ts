@@ -1,5 +1,6 @@
 export { askAssistant, createMemory, toolThat, type AskOutcome, type AskOptions } from "./ask-assistant.ts";
 export { startBreakingServer, type Breaking } from "./breaking-server.ts";
+export { frames, type ModelReply, type ModelRequest, named, sse, startModelServer } from "./model-server.ts";
 export {
   call,
   finish,

@@ -50,7 +50,7 @@ export function scriptedModel(...scripts: readonly Script[]): ScriptedModel {
     },
   };
   const id = model.modelId;
-  return { model, id, name: `scripted/${id}`, label: "Scripted", priced: true, calls };
+  return { model, id, name: `scripted/${id}`, label: "Scripted", priced: true, refused: new Set(), calls };
 }
 
 async function* send(parts: readonly (Part | Error)[]): AsyncGenerator<Part> {
@@ -82,7 +82,8 @@ export function call(toolName: string, input: unknown): Part {
 export function finish(unified: FinishReason = "stop", { input = 10, output = 5, cached = 0 } = {}): Part {
   return {
     type: "finish",
-    finishReason: { unified, raw: unified },
+    // A stream without a reason is `other`.
+    finishReason: { unified, raw: unified === "other" ? undefined : unified },
     usage: {
       inputTokens: { total: input, noCache: input - cached, cacheRead: cached, cacheWrite: 0 },
       outputTokens: { total: output, text: output, reasoning: 0 },

@@ -1,5 +1,14 @@
+import { array, assert, constantFrom, property } from "fast-check";
 import { expect, test } from "vitest";
-import { isNearName, isLoopback, isReadableOnTheWay, showUnseen, visibleLine } from "./text.ts";
+import {
+  createThoughtFilter,
+  isNearName,
+  isLoopback,
+  isReadableOnTheWay,
+  showUnseen,
+  visibleLine,
+  withoutThoughts,
+} from "./text.ts";
 
 test.each([
   ["SLACK_SIGNIN_SECRET", "SLACK_SIGNING_SECRET", true],
@@ -59,4 +68,74 @@ test("words and emoji of any language stay as they are", () => {
   expect(visibleLine("two\n\tlines ")).toBe("two lines");
   // A selector that belongs to no emoji can carry a text.
   expect([showUnseen("😀\u{E0100}"), visibleLine("😀\u{E0100}a\uFE0F")]).toEqual(["😀\\udb40\\udd00", "😀a"]);
+});
+
+const fence = "```";
+test.each([
+  ["<think>Let me see.</think>\n\n42", "42"],
+  ["<think>\n</think>42", "42"],
+  ["<THINKING>a</Thinking> 42", "42"],
+  ['<reasoning effort="low">a</reasoning>42', "42"],
+  ["First.\n\n<think>a</think>\n\nThen.", "First.\n\nThen."],
+  ["One.<think>a</think>\n\nTwo.", "One.\n\nTwo."],
+  ["One. <think>a</think> Two.", "One. Two."],
+  ["<think>a <b> `</think>` c", "` c"],
+  [`<think>${fence}\n</think>42`, "42"],
+  ['<tool_call>\n{"name":"a"}\n</tool_call>\n42', "42"],
+  ['42\n<tool_call>{"name":"a"}', "42"],
+  ["42\n<think>\nand so on", "42"],
+  ["42\n<think>and so on", "42"],
+  ["<think>never ends", ""],
+  ["[THINK]a[/THINK]42", "42"],
+  ["42\n[TOOL_CALLS]look_up{}", "42"],
+  ["See [think](a) and [THINK].", "See [think](a) and [THINK]."],
+  ["a </think>\nb <thin", "b <thin"],
+  ["I think so.\n</think>42", "42"],
+  ["I think so.\n</think>\n\n42", "42"],
+  ["I think so.</think>\n42", "42"],
+  ["Use the `<think>` tag: `</think>`", "Use the `<think>` tag: `</think>`"],
+  [`${fence}xml\n<think>a</think>\n${fence}\n`, `${fence}xml\n<think>a</think>\n${fence}\n`],
+  ["The <think> tag begins it.", "The <think> tag begins it."],
+  ["A </think> ends it.", "A </think> ends it."],
+  ["a < b and <b>bold</b>", "a < b and <b>bold</b>"],
+  ["<thinker>a</thinker>", "<thinker>a</thinker>"],
+])("what people read of %j is %j", (text, read) => expect(withoutThoughts(text)).toBe(read));
+
+/** Returns what people read of a text that comes in pieces. */
+function readOf(pieces: Iterable<string>): string {
+  const filter = createThoughtFilter();
+  return [...Iterator.from(pieces).map((piece) => filter(piece)), filter("", true)].join("");
+}
+
+test("J8: people read the same of a text, in whatever pieces it comes", () => {
+  const thoughts = ["<think>b</think>", "[THINK]b[/THINK]", "<tool_call>{}</tool_call>", "<think>", "<think x=1>"];
+  const others = ["a", " ", "\n", "`", "```", "~~~", "<", ">", "[", "]", "{", "<b>", "<thi", "nk>", "<think ", "</b> "];
+  const all = array(constantFrom(...thoughts, ...others), { maxLength: 12 });
+  const isSame = property(all, (pieces) => {
+    const text = pieces.join("");
+    for (const some of [pieces, text]) expect(readOf(some).trim()).toBe(withoutThoughts(text).trim());
+  });
+  assert(isSame, { numRuns: 5_000 });
+});
+
+test("J8: a thought that began before the text is left out if nothing was shown yet", () => {
+  expect(readOf(["a\n</think>b"])).toBe("b");
+  expect(readOf("a\n</think>b </think>\nc")).toBe("a\n\n\nb \n\nc");
+});
+
+test("a text of many thoughts, or of many tags without an end, takes less than a second", () => {
+  const startedAt = performance.now();
+  for (const piece of [
+    "a<think>b</think>",
+    "<think ",
+    "<think>",
+    "a <think> ",
+    "</think>\n",
+    "`<think>",
+    "```\n",
+    "[THINK]",
+    "\n ",
+  ])
+    for (const isPartial of [false, true]) withoutThoughts(`${piece.repeat(20_000)}>`, isPartial);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });

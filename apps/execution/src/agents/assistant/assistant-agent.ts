@@ -5,13 +5,12 @@ import {
   type Question,
   type QuestionFile,
   type Spending,
-  type FailureReason,
   type PausedState,
   TurnPaused,
   type TurnUsage,
 } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import { type Attachment, type ReportedUsage, threadFileIds, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { type Attachment, type ReportedUsage, threadFileIds, ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -174,33 +173,14 @@ function fileOf(
   };
 }
 
-/** The error kind for the caller, by the model's failure. */
-export const failureKinds = {
-  overloaded: "agent_unavailable",
-  quota: "agent_failed",
-  unreachable: "agent_unavailable",
-  unavailable: "agent_unavailable",
-  invalid_key: "agent_misconfigured",
-  unknown_model: "agent_misconfigured",
-  context_too_long: "agent_failed",
-  unsupported_file: "agent_failed",
-  refused: "agent_failed",
-  rejected: "agent_misconfigured",
-  silent: "agent_unavailable",
-  interrupted: "agent_unavailable",
-  output_limit: "agent_failed",
-  step_limit: "agent_failed",
-  budget: "agent_failed",
-  no_answer: "agent_failed",
-  internal: "agent_failed",
-} as const satisfies Record<FailureReason, ErrorKind>;
-
 /**
  * Returns the error of a task whose model failed: a sentence for the requester and, with `showDetail`, details for the
  * operator. It names no agent, because the assistant is the zone's own.
  */
-export function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
-  const { reason, sentence, retryAfterMs, message } = failure;
+function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
+  const { reason, isTransient, sentence, retryAfterMs, message } = failure;
+  const isMisconfigured = reason === "invalid_key" || reason === "unknown_model" || reason === "rejected";
+  const kind = isTransient ? "agent_unavailable" : isMisconfigured ? "agent_misconfigured" : "agent_failed";
   const data = { agent_says: sentence, retry_after_ms: retryAfterMs, owner_detail: showDetail ? message : undefined };
-  return new ZoneError(failureKinds[reason], data, { cause: failure });
+  return new ZoneError(kind, data, { cause: failure });
 }
