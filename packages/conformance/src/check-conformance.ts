@@ -9,9 +9,6 @@ import { outOfTime, runChecks, Slots } from "./run/run-checks.ts";
 import { createSimpleAgent } from "./simple/simple-agent.ts";
 import type { Wire } from "./wire/exchange.ts";
 
-/** Checks that run at once. */
-const slotCount = 6;
-
 /** Checks an agent. Rejects only with the signal's reason, and with a `TypeError` for a URL that is not one. */
 export const checkConformance: CheckConformance = async (options) => {
   const { timeoutMs = 30_000 } = options;
@@ -22,20 +19,22 @@ export const checkConformance: CheckConformance = async (options) => {
   const wire = { fetch: options.fetch, signal };
   const limitMs = Math.ceil(timeoutMs / 3);
   const { url, onCheck = () => {} } = options;
-  const choice = await chooseProtocols(wire, { url, protocols: options.protocols, limitMs });
+  const choice = await chooseProtocols(wire, options, limitMs);
   for (const check of choice.checks) onCheck(check);
-  const running = { slots: new Slots(slotCount), signal, onCheck };
-  const questions = { ...options.questions, answered: options.questions?.answered ?? "Hello" };
+  const running = { slots: new Slots(), signal, onCheck };
+  const given = {
+    baseUrl: url,
+    questions: { ...options.questions, answered: options.questions?.answered ?? "Hello" },
+    limitMs,
+  };
   const found = choice.protocols.map((protocol) => {
-    if (protocol === "simple-a2a")
-      return runChecks(allSimpleChecks, {
-        ...running,
-        protocol,
-        agent: createSimpleAgent({ url, questions, limitMs }, wire),
-      });
-    const prepared = once(() => prepareAgent(wire, dialects[protocol], { baseUrl: url, questions, limitMs }));
-    const checks = a2aChecks.map((check) => ({ ...check, judge: async () => check.judge(await prepared()) }));
-    return runChecks(checks, { ...running, protocol, agent: undefined });
+    if (protocol === "simple-a2a") {
+      const agent = createSimpleAgent(given, wire);
+      return runChecks(allSimpleChecks, { ...running, protocol, agent: async () => agent });
+    }
+    const prepared = once(() => prepareAgent(wire, dialects[protocol], given));
+    const agent = async (alone: boolean) => (alone ? createA2AAgent(await prepared(), wire) : prepared());
+    return runChecks(a2aChecks, { ...running, protocol, agent });
   });
   const checks = [...choice.checks, ...(await Promise.all(found)).flat()];
   options.signal?.throwIfAborted();

@@ -4,16 +4,9 @@ import { protocols as protocolNames } from "@crosszone/agent-bridge/wire";
 import type { ConformanceCheck } from "@crosszone/contracts";
 import { dialects } from "./a2a/dialect.ts";
 import { findCard, isJsonRpc, probeOf } from "./a2a/find-endpoint.ts";
-import type { ConformanceProtocol } from "./conformance-options.ts";
+import type { ConformanceOptions, ConformanceProtocol } from "./conformance-options.ts";
 import { exchange, type Exchange, type Wire } from "./wire/exchange.ts";
 import { isObject, objectOf, stringOf } from "./wire/json.ts";
-
-interface Search {
-  readonly url: string;
-  /** The protocols that the caller wants. */
-  readonly protocols: readonly ConformanceProtocol[] | undefined;
-  readonly limitMs: number;
-}
 
 export interface Choice {
   readonly protocols: readonly ConformanceProtocol[];
@@ -24,7 +17,11 @@ export interface Choice {
 }
 
 /** Chooses what to check: what the caller wants, what the card offers, or what the agent answers. */
-export async function chooseProtocols(wire: Wire, { url, protocols, limitMs }: Search): Promise<Choice> {
+export async function chooseProtocols(
+  wire: Wire,
+  { url, protocols }: ConformanceOptions,
+  limitMs: number,
+): Promise<Choice> {
   try {
     const card = await findCard(wire, url, { headers: {}, limitMs });
     const agent = stringOf(card.json?.["name"]);
@@ -40,13 +37,8 @@ export async function chooseProtocols(wire: Wire, { url, protocols, limitMs }: S
   }
 }
 
-interface Answered {
-  readonly spoken: readonly ConformanceProtocol[];
-  readonly last: Exchange;
-}
-
 /** Without a card: the versions of A2A that know their own method names, otherwise A2A 0.3 or Simple A2A by the response. */
-async function answeredProtocols(wire: Wire, url: string, limitMs: number): Promise<Answered> {
+async function answeredProtocols(wire: Wire, url: string, limitMs: number) {
   const probes = await Promise.all(
     Object.values(dialects).map(async (dialect) => ({
       dialect,
@@ -62,7 +54,7 @@ async function answeredProtocols(wire: Wire, url: string, limitMs: number): Prom
   const headers = { "content-type": "application/json" };
   const simple = await exchange(wire, { url, method: "POST", headers, body, limitMs });
   const isSimple = isObject(simple.json) && ["success", "error"].includes(simple.json["status"] as string);
-  return { spoken: isSimple ? ["simple-a2a"] : [], last: simple };
+  return { spoken: isSimple ? (["simple-a2a"] as const) : [], last: simple };
 }
 
 const codeOf = ({ json }: Exchange): number => Number(objectOf(objectOf(json)?.["error"])?.["code"]);

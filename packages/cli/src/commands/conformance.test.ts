@@ -51,6 +51,21 @@ test("R10.3: an agent that does not comply exits 1 with the rule, the exchange a
   expect(out).toMatch(/\n {2}Received {2}HTTP 200 application\/json\n {12}\{"jsonrpc".+\n {2}Fix {7}Serve GetTask/);
 });
 
+test("K1: what the specification leaves open is a hint", async () => {
+  const url = await serve({
+    http: async (response) => {
+      const body = await response.clone().text();
+      return body.includes('"error"') ? new Response(body, { status: 400, headers: response.headers }) : response;
+    },
+  });
+  const { code, out } = await run([url]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining("\ni http-status (A2A 1.0): Sends JSON-RPC errors with HTTP 200\n"),
+  ]);
+  expect(out).toMatch(/\nCompliant: \d+ passed, 0 failed, 0 warned, 1 hint, \d+ skipped/);
+});
+
 test("R10.3: a report as JSON has the shape of the contract", async () => {
   const { code, out } = await run([await serveFixture(() => createSimpleFixture()), "--json"]);
   const report: unknown = JSON.parse(out);

@@ -2,8 +2,8 @@ import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 import { protocolName, protocolNames, resultWords } from "./report-text.ts";
 
 /**
- * Returns a report as JUnit XML: one test suite a protocol, one test case a check. A failed `must` is a failure, a failed `should` is a
- * passed case with the warning in its output. https://github.com/testmoapp/junitxml
+ * Returns a report as JUnit XML: one test suite a protocol, one test case a check. A failed `must` is a failure, a failed `should` or `hint` is
+ * a passed case with the warning or hint in its output. https://github.com/testmoapp/junitxml
  */
 export function junit({ checks, duration_ms, started_at }: ConformanceReport): string {
   const time = `time="${(duration_ms / 1_000).toFixed(3)}"`;
@@ -33,7 +33,7 @@ function testCase(check: ConformanceCheck): string {
   if (status === "skipped") return `${start}><skipped message="${attribute(problem)}"/></testcase>\n`;
   if (isFailure(check))
     return `${start}><failure message="${attribute(problem)}">${xml(details(check))}</failure></testcase>\n`;
-  return `${start}><system-out>${xml(`Warning: ${problem}\n${details(check)}`)}</system-out></testcase>\n`;
+  return `${start}><system-out>${xml(`${check.level === "hint" ? "Hint" : "Warning"}: ${problem}\n${details(check)}`)}</system-out></testcase>\n`;
 }
 
 function details({ rule, source, fix, sent, received }: ConformanceCheck): string {

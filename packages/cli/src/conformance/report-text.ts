@@ -8,12 +8,12 @@ export interface ReportTextOptions {
   readonly columns: number;
 }
 
-/** Returns a report as text: the failed checks first, then the warnings, the skipped ones by reason, and the summary. */
+/** Returns a report as text: the failed checks first, then the warnings and hints, the skipped ones by reason, and the summary. */
 export function reportText(report: ConformanceReport, options: ReportTextOptions): string {
   const { agent, url, checks, summary, duration_ms } = report;
   const of = (status: ConformanceCheck["status"], level?: ConformanceCheck["level"]): ConformanceCheck[] =>
     checks.filter((check) => check.status === status && (level === undefined || check.level === level));
-  const failed = [...of("failed", "must"), ...of("failed", "should")].map((check) => failureText(check, options));
+  const failed = levels.flatMap((level) => of("failed", level)).map((check) => failureText(check, options));
   const passed = options.verbose
     ? of("passed")
         .map((check) => `✓ ${nameOf(check)}\n`)
@@ -21,7 +21,9 @@ export function reportText(report: ConformanceReport, options: ReportTextOptions
     : "";
   const skipped = options.verbose ? of("skipped").map(skippedText).join("") : reasonsText(of("skipped"));
   const { passed: good, failed: bad, warned, skipped: left } = summary;
-  const counts = `${good} passed, ${bad} failed, ${warned} warned, ${left} skipped`;
+  const hints = of("failed", "hint").length;
+  const hinted = hints === 0 ? "" : `${countOf(hints, "hint")}, `;
+  const counts = `${good} passed, ${bad} failed, ${warned} warned, ${hinted}${left} skipped`;
   return [
     `${harmlessLine([agent, url].filter(Boolean).join("  "))}  ${protocolNames(report)}\n`,
     ...failed,
@@ -33,6 +35,9 @@ export function reportText(report: ConformanceReport, options: ReportTextOptions
     .join("\n");
 }
 
+const levels = ["must", "should", "hint"] as const;
+const signs: Readonly<Record<ConformanceCheck["level"], string>> = { must: "✗", should: "!", hint: "i" };
+
 function failureText(check: ConformanceCheck, { columns }: ReportTextOptions): string {
   const { level, problem = "", rule, source, sent, received, fix } = check;
   const body = (text: string | undefined): string[] =>
@@ -40,7 +45,7 @@ function failureText(check: ConformanceCheck, { columns }: ReportTextOptions): s
   const came =
     received?.status === undefined ? "no response" : `HTTP ${received.status} ${received.content_type ?? ""}`;
   const lines = [
-    `${level === "must" ? "✗" : "!"} ${nameOf(check)}`,
+    `${signs[level]} ${nameOf(check)}`,
     `  Problem   ${harmless(problem)}`,
     `  Rule      ${rule}`,
     `  Source    ${source}`,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { methodOf, type Operation, type Part } from "@crosszone/a2a";
 import type { ConformanceOptions } from "../conformance-options.ts";
 import { exchange, type Exchange, type HttpRequest, type Wire } from "../wire/exchange.ts";
-import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
+import { objectOf, type JsonObject } from "../wire/json.ts";
 import type { Endpoint, FoundCard } from "./find-endpoint.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -95,7 +95,5 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
 export const errorOf = ({ response }: Call): JsonObject | undefined => objectOf(response?.["error"]);
 
 /** Returns the capability flags of the card. */
-export function capabilityOf({ card }: A2AAgent, name: string): boolean {
-  const capabilities = card.json?.["capabilities"];
-  return isObject(capabilities) && capabilities[name] === true;
-}
+export const capabilityOf = ({ card }: A2AAgent, name: string): boolean =>
+  objectOf(card.json?.["capabilities"])?.[name] === true;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { demand, type Judging, judging, NotJudged } from "../run/check.ts";
-import { type JsonObject, objectOf, stringOf } from "../wire/json.ts";
-import { type A2AAgent, type Call, type CallOptions, capabilityOf, errorOf } from "./a2a-agent.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { type JsonObject, objectOf, quoted, stringOf } from "../wire/json.ts";
+import { type A2AAgent, type Call, type CallOptions, capabilityOf } from "./a2a-agent.ts";
 import { hasAnswer, isEnded, isIdle, type Payload, payloadOf, stateOf } from "./read-task.ts";
 
 /** A question and its course. */
@@ -23,7 +24,7 @@ export async function sendAndFollow(agent: A2AAgent, send: () => Promise<Call>):
   const payload = payloadOf(sent.response?.["result"], agent.dialect);
   const message = payload?.kind === "message" ? payload.value : undefined;
   if (payload?.kind !== "task") return { sent, tasks: [], message, last: sent, isIdle: message !== undefined };
-  return pollUntilIdle(agent, { sent, tasks: [payload.value], message: undefined, last: sent, isIdle: false });
+  return pollUntilIdle(agent, sent, payload.value);
 }
 
 /** Milliseconds after which a task that has an answer but has not started is considered stuck. */
@@ -37,28 +38,26 @@ export async function follow(agent: A2AAgent, id: unknown): Promise<Course> {
   const first = await agent.call("get", { id });
   const task = taskOf(first, agent);
   demand(task !== undefined, "The id does not lead to a task.", first);
-  return pollUntilIdle(agent, { sent: first, tasks: [task], message: undefined, last: first, isIdle: false });
+  return pollUntilIdle(agent, first, task);
 }
 
-async function pollUntilIdle(agent: A2AAgent, start: Course): Promise<Course> {
-  let { last } = start;
-  const tasks = [...start.tasks];
+async function pollUntilIdle(agent: A2AAgent, sent: Call, first: JsonObject): Promise<Course> {
+  let [now, last] = [first, sent];
+  const tasks = [first];
   const startedAt = performance.now();
   const endAt = startedAt + agent.limitMs;
   for (let poll = 0; performance.now() < endAt; poll++) {
-    const now = tasks.at(-1) as JsonObject;
     const id = stringOf(now["id"]);
-    if (isIdle(now)) return { ...start, tasks, last, isIdle: true };
     const isStuck = stateOf(now) === "submitted" && hasAnswer(now) && performance.now() - startedAt > stuckMs;
-    if (id === undefined || isStuck) break;
+    if (isIdle(now) || id === undefined || isStuck) break;
     await pause(pauses[Math.min(poll, pauses.length - 1)]);
     const call = await agent.call("get", { id });
     const task = taskOf(call, agent);
     if (!task) break;
     tasks.push(task);
-    last = call;
+    [now, last] = [task, call];
   }
-  return { ...start, tasks, last, isIdle: isIdle(tasks.at(-1) as JsonObject) };
+  return { sent, tasks, message: undefined, last, isIdle: isIdle(now) };
 }
 
 /** Returns the task of a response to `get`, `cancel` or `send`. `get` and `cancel` return it bare in both versions. */
@@ -66,7 +65,7 @@ export function taskOf({ response }: Call, { dialect }: A2AAgent): JsonObject | 
   const result = response?.["result"];
   const payload = payloadOf(result, dialect);
   if (payload) return payload.kind === "task" ? payload.value : undefined;
-  const bare = typeof result === "object" && result !== null ? (result as JsonObject) : undefined;
+  const bare = objectOf(result);
   return bare && "status" in bare ? bare : undefined;
 }
 
@@ -92,14 +91,16 @@ export const onTask: Judging<A2AAgent, Awaited<ReturnType<typeof answeredTask>>>
 );
 
 /** Returns a question that was given as an option. */
-export function question(agent: A2AAgent, name: keyof A2AAgent["questions"], option: string): string {
-  const text = agent.questions[name];
-  if (text === undefined) throw new NotJudged(`Needs ${option}.`);
+export function question({ questions }: Pick<A2AAgent, "questions">, name: OptionalQuestion): string {
+  const text = questions[name];
+  if (text === undefined) throw new NotJudged(`Needs ${optionFor[name]}.`);
   return text;
 }
 
+export type OptionalQuestion = keyof typeof optionFor;
+
 /** Which options bring which questions, in the words of a skipped check. */
-export const optionFor = {
+const optionFor = {
   slow: "a question whose answer takes at least two seconds: --slow <text>",
   asksBack: "a question that the agent answers with a question: --ask <text>",
   file: "a question that is answered with a file: --file <text>",
@@ -107,17 +108,17 @@ export const optionFor = {
 } as const;
 
 /** Demands a JSON-RPC error with one of the codes. */
-export function demandError(call: Call, codes: readonly number[], when: string): void {
-  const error = errorOf(call);
-  const wanted = codes.join(" or ");
-  demand(error !== undefined, `${when} is not rejected: expected the error ${wanted}.`, call);
-  const code = error["code"];
-  demand(codes.includes(code as number), `${when} is rejected with ${String(code)}, expected ${wanted}.`, call);
+export function demandError(exchange: Exchange, codes: readonly number[], what: string): void {
+  const { problem, status, json } = exchange;
+  const error = objectOf(objectOf(json)?.["error"]);
+  const came = problem ?? (error ? `the error ${quoted(error["code"])}` : `HTTP ${status} without an error`);
+  const is = codes.includes(error?.["code"] as number);
+  demand(is, `${what} gets ${came}. Expected is the error ${codes.join(" or ")}.`, exchange);
 }
 
 /** Demands a JSON-RPC error of a streaming call: as the response, or as the first event. */
-export const demandStreamError = (call: Call, code: number, when: string): void =>
-  demandError({ ...call, response: call.response ?? objectOf(call.events[0]?.json) }, [code], when);
+export const demandStreamError = (call: Call, code: number, what: string): void =>
+  demandError({ ...call, json: call.json ?? call.events[0]?.json }, [code], what);
 
 /** A stream that was read to its end, or until it should have ended. */
 export interface Streamed {
@@ -137,16 +138,15 @@ export async function readStream(agent: A2AAgent, open: (options: CallOptions) =
   const closed = new AbortController();
   const payloads: (Payload | undefined)[] = [];
   let taskId: string | undefined;
+  const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: closed.signal }).catch(() => {});
   const leaveSoon = async (): Promise<void> => {
-    await pause(graceMs, undefined, { signal: closed.signal }).catch(() => {});
-    if (!closed.signal.aborted) leave.abort();
+    await wait(graceMs);
+    leave.abort();
   };
   const poll = async (id: string): Promise<void> => {
-    while (!closed.signal.aborted) {
-      await pause(500, undefined, { signal: closed.signal }).catch(() => {});
-      if (closed.signal.aborted) return;
-      if (isEnded(taskOf(await agent.call("get", { id }), agent) ?? {})) return leaveSoon();
-    }
+    do await wait(500);
+    while (!closed.signal.aborted && !isEnded(taskOf(await agent.call("get", { id }), agent) ?? {}));
+    await leaveSoon();
   };
   const onEvent: CallOptions["onEvent"] = ({ json }) => {
     const payload = payloadOf(objectOf(json)?.["result"], agent.dialect);
@@ -156,14 +156,15 @@ export async function readStream(agent: A2AAgent, open: (options: CallOptions) =
     taskId = stringOf(payload.value[payload.kind === "task" ? "id" : "taskId"]);
     if (taskId !== undefined) void poll(taskId).catch(() => {});
   };
-  try {
-    const call = await open({ onEvent, until: leave.signal });
-    closed.abort();
-    const stored = taskId === undefined ? undefined : taskOf(await agent.call("get", { id: taskId }), agent);
-    return { call, payloads, stored };
-  } finally {
-    closed.abort();
-  }
+  const call = await open({ onEvent, until: leave.signal }).finally(() => closed.abort());
+  const stored = taskId === undefined ? undefined : taskOf(await agent.call("get", { id: taskId }), agent);
+  return { call, payloads, stored };
+}
+
+/** Streams a question, and leaves at the first event. */
+export function peek(agent: A2AAgent, text: string): Promise<Call> {
+  const leave = new AbortController();
+  return agent.send(text, { operation: "stream", onEvent: () => leave.abort(), until: leave.signal });
 }
 
 /** Skips the check unless the card says that the agent streams. */

@@ -4,7 +4,7 @@ import { answered, answeredTask, onAnswer, onTask } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { memberProblem } from "./data-problems.ts";
-import { a2a } from "./sources.ts";
+import { a2a, crosszone03 } from "./sources.ts";
 
 export const answerChecks: readonly Check<A2AAgent>[] = [
   {
@@ -51,6 +51,16 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     }),
   },
   {
+    id: "state-known",
+    level: "hint",
+    title: "Knows the state of its task",
+    rule: "The state unknown says nothing about the task: callers poll until they know more.",
+    source: crosszone03("the-answer"),
+    fix: "Set the state working until the answer is there, and completed then.",
+    needs: ["state-word"],
+    judge: onTask(({ course }) => !course.tasks.some((task) => stateOf(task) === "unknown") || "The state is unknown."),
+  },
+  {
     id: "answer-is-final",
     title: "Does not answer with a task that has not begun",
     rule: "The state submitted says that the work has not begun. A task with an answer has another one.",
@@ -64,7 +74,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "question-answered",
-    level: "should",
+    level: "hint",
     title: "Answers the question of the check",
     rule: "The question is answered: with a message, or with a task that is completed.",
     source: a2a("311-send-message", "71-messagesend"),

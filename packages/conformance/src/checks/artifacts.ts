@@ -2,15 +2,25 @@ import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { artifactsOf, isEnded, messagesOf, partsOf, textOf } from "../a2a/read-task.ts";
 import { type Course, onAnswer, onTask } from "../a2a/scenarios.ts";
 import type { Check } from "../run/check.ts";
-import { type JsonObject, quoted, stringOf } from "../wire/json.ts";
+import { type JsonObject, objectOf, quoted, stringOf } from "../wire/json.ts";
 import { contentProblem, messageProblem, snakeMember } from "./data-problems.ts";
-import { a2a, a2a1 } from "./sources.ts";
+import { a2a, a2a1, crosszone } from "./sources.ts";
 
 /** What holds parts: the artifacts and messages of the latest task, and the message instead of a task. */
 const holdersIn = ({ tasks, message }: Course): JsonObject[] => [
   ...tasks.slice(-1).flatMap((task) => [...artifactsOf(task), ...messagesOf(task)]),
   ...(message ? [message] : []),
 ];
+
+const hasContent = ({ text, ...part }: JsonObject): boolean =>
+  stringOf(text) !== undefined || ["raw", "url", "data", "file"].some((member) => part[member] !== undefined);
+
+/** Whether a part is a thought of a model, or its call of a function. */
+const isPrivate = ({ text, metadata }: JsonObject): boolean => {
+  const { adk_thought, adk_type, thought = adk_thought } = objectOf(metadata) ?? {};
+  const isCall = String(adk_type).startsWith("function_");
+  return isCall || thought === true || /<\/?(?:think(?:ing)?|thought|tool_call)\b/.test(String(text));
+};
 
 export const artifactChecks: readonly Check<A2AAgent>[] = [
   {
@@ -95,19 +105,22 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "answer-in-artifact",
-    level: "should",
+    level: { "a2a-1.0": "should", "jsonrpc-2.0": "hint" },
     title: "Puts the answer into an artifact",
     rule: "Results are artifacts. Status messages report progress.",
     source: a2a("37-messages-and-artifacts", "61-task-object"),
     fix: "Add the answer as an artifact before the task is completed.",
     needs: ["question-answered"],
-    judge: onTask(
-      ({ task }) => !isEnded(task) || artifactsOf(task).length > 0 || "The completed task has no artifact.",
-    ),
+    explainedBy: ["artifact-members"],
+    judge: onTask(({ task }) => {
+      const artifacts = artifactsOf(task);
+      if (!isEnded(task) || artifacts.flatMap(partsOf).some(hasContent)) return true;
+      return artifacts.length === 0 ? "The completed task has no artifact." : "The artifacts are empty.";
+    }),
   },
   {
     id: "no-progress-as-answer",
-    level: "should",
+    level: "hint",
     title: "Keeps progress out of the answer",
     rule: "What the agent says while it works is a status message, and not an artifact.",
     source: a2a("37-messages-and-artifacts", "61-task-object"),
@@ -116,8 +129,26 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     judge: onTask(({ task }, { dialect: { roles } }) => {
       const said = messagesOf(task).filter((message) => message["role"] === roles.agent);
       const texts = said.map(textOf).filter(Boolean);
-      const same = artifactsOf(task).find((artifact) => texts.includes(textOf(artifact)));
-      return !same || `${quoted(textOf(same))} is both a message and an artifact.`;
+      // The last artifact is the answer: a framework can keep that in the history as well.
+      const same = artifactsOf(task)
+        .slice(0, -1)
+        .find((artifact) => texts.includes(textOf(artifact)));
+      return !same || `${quoted(textOf(same))} is both a message and an artifact before the answer.`;
+    }),
+  },
+  {
+    id: "answer-without-thoughts",
+    level: "hint",
+    title: "Keeps its model's thoughts and calls to itself",
+    rule: "People read the answer: no part of it is a thought of a model, or its call of a function.",
+    source: crosszone("the-answer"),
+    fix: "Leave out parts that are thoughts or calls, and cut <think>…</think> and <tool_call>…</tool_call> out of texts.",
+    needs: ["result-shape"],
+    judge: onAnswer(({ tasks, message }) => {
+      const artifacts = artifactsOf(tasks.at(-1) ?? {});
+      const said = objectOf(objectOf(tasks.at(-1)?.["status"])?.["message"]);
+      const own = [...artifacts, said, message].flatMap(partsOf).find(isPrivate);
+      return !own || `The answer has the part ${quoted(own)}.`;
     }),
   },
 ];

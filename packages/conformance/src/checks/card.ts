@@ -4,11 +4,12 @@ import { type Check, judging, NotJudged } from "../run/check.ts";
 import { isObject, type JsonObject, objectsOf, quoted, stringOf } from "../wire/json.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
-type Kind = "string" | "array" | "object";
+/** A `text` is a string that can be empty. */
+type Kind = "string" | "text" | "array" | "object";
 
 const shared: Readonly<Record<string, Kind>> = {
   name: "string",
-  description: "string",
+  description: "text",
   version: "string",
   capabilities: "object",
   defaultInputModes: "array",
@@ -21,13 +22,17 @@ const members: Readonly<Record<"1.0" | "0.3", Readonly<Record<string, Kind>>>> =
   "0.3": { ...shared, protocolVersion: "string", url: "string" },
 };
 
-const isA = (kind: Kind, value: unknown): boolean =>
-  kind === "array" ? Array.isArray(value) : kind === "object" ? isObject(value) : stringOf(value) !== undefined;
+const tests: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  string: (value) => stringOf(value) !== undefined,
+  text: (value) => typeof value === "string",
+  array: Array.isArray,
+  object: isObject,
+};
 
-const ofSkill: Readonly<Record<string, Kind>> = { id: "string", name: "string", description: "string", tags: "array" };
+const ofSkill: Readonly<Record<string, Kind>> = { id: "string", name: "string", description: "text", tags: "array" };
 
 const wrongMembers = (object: JsonObject, kinds: Readonly<Record<string, Kind>>): readonly string[] =>
-  Object.entries(kinds).flatMap(([name, kind]) => (isA(kind, object[name]) ? [] : [`${name} (${kind})`]));
+  Object.entries(kinds).flatMap(([name, kind]) => (tests[kind](object[name]) ? [] : [`${name} (${kind})`]));
 
 /** Makes the judge of the card. Every check but the first needs `card-found`. */
 const onCard = (verdict: (card: JsonObject, agent: A2AAgent) => true | string) =>
@@ -110,7 +115,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "card-url-origin",
-    level: "should",
+    level: "hint",
     title: "Has the origin of its card",
     rule: "Crosszone calls an agent only at the origin that it is registered with.",
     source: crosszone("the-agent-card"),

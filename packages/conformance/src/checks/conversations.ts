@@ -23,6 +23,13 @@ async function firstContext(agent: A2AAgent): Promise<string> {
   return contextId;
 }
 
+/** The first message of a conversation whose id the caller has made. */
+const ownContext = (agent: A2AAgent) =>
+  agent.once("own context", async () => {
+    const contextId = randomUUID();
+    return { contextId, call: await agent.send(agent.questions.answered, { message: { contextId } }) };
+  });
+
 /** Demands that an answer has the contextId of its message, or is an error. */
 function demandContext(agent: A2AAgent, call: Call, wanted: string): void {
   const got = resultOf(call, agent)?.["contextId"];
@@ -33,7 +40,7 @@ function demandContext(agent: A2AAgent, call: Call, wanted: string): void {
 export const conversationChecks: readonly Check<A2AAgent>[] = [
   {
     id: "context-made",
-    level: "should",
+    level: "hint",
     title: "Opens a conversation",
     rule: "The answer to a message without a contextId has a new one, with which the caller continues.",
     source: a2a("341-context-identifier-semantics", "61-task-object"),
@@ -51,12 +58,26 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Keeps the contextId of a message",
     rule: "The answer has the contextId of the message, whoever made it. An agent that can't keep it rejects the message.",
     source: a2a("341-context-identifier-semantics", "64-message-object"),
-    fix: "Copy message.contextId into the task or message of the answer. Accept ids that the agent has not made.",
+    fix: "Copy message.contextId into the task or message of the answer.",
     needs: ["context-made"],
     judge: async (agent) => {
       demandContext(agent, await second(agent), await firstContext(agent));
-      const own = randomUUID();
-      demandContext(agent, await agent.send(agent.questions.answered, { message: { contextId: own } }), own);
+      const { call, contextId } = await ownContext(agent);
+      demandContext(agent, call, contextId);
+    },
+  },
+  {
+    id: "context-accepted",
+    level: "hint",
+    title: "Accepts a contextId that it has not made",
+    rule: "A question can open a conversation under an id of the caller. Crosszone has one for each thread.",
+    source: crosszone("the-answer"),
+    fix: "Accept ids that the agent has not made.",
+    needs: ["context-kept"],
+    alsoAlone: true,
+    judge: async (agent) => {
+      const { call } = await ownContext(agent);
+      demand(errorOf(call) === undefined, `It is rejected: ${quoted(errorOf(call)?.["message"])}.`, call);
     },
   },
   {
@@ -102,7 +123,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "same-message-once",
-    level: "should",
+    level: "hint",
     title: "Answers the same message once",
     rule: "Delivery is at least once. A repeated messageId belongs to the same task.",
     source: crosszone("the-answer"),

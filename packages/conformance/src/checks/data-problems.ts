@@ -74,16 +74,12 @@ export function eventProblem(payload: Payload | undefined, dialect: Dialect): st
   if (!payload) return "not exactly one of task, message, status update and artifact update";
   const { kind, value } = payload;
   if (kind === "message") return messageProblem(value, dialect);
-  const missing = (members: readonly string[]): string | undefined => {
-    const name = members.find((member) => stringOf(value[member]) === undefined);
-    return name && `no ${name}`;
-  };
   if (kind === "task") {
     const member = memberProblem(value, dialect);
     return member && `a task without ${member}`;
   }
-  const ids = missing(["taskId", "contextId"]);
-  if (ids !== undefined) return ids;
+  const missing = ["taskId", "contextId"].find((id) => stringOf(value[id]) === undefined);
+  if (missing !== undefined) return `no ${missing}`;
   if (kind === "artifactUpdate") return artifactProblem(objectOf(value["artifact"]));
   if (dialect.version === "0.3" && typeof value["final"] !== "boolean") return "no final";
   const state = objectOf(value["status"])?.["state"];

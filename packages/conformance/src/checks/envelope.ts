@@ -137,7 +137,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "http-status",
-    level: "should",
+    level: "hint",
     title: "Sends JSON-RPC errors with HTTP 200",
     rule: "A JSON-RPC error is a successful HTTP exchange. Other statuses are for the HTTP layer, such as 401 or 413.",
     source: crosszone("the-wire-format"),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type A2AAgent, type Call, errorOf } from "../a2a/a2a-agent.ts";
+import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import { isEnded, isIdle, stateOf } from "../a2a/read-task.ts";
-import { answered, type Course, demandError, optionFor, question, sendAndFollow, taskOf } from "../a2a/scenarios.ts";
+import { answered, type Course, demandError, question, sendAndFollow, taskOf } from "../a2a/scenarios.ts";
 import { type Check, demand, NotJudged } from "../run/check.ts";
 import { type JsonObject, objectOf, quoted } from "../wire/json.ts";
 import { a2a } from "./sources.ts";
@@ -9,33 +9,25 @@ import { randomUUID } from "node:crypto";
 import { endedTask } from "./tasks.ts";
 
 /** Milliseconds within which a call that does not wait returns. */
-export const atOnceMs = 1_500;
+const atOnceMs = 1_500;
 
 const slowCourse = (agent: A2AAgent): Promise<Course> =>
-  agent.once("slow", () => sendAndFollow(agent, () => agent.send(question(agent, "slow", optionFor.slow))));
+  agent.once("slow", () => sendAndFollow(agent, () => agent.send(question(agent, "slow"))));
 
 /** Sends the slow question without waiting, and returns its task while it runs. */
-export async function runningTask(agent: A2AAgent): Promise<{ readonly task: JsonObject; readonly sent: Call }> {
-  const sent = await agent.send(question(agent, "slow", optionFor.slow));
-  const task = taskOf(sent, agent);
+export async function runningTask(agent: A2AAgent): Promise<JsonObject> {
+  const task = taskOf(await agent.send(question(agent, "slow")), agent);
   if (!task) throw new NotJudged("The slow question is answered without a task.");
   if (isIdle(task)) throw new NotJudged("The slow question was answered at once: give a slower one with --slow.");
-  return { task, sent };
+  return task;
 }
 
 const wordOf = (task: JsonObject): string => quoted(objectOf(task["status"])?.["state"]);
 
-export interface Cancellation {
-  readonly task: JsonObject;
-  readonly call: Call;
-  /** The task 2.5 seconds later, when the slow question would have been answered. */
-  readonly later: Promise<Call>;
-}
-
-/** Cancels a running task, once. */
-export const canceled = (agent: A2AAgent): Promise<Cancellation> =>
+/** Cancels a running task, once. `later` is the task when the slow question would have been answered. */
+const canceled = (agent: A2AAgent) =>
   agent.once("canceled", async () => {
-    const { task } = await runningTask(agent);
+    const task = await runningTask(agent);
     const call = await agent.call("cancel", { id: task["id"] });
     const later = pause(2_500).then(() => agent.call("get", { id: task["id"] }));
     // Only some of the checks read it.
@@ -52,6 +44,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("322-sendmessageconfiguration", "711-messagesendparams-object"),
     fix: "Store the task, answer with its state, and do the work in the background.",
     needs: ["task-members", "get-task"],
+    alsoAlone: true,
     judge: async (agent) => {
       const { sent, message } = await slowCourse(agent);
       if (message) throw new NotJudged("The slow question is answered with a message, without a task.");
@@ -143,6 +136,8 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
       const { call, later } = await canceled(agent);
       const now = taskOf(call, agent);
       if (!now) throw new NotJudged("The agent can't cancel this task.");
+      const isDone = stateOf(now) === "completed" && call.tookMs < atOnceMs;
+      if (isDone) throw new NotJudged("The slow question was answered before it was canceled: give a slower one.");
       const state = isEnded(now) ? stateOf(now) : stateOf(taskOf(await later, agent) ?? {});
       demand(state === "canceled", `The state is ${quoted(state)}.`, call);
     },

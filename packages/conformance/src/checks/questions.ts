@@ -1,16 +1,16 @@
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
-import { artifactsOf, filesOf, stateOf, textOf } from "../a2a/read-task.ts";
-import { type Course, demandError, optionFor, question, sendAndFollow } from "../a2a/scenarios.ts";
+import { artifactsOf, filesOf, partsOf, stateOf, textOf } from "../a2a/read-task.ts";
+import { type Course, demandError, type OptionalQuestion, question, sendAndFollow } from "../a2a/scenarios.ts";
 import { type Check, demand, judging, NotJudged } from "../run/check.ts";
 import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
 import { contentProblem } from "./data-problems.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
-const courseOf = (agent: A2AAgent, name: keyof typeof optionFor): Promise<Course> =>
-  agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name, optionFor[name]))));
+const courseOf = (agent: A2AAgent, name: OptionalQuestion): Promise<Course> =>
+  agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name))));
 
 /** Makes the judge of the course of one of these questions. */
-const onCourse = (name: keyof typeof optionFor, verdict: (course: Course, agent: A2AAgent) => true | string) =>
+const onCourse = (name: OptionalQuestion, verdict: (course: Course, agent: A2AAgent) => true | string) =>
   judging(
     (agent: A2AAgent) => courseOf(agent, name),
     ({ last }) => last,
@@ -40,7 +40,7 @@ const onReply = judging(replied, ({ course }) => course.last);
 export const questionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "input-required",
-    level: "should",
+    level: "hint",
     title: "Asks by the state input-required",
     rule: "An agent that needs more from the caller sets the task's state to input-required.",
     source: a2a("343-multi-turn-conversation-patterns", "63-taskstate-enum"),
@@ -54,13 +54,28 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "input-required-message",
-    level: "should",
+    level: "hint",
     title: "Says what it needs",
-    rule: "The question is the message of the status.",
+    rule: "The question is the text of the message of the status. Of data, people read the JSON.",
     source: a2a("412-taskstatus", "62-taskstatus-object"),
-    fix: "Put the question into status.message.",
+    fix: "Put the question into a text part of status.message, next to data that describes it.",
     needs: ["input-required"],
     judge: onCourse("asksBack", (course) => statusText(taskIn(course)) !== "" || "There is no text in status.message."),
+  },
+  {
+    id: "input-required-whole",
+    level: "hint",
+    title: "Asks so that the question stands alone",
+    rule: "What a question is about, such as a draft, is in its message. Callers can show that without the artifacts.",
+    source: crosszone("the-answer"),
+    fix: "Repeat in status.message what the person needs to decide, also when it is an artifact.",
+    needs: ["input-required-message"],
+    judge: onCourse("asksBack", (course) => {
+      const task = taskIn(course);
+      const beside = artifactsOf(task).flatMap(partsOf);
+      const left = beside.find(({ text }) => typeof text !== "string" || !statusText(task).includes(text));
+      return !left || `The question is ${quoted(statusText(task))}, next to ${quoted(left)}.`;
+    }),
   },
   {
     id: "context-mismatch-open",
@@ -70,7 +85,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     fix: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
     needs: ["input-required", "context-mismatch"],
     judge: async (agent) => {
-      const text = question(agent, "asksBack", optionFor.asksBack);
+      const text = question(agent, "asksBack");
       const task = taskIn(await sendAndFollow(agent, () => agent.send(text)));
       const call = await agent.send("Paris", { message: { taskId: task["id"], contextId: "another-context" } });
       demand(errorOf(call) !== undefined, "The reply is accepted.", call);
@@ -119,12 +134,13 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "file-accepted",
-    level: "should",
+    level: "hint",
     title: "Takes or rejects a file",
     rule: "A message with a file is answered, or rejected with ContentTypeNotSupportedError.",
     source: crosszone("files"),
     fix: "Skip parts that the agent does not use, or answer with code -32005.",
     needs: ["result-shape"],
+    alsoAlone: true,
     judge: async (agent) => {
       const file = { raw: Buffer.from("Hello").toString("base64"), filename: "a.txt", mediaType: "text/plain" };
       const call = await agent.send(agent.questions.answered, { parts: [file] });
@@ -148,7 +164,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "failure-words",
-    level: "should",
+    level: "hint",
     title: "Says why it failed",
     rule: "A failed task says in words what went wrong.",
     source: a2a("412-taskstatus", "62-taskstatus-object"),

@@ -8,13 +8,6 @@ import { objectOf, objectsOf, quoted } from "../wire/json.ts";
 import { a2a, a2a1, jsonRpc } from "./sources.ts";
 import { onUnknownTask } from "./envelope.ts";
 
-/** Demands that a body is rejected with this code. */
-function demandRefused(exchange: Exchange, code: number, what: string): void {
-  const error = objectOf(objectOf(exchange.json)?.["error"]);
-  const came = exchange.problem ?? (error ? `the error ${quoted(error["code"])}` : `HTTP ${exchange.status}`);
-  demand(error?.["code"] === code, `${what} gets ${came} instead of the error ${code}.`, exchange);
-}
-
 const malformed = (agent: A2AAgent): Promise<Exchange> =>
   agent.once("malformed", () => agent.post('{"jsonrpc": "2.0", "id": "1", "method": '));
 
@@ -33,7 +26,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     fix: "Parse the body yourself, or handle the parser's error, and answer with code -32700 and the id null.",
     needs: ["errors-are-json"],
     explainedBy: ["error-object"],
-    judge: async (agent) => demandRefused(await malformed(agent), -32700, "Malformed JSON"),
+    judge: async (agent) => demandError(await malformed(agent), [-32700], "Malformed JSON"),
   },
   {
     id: "parse-error-id",
@@ -60,9 +53,9 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     judge: async (agent) => {
       const [id, params] = [randomUUID(), { id: randomUUID() }];
       const numbered = JSON.stringify({ jsonrpc: "2.0", id, method: 1, params });
-      demandRefused(await agent.post(numbered), -32600, "A request whose method is a number");
+      demandError(await agent.post(numbered), [-32600], "A request whose method is a number");
       const old = JSON.stringify({ jsonrpc: "1.0", id, method: methodOf(agent.dialect.wire, "get"), params });
-      demandRefused(await agent.post(old), -32600, 'A request with "jsonrpc": "1.0"');
+      demandError(await agent.post(old), [-32600], 'A request with "jsonrpc": "1.0"');
     },
   },
   {
@@ -72,7 +65,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("error_object"),
     fix: "Check that the parsed body is an object before you read its members.",
     needs: ["invalid-request", "parse-error"],
-    judge: async (agent) => demandRefused(await agent.post("42"), -32600, "The body 42"),
+    judge: async (agent) => demandError(await agent.post("42"), [-32600], "The body 42"),
   },
   {
     id: "method-not-found",

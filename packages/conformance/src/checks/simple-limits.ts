@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { optionFor } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { question } from "../a2a/scenarios.ts";
+import { demand, type Check } from "../run/check.ts";
 import type { SimpleAgent } from "../simple/simple-agent.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject, objectOf, quoted } from "../wire/json.ts";
@@ -61,9 +61,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     fix: "Wait for the work, then answer with success or error.",
     needs: ["simple-status"],
     judge: async (agent) => {
-      const { slow } = agent.questions;
-      if (slow === undefined) throw new NotJudged(`Needs ${optionFor.slow}.`);
-      const reply = await agent.run(slow);
+      const reply = await agent.run(question(agent, "slow"));
       const status = reply.response?.["status"];
       const is = status === "success" || status === "error";
       demand(is, `The slow task gets ${quoted(status ?? cameOf(reply))}.`, reply);

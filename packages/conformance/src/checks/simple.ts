@@ -2,7 +2,7 @@ import { type Check, judging, NotJudged } from "../run/check.ts";
 import type { SimpleAgent, SimpleReply } from "../simple/simple-agent.ts";
 import { objectOf, quoted, stringOf } from "../wire/json.ts";
 import { simple } from "./sources.ts";
-import { optionFor } from "../a2a/scenarios.ts";
+import { question } from "../a2a/scenarios.ts";
 
 const isOk = ({ status }: SimpleReply): boolean => status !== undefined && status >= 200 && status < 300;
 
@@ -24,10 +24,7 @@ const onOutput = (isRight: (output: unknown) => boolean): Check<SimpleAgent>["ju
 
 /** Makes the judge of the reply to a question that fails. */
 const onFailure = judging(
-  async ({ questions: { fails }, failed }: SimpleAgent) => {
-    if (fails === undefined) throw new NotJudged(`Needs ${optionFor.fails}.`);
-    return failed(fails);
-  },
+  async (agent: SimpleAgent) => agent.failed(question(agent, "fails")),
   (reply) => reply,
 );
 

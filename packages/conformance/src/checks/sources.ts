@@ -25,7 +25,10 @@ const both = (url: string): ByProtocol<string> => ({ "a2a-1.0": url, "jsonrpc-2.
 /** A rule of JSON-RPC 2.0, on which both versions are built. */
 export const jsonRpc = (anchor: string): ByProtocol<string> => both(`https://www.jsonrpc.org/specification#${anchor}`);
 
-/** What Crosszone expects beyond the specifications. */
+/** What Crosszone expects beyond the specifications: the source of a hint. */
 export const crosszone = (anchor: string): ByProtocol<string> => both(`${ours}#${anchor}`);
+
+/** What Crosszone expects beyond A2A 0.3 only. */
+export const crosszone03 = (anchor: string): ByProtocol<string> => ({ "jsonrpc-2.0": `${ours}#${anchor}` });
 
 export const simple: ByProtocol<string> = { "simple-a2a": `${ours}#simple-a2a` };

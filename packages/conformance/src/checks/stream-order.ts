@@ -102,14 +102,17 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
   {
     id: "stream-nothing-after-end",
     title: "Sends nothing after the end",
-    rule: "The event for the end of the task is the last one. Events arrive in the order in which they happened.",
+    rule: "The event for the end of the task is the last one; only the whole task may follow once more. Events arrive in order.",
     source: a2a("352-streaming-event-delivery", "722-taskstatusupdateevent-object"),
     fix: "Wait for all artifacts before you send the terminal state.",
     needs: ["stream-events"],
     judge: onPayloads((payloads) => {
       const end = payloads.findIndex(({ value }) => isEnded(value));
-      const after = end === -1 ? 0 : payloads.length - 1 - end;
-      return after === 0 || `After the end of the task there are ${after} events.`;
+      const after = end === -1 ? [] : payloads.slice(end + 1);
+      return (
+        after.every(({ kind, value }) => kind === "task" && isEnded(value)) ||
+        `After the end of the task there are ${after.length} events.`
+      );
     }),
   },
   {

@@ -1,5 +1,5 @@
 import { type A2AAgent, capabilityOf } from "../a2a/a2a-agent.ts";
-import { demandError, demandStreamError, demandStreaming, onStream, optionFor, question } from "../a2a/scenarios.ts";
+import { demandError, demandStreamError, demandStreaming, onStream, peek, question } from "../a2a/scenarios.ts";
 import { type Check, demand, NotJudged } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { eventProblem } from "./data-problems.ts";
@@ -16,9 +16,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     needs: ["version-spoken", "error-object", "card-members"],
     judge: async (agent) => {
       if (capabilityOf(agent, "streaming")) throw new NotJudged("The card says that the agent streams.");
-      const leave = new AbortController();
-      const options = { operation: "stream", onEvent: () => leave.abort(), until: leave.signal } as const;
-      const call = await agent.send(agent.questions.answered, options);
+      const call = await peek(agent, agent.questions.answered);
       demand(call.events.length === 0, "The card says that the agent does not stream, and it does.", call);
       const codes = agent.dialect.version === "1.0" ? [-32004] : [-32004, -32601];
       demandError(call, codes, "A streaming call");
@@ -31,9 +29,12 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
     fix: "Answer with Content-Type: text/event-stream, and write each event as data: <JSON> and an empty line.",
     needs: ["result-shape", "card-members"],
-    judge: onStream(({ call: { status, mediaType, problem, events } }) => {
+    judge: onStream(({ call: { status, mediaType, problem, events, ended, text } }) => {
       const came = problem ?? `HTTP ${status} ${mediaType}`;
       if (status !== 200 || mediaType !== "text/event-stream") return `The answer is ${came}.`;
+      // Whatever the stream ends with before an empty line is not an event: https://html.spec.whatwg.org/multipage/server-sent-events.html
+      const rest = text.split(/(?:\r\n|\n|\r(?!\n)){2}/).at(-1) ?? "";
+      if (ended === "whole" && /^data:/m.test(rest)) return "There is no empty line after the last event.";
       return events.length > 0 || "The stream has no event.";
     }),
   },
@@ -79,8 +80,9 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     source: a2a("312-send-streaming-message", "33-streaming-transport-server-sent-events"),
     fix: "Flush the headers and the first event before the work begins, and don't buffer or compress the stream.",
     needs: ["stream-opens"],
+    alsoAlone: true,
     judge: onStream(({ call }, agent) => {
-      question(agent, "slow", optionFor.slow);
+      question(agent, "slow");
       const firstMs = call.events[0]?.atMs ?? call.tookMs;
       return firstMs < 1_500 || `The first event came after ${(firstMs / 1_000).toFixed(1)} s.`;
     }),

@@ -6,7 +6,7 @@ import {
   demandStreamError,
   demandStreaming,
   follow,
-  optionFor,
+  peek,
   question,
   readStream,
 } from "../a2a/scenarios.ts";
@@ -21,8 +21,8 @@ const onSubscription = judging(
   (agent: A2AAgent) =>
     agent.once("subscribed", async () => {
       demandStreaming(agent);
-      const { task } = await runningTask(agent);
-      return readStream(agent, (options) => agent.call("subscribe", { id: task["id"] }, options));
+      const { id } = await runningTask(agent);
+      return readStream(agent, (options) => agent.call("subscribe", { id }, options));
     }),
   ({ call }) => call,
 );
@@ -30,10 +30,7 @@ const onSubscription = judging(
 /** Streams the slow question, leaves at the first event, and returns the task's id. */
 async function left(agent: A2AAgent): Promise<unknown> {
   demandStreaming(agent);
-  const leave = new AbortController();
-  const text = question(agent, "slow", optionFor.slow);
-  const options = { operation: "stream", onEvent: () => leave.abort(), until: leave.signal } as const;
-  const call = await agent.send(text, options);
+  const call = await peek(agent, question(agent, "slow"));
   const payload = payloadOf(objectOf(call.events[0]?.json)?.["result"], agent.dialect);
   return payload?.value[payload.kind === "task" ? "id" : "taskId"];
 }

@@ -23,11 +23,6 @@ export async function endedTask(agent: A2AAgent): Promise<JsonObject> {
   return task;
 }
 
-const timestampsOf = (task: JsonObject): readonly unknown[] => {
-  const stamp = objectOf(task["status"])?.["timestamp"];
-  return stamp === undefined || stamp === null ? [] : [stamp];
-};
-
 const patterns = {
   "1.0": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/,
   "0.3": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/,
@@ -105,7 +100,8 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     fix: "Write 2026-01-31T09:30:00.000Z.",
     needs: ["task-members"],
     judge: onAnswer(({ tasks }, { dialect }) => {
-      const stamps = tasks.flatMap(timestampsOf);
+      const all = tasks.map((task) => objectOf(task["status"])?.["timestamp"] ?? undefined);
+      const stamps = all.filter((stamp) => stamp !== undefined);
       if (stamps.length === 0) throw new NotJudged("The tasks have no timestamps.");
       const pattern = patterns[dialect.version];
       const wrong = stamps.find((stamp) => typeof stamp !== "string" || !pattern.test(stamp));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { methodOf } from "@crosszone/a2a";
-import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { type A2AAgent, capabilityOf, errorOf } from "../a2a/a2a-agent.ts";
 import { answered, demandError } from "../a2a/scenarios.ts";
 import { demand, NotJudged, Violation, type Check } from "../run/check.ts";
 import { isObject, objectOf, objectsOf, quoted, stringOf } from "../wire/json.ts";
@@ -113,7 +113,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   },
 ];
 
-function offersExtendedCard({ card: { json }, dialect }: A2AAgent): boolean {
-  if (dialect.version === "0.3") return json?.["supportsAuthenticatedExtendedCard"] === true;
-  return objectOf(json?.["capabilities"])?.["extendedAgentCard"] === true;
-}
+const offersExtendedCard = (agent: A2AAgent): boolean =>
+  agent.dialect.version === "0.3"
+    ? agent.card.json?.["supportsAuthenticatedExtendedCard"] === true
+    : capabilityOf(agent, "extendedAgentCard");

@@ -24,6 +24,8 @@ export interface Check<Agent> {
   readonly needs?: readonly string[];
   /** Checks that may be skipped, but not have failed: that would be the same cause. */
   readonly explainedBy?: readonly string[];
+  /** A violation counts if it is one while no other check runs, too: some agents answer one question after the other. */
+  readonly alsoAlone?: true;
   /** Throws a `Violation` or a `NotJudged`; returns when the agent complies. */
   readonly judge: (agent: Agent) => Promise<void>;
 }

@@ -4,7 +4,8 @@ import { type Check, levelOf, NotJudged, Violation } from "./check.ts";
 
 export interface RunOptions<Agent> {
   readonly protocol: ConformanceProtocol;
-  readonly agent: Agent;
+  /** Returns the agent; `alone` one of which nothing is known yet. */
+  readonly agent: (alone: boolean) => Promise<Agent>;
   readonly slots: Slots;
   /** Ends the run: what has not finished is skipped. */
   readonly signal: AbortSignal;
@@ -44,7 +45,7 @@ async function stopped(signal: AbortSignal): Promise<Outcome> {
 }
 
 async function outcomeOf<Agent>(
-  { judge, fix }: Check<Agent>,
+  { judge, fix, alsoAlone }: Check<Agent>,
   before: readonly [explaining: Promise<ConformanceCheck[]>, needed: Promise<ConformanceCheck[]>],
   { agent, slots }: RunOptions<Agent>,
 ): Promise<Outcome> {
@@ -52,8 +53,12 @@ async function outcomeOf<Agent>(
   const explained = explaining.find(({ status }) => status === "failed");
   const missing = needed.find(({ status }) => status !== "passed") ?? explained;
   if (missing) return { status: "skipped", problem: becauseOf(missing) };
+  const judged = (alone: boolean): Promise<void> => slots.use(async () => judge(await agent(alone)), alone);
   try {
-    await slots.use(() => judge(agent));
+    await judged(false).catch((error: unknown) => {
+      if (!alsoAlone || !(error instanceof Violation)) throw error;
+      return judged(true);
+    });
     return { status: "passed" };
   } catch (error) {
     if (error instanceof NotJudged) return { status: "skipped", problem: error.message };
@@ -68,24 +73,33 @@ function becauseOf({ id, status, problem = "" }: ConformanceCheck): string {
   return status === "failed" ? `Not checked, because ${id} failed.` : problem;
 }
 
+/** Checks that run at once. */
+const slotCount = 6;
+
 /** Lets a few run at once, the others wait in order. */
 export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  #free = slotCount;
+  readonly #waiting: { readonly count: number; readonly start: () => void }[] = [];
 
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+  async use<T>(work: () => Promise<T>, alone: boolean): Promise<T> {
+    const count = alone ? slotCount : 1;
+    await new Promise<void>((start) => {
+      this.#waiting.push({ count, start });
+      this.#startNext();
+    });
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      this.#free += count;
+      this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    for (let [next] = this.#waiting; next && next.count <= this.#free; [next] = this.#waiting) {
+      this.#waiting.shift();
+      this.#free -= next.count;
+      next.start();
     }
   }
 }

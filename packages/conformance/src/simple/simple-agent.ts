@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { A2AAgent } from "../a2a/a2a-agent.ts";
+import type { AgentParts } from "../a2a/a2a-agent.ts";
 import { exchange, type Exchange, type Wire } from "../wire/exchange.ts";
 import { objectOf, type JsonObject } from "../wire/json.ts";
 
@@ -12,8 +12,7 @@ export interface SimpleReply extends Exchange {
 
 /** An agent that is checked against Simple A2A. */
 export interface SimpleAgent {
-  readonly url: string;
-  readonly questions: A2AAgent["questions"];
+  readonly questions: AgentParts["questions"];
   readonly run: (text: string, options?: { readonly taskId?: string }) => Promise<SimpleReply>;
   /** Sends a body as it is. */
   readonly post: (body: string) => Promise<Exchange>;
@@ -24,11 +23,7 @@ export interface SimpleAgent {
 }
 
 export function createSimpleAgent(
-  {
-    url,
-    questions,
-    limitMs,
-  }: { readonly url: string; readonly questions: A2AAgent["questions"]; readonly limitMs: number },
+  { baseUrl: url, questions, limitMs }: Pick<AgentParts, "baseUrl" | "questions" | "limitMs">,
   wire: Wire,
 ): SimpleAgent {
   const headers = { accept: "application/json", "content-type": "application/json" };
@@ -40,7 +35,6 @@ export function createSimpleAgent(
   let answer: Promise<SimpleReply> | undefined;
   let failure: Promise<SimpleReply> | undefined;
   return {
-    url,
     questions,
     post,
     run,

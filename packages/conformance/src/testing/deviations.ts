@@ -1,8 +1,7 @@
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Deviation } from "./good-agent.ts";
 import type { ConformanceReport } from "@crosszone/contracts";
 
-export const only10 = ["1.0"] as const;
 export const only03 = ["0.3"] as const;
 
 /** Changes each object in a value, from the inside. */
@@ -26,23 +25,6 @@ export const html = (): Response =>
     headers: { "content-type": "text/html" },
   });
 
-/** Changes the artifact updates of a stream. */
-export const pieces = (change: (update: JsonObject, index: number) => JsonObject) => {
-  const indexes = new Map<unknown, number>();
-  return (event: JsonObject): readonly JsonObject[] => {
-    const update = objectOf(event["artifactUpdate"]);
-    if (!update) return [event];
-    const index = indexes.get(update["taskId"]) ?? 0;
-    indexes.set(update["taskId"], index + 1);
-    return [{ artifactUpdate: change(update, index) }];
-  };
-};
-
-export const textPiece = (update: JsonObject, text: string): JsonObject => ({
-  ...update,
-  artifact: { ...objectOf(update["artifact"]), parts: [{ text }] },
-});
-
 export const card = (members: JsonObject) => (whole: JsonObject) => ({ ...whole, ...members });
 
 /** An agent with one real-world bug, and the checks that find it: all others pass. */
@@ -53,6 +35,13 @@ export interface KnownBad {
   /** The check waits until its timeout, or needs the slow question. */
   readonly slow?: true;
 }
+
+/** One that speaks A2A 1.0 only, unless the deviation says otherwise. */
+export const bad = (name: string, fails: readonly string[], deviation: Deviation): KnownBad => ({
+  name,
+  fails,
+  deviation: { versions: ["1.0"], ...deviation },
+});
 
 /** The checks that failed, of either level. */
 export const failedIds = ({ checks }: ConformanceReport): readonly string[] =>

@@ -53,12 +53,25 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
   const end = AbortSignal.any([signal, limit, closing.signal, ...(until ? [until] : [])]);
   const startedAt = performance.now();
   let response: Response | undefined;
-  const read = { text: "", events: [] as StreamedEvent[] };
+  let text = "";
+  const events: StreamedEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = { atMs: performance.now() - startedAt, data, json: asJson(data) };
+      events.push(event);
+      onEvent(event);
+    },
+  });
   let problem: string | undefined;
   try {
     const responding = fetch(url, { method, headers, redirect: "manual", signal: end, body });
     response = await Promise.race([responding, rejectedBy(end)]);
-    await readBody(response, read, { startedAt, onEvent, signal: end });
+    const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
+    for await (const piece of textIn(response, end)) {
+      text += piece;
+      if (text.length > mostCharacters) throw new Error("the response is larger than 8 MiB");
+      if (isStream) parser.feed(piece);
+    }
   } catch (error) {
     signal.throwIfAborted();
     if (!until?.aborted) problem = limit.aborted ? `no complete response within ${limitMs / 1_000} s` : reasonOf(error);
@@ -71,13 +84,13 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
     received: {
       status: response?.status,
       content_type: response && contentType,
-      body: read.text === "" ? undefined : shown(read.text),
+      body: text === "" ? undefined : shown(text),
     },
     status: response?.status,
     mediaType: contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
-    text: read.text,
-    json: asJson(read.text),
-    events: read.events,
+    text,
+    json: asJson(text),
+    events,
     ended: until?.aborted ? "left" : problem === undefined ? "whole" : limit.aborted ? "late" : "broken",
     problem,
     tookMs: performance.now() - startedAt,
@@ -113,40 +126,12 @@ export interface StreamedEvent {
 /** Most characters of a response. */
 const mostCharacters = 8 * 1_024 * 1_024;
 
-interface ReadSoFar {
-  text: string;
-  readonly events: StreamedEvent[];
-}
-
-/**
- * Reads a response into `into`, event by event when it is a stream. Throws when it breaks off, is larger than 8 MiB, or the signal ends the
- * reading. `startedAt` is when the request was sent, of `performance.now()`.
- */
-async function readBody(
-  response: Response,
-  into: ReadSoFar,
-  options: {
-    readonly startedAt: number;
-    readonly onEvent: (event: StreamedEvent) => void;
-    readonly signal: AbortSignal;
-  },
-): Promise<void> {
-  const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const event = { atMs: performance.now() - options.startedAt, data, json: asJson(data) };
-      into.events.push(event);
-      options.onEvent(event);
-    },
-  });
+/** Yields the text of a response. Throws when it breaks off, or the signal ends the reading. */
+async function* textIn({ body }: Response, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  options.signal.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
-  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
-    const text = decoder.decode(piece.value, { stream: true });
-    into.text += text;
-    if (into.text.length > mostCharacters) throw new Error("the response is larger than 8 MiB");
-    if (isStream) parser.feed(text);
-  }
-  options.signal.throwIfAborted();
+  const reader = body?.getReader();
+  signal.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
+  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read())
+    yield decoder.decode(piece.value, { stream: true });
+  signal.throwIfAborted();
 }
