@@ -95,17 +95,19 @@ const patterns = [
   ["0.3", /^0\./],
 ] as const;
 
-/** Returns the members of a card by which readers of A2A 1.0 and of 0.3 find the same URL. */
-export const cardInterfaces = (url: string): object => ({
+/** Returns the members of a card by which readers of A2A 1.0, and of 0.3 unless the form is that of 1.0, find the same URL. */
+export const cardInterfaces = (url: string, form: Version["name"] = "0.3"): object => ({
   supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion })),
-  url,
-  preferredTransport: "JSONRPC",
-  protocolVersion: "0.3.0",
+  ...(form === "0.3" && { url, preferredTransport: "JSONRPC", protocolVersion: "0.3.0" }),
 });
 
-/** Returns the members of a card that declare a bearer token, for readers of both versions. */
-export const bearerSecurity = (scopes: readonly string[]): object => ({
-  securitySchemes: { bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "bearer" } } },
-  security: [{ bearer: scopes }],
+const scheme = "bearer";
+
+/** Returns the members of a card that declare a bearer token, for the same readers. */
+export const bearerSecurity = (scopes: readonly string[], form: Version["name"] = "0.3"): object => ({
+  securitySchemes: {
+    bearer: { ...(form === "0.3" && { type: "http", scheme }), httpAuthSecurityScheme: { scheme } },
+  },
+  ...(form === "0.3" && { security: [{ bearer: scopes }] }),
   securityRequirements: [{ schemes: { bearer: { list: scopes } } }],
 });

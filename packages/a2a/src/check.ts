@@ -7,9 +7,14 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const invalid = (field: string, expected: string): RpcError =>
   new RpcError("INVALID_PARAMS", `Invalid params: ${field} must be ${expected}`, { field });
 
-/** A member that is absent, or null as ProtoJSON allows, is undefined. */
-export const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+/** A member that is absent, or null as ProtoJSON allows, is undefined. Its name can be that of the proto, such as `history_length`. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (!isObject(value)) return undefined;
+  const named = Object.hasOwn(value, name)
+    ? name
+    : name.replaceAll(/(?<=^[a-zA-Z]+)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.hasOwn(value, named) ? (value[named] ?? undefined) : undefined;
+}
 
 /** Returns a list member; an empty list for anything else. */
 export function listAt(value: unknown, name: string): readonly unknown[] {
@@ -97,6 +102,8 @@ export interface ErrorDetails {
   /** HTTP status; 200 unless the HTTP layer refuses the request. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names an error that is not one of A2A more exactly than its code, such as `RATE_LIMITED`. */
+  readonly named?: string;
 }
 
 /** An error that is sent to the client. */
@@ -118,20 +125,26 @@ export const unavailable = (message: string): RpcError =>
 
 /** Returns the error for everything about push notifications. */
 export const withoutPush = (): RpcError =>
-  new RpcError("PUSH_NOTIFICATION_NOT_SUPPORTED", "This agent sends no push notifications. Stream or poll the task.");
+  new RpcError("PUSH_NOTIFICATION_NOT_SUPPORTED", "Push notifications are not supported. Stream or poll the task.");
 
-/** Returns the JSON-RPC error object. Only A2A 1.0 has typed details. */
-export function errorObject({ reason, message, details }: RpcError, version: "0.3" | "1.0"): object {
-  const error = { code: codes[reason], message };
-  const data = version === "1.0" ? typedDetails(reason, message, details.field) : [];
-  return data.length === 0 ? error : { ...error, data };
+/** Returns the JSON-RPC error object. Only A2A 1.0 has typed details, in every error. https://a2a-protocol.org/v1.0.0/specification/#95-error-handling */
+export function errorObject(error: RpcError, version: "0.3" | "1.0"): object {
+  const { reason, message } = error;
+  return { code: codes[reason], message, ...(version === "1.0" && { data: typedDetails(error) }) };
 }
 
-function typedDetails(reason: ErrorReason, message: string, field: string | undefined): readonly object[] {
-  if (field !== undefined)
-    return [
-      { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field, description: message }] },
-    ];
-  if (codes[reason] > -32_001 || codes[reason] < -32_099) return [];
-  return [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org", metadata: {} }];
+function typedDetails({ reason, message, details: { field, named = reason, headers } }: RpcError): readonly object[] {
+  const isOfA2a = codes[reason] <= -32_001 && codes[reason] >= -32_099;
+  const info = isOfA2a ? { reason, domain: "a2a-protocol.org" } : { reason: named, domain: "crosszone.dev" };
+  const wait = headers?.["retry-after"];
+  return [
+    ...(field === undefined
+      ? []
+      : [{ "@type": `${google}BadRequest`, fieldViolations: [{ field, description: message }] }]),
+    { "@type": `${google}ErrorInfo`, ...info, metadata: {} },
+    ...(wait === undefined ? [] : [{ "@type": `${google}RetryInfo`, retryDelay: `${wait}s` }]),
+  ];
 }
+
+/** https://google.aip.dev/193 */
+const google = "type.googleapis.com/google.rpc.";

@@ -47,10 +47,12 @@ export {
 } from "./types.ts";
 export {
   findOperation,
+  formOf,
   methodOf,
   type Operation,
   readHistoryLength,
   type SendRequest,
+  statedVersion,
   type Version,
   versionOf,
   versions,

@@ -135,6 +135,13 @@ export function versionOf(stated: string): Version {
   );
 }
 
+/** Returns the version that a request states in its header or else in its query, as text. */
+export const statedVersion = (header: unknown, url: string): string =>
+  typeof header === "string" && header.trim() !== "" ? header : (URL.parse(url)?.searchParams.get("A2A-Version") ?? "");
+
+/** Returns the version of the form in which a request is answered: 1.0 also when it states an unknown version. */
+export const formOf = (stated: string): Version["name"] => (/^\s*(0\.3(\.\d+)?\s*)?$/.test(stated) ? "0.3" : "1.0");
+
 /** Returns the operation of a method. Throws an `RpcError` that names the other version for a method that this one does not have. */
 export function findOperation({ operations, name }: Version, method: string): Operation {
   const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;

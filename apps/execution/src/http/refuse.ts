@@ -76,7 +76,7 @@ export interface Exchange {
 }
 
 /** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the fields of `http_refused`. */
-export function refuse(exchange: Exchange, refusal: Refusal) {
+export function refuse(exchange: Exchange, refusal: Refusal, write = refusalText) {
   const { request, response, requestId, correlationId } = exchange;
   const { reason, retryAfterMs, cause } = refusal;
   const { status, kind, message } = ruleOf(reason);
@@ -86,13 +86,14 @@ export function refuse(exchange: Exchange, refusal: Refusal) {
   };
   const text = outageOf(cause)?.what ?? refusal.message ?? message;
   const data = { problems: [{ pointer: "", message: text }], retry_after_ms: retryAfterMs };
-  const body = refusalText(new ZoneError(kind, data), correlationId);
+  const body = write(new ZoneError(kind, data), exchange);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
   const ids = { correlation_id: correlationId, http_request_id: requestId };
   return { status, kind, reason, code: errorTable[kind].code, ...ids, ...senderOf(request), cause };
 }
 
-/** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */
-export function refusalText(error: ZoneError, correlationId: string = randomUUID()): string {
-  return JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, correlationId), id: null });
-}
+/** Writes the JSON-RPC error for something that never became a request: `id` is null. */
+export type WriteRefusal = (error: ZoneError, of: Pick<Exchange, "request"> & { correlationId?: string }) => string;
+
+export const refusalText: WriteRefusal = (error, { correlationId = randomUUID() }) =>
+  JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, correlationId), id: null });

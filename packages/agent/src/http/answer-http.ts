@@ -7,7 +7,8 @@ import {
   RpcError,
   type RpcId,
   type StreamEvent,
-  type Version,
+  formOf,
+  statedVersion,
   versionOf,
   bearerSecurity,
   cardInterfaces,
@@ -42,8 +43,9 @@ export function createAnswerHttp(
       if (pathname.endsWith("/healthz")) return Response.json({ status: "ok" });
     }
     if (method === "POST") return await answerRpc(request);
-    const allowed = { status: 405, headers: { allow: "POST" } };
-    return Response.json({ error: `Send JSON-RPC with POST. The agent card is at ${cardPath}.` }, allowed);
+    const message = `Invalid request: send JSON-RPC with POST. The agent card is at ${cardPath}.`;
+    const error = new RpcError("INVALID_REQUEST", message, { status: 405, headers: { allow: "POST" } });
+    return errorResponse(request, error);
   };
 }
 
@@ -75,15 +77,12 @@ function createRpcAnswer(
   const modes = [...inputModes, ...skills.flatMap((skill) => skill.inputModes ?? [])];
   return async (request) => {
     let id: RpcId = null;
-    let version: Version | undefined;
     try {
       const owner = await authenticate(request);
       const body = parseJson(await readBody(request, maxBodyBytes));
       if (isNotification(body)) return new Response(null, { status: 204 });
       id = idOf(body);
-      version = versionOf(
-        request.headers.get("a2a-version") || (new URL(request.url).searchParams.get("A2A-Version") ?? ""),
-      );
+      const version = versionOf(versionIn(request));
       const context = { service, version, owner, inputModes: modes };
       const outcome = await callMethod(readRequest(body), context);
       if ("result" in outcome) return Response.json({ jsonrpc: "2.0", id, result: outcome.result });
@@ -92,11 +91,18 @@ function createRpcAnswer(
     } catch (error) {
       if (!(error instanceof RpcError)) onError(error, "");
       const shown = error instanceof RpcError ? error : new RpcError("INTERNAL", "Internal error");
-      const { status = 200, headers = {}, id: known = id } = shown.details;
-      const body = { jsonrpc: "2.0", id: known, error: errorObject(shown, version?.name ?? "1.0") };
-      return Response.json(body, { status, headers: { ...headers } });
+      return errorResponse(request, shown, id);
     }
   };
+}
+
+const versionIn = ({ headers, url }: HttpRequest): string => statedVersion(headers.get("a2a-version"), url);
+
+/** Returns an error in the form of the version that the request states. */
+function errorResponse(request: HttpRequest, error: RpcError, id: RpcId = null): Response {
+  const { status = 200, headers = {}, id: known = id } = error.details;
+  const body = { jsonrpc: "2.0", id: known, error: errorObject(error, formOf(versionIn(request))) };
+  return Response.json(body, { status, headers: { ...headers } });
 }
 
 /** How often a silent stream sends a comment, so that proxies keep it open, milliseconds. */

@@ -14,7 +14,7 @@ export interface HttpRequest extends CallerRequest {
 export async function readBody({ headers, body }: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   const type = (headers.get("content-type")?.split(";")[0] ?? "").trim().toLowerCase();
   if (type !== "application/json" && type !== "application/a2a+json")
-    throw new RpcError("INVALID_REQUEST", "Invalid request: the Content-Type must be application/json", {
+    throw new RpcError("CONTENT_TYPE_NOT_SUPPORTED", "Invalid request: the Content-Type must be application/json", {
       status: 415,
     });
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -46,6 +46,7 @@ export function createAuthentication({ token, authenticate }: AgentOptions): Aut
     throw new RpcError("UNAVAILABLE", "Unauthorized. Send the header Authorization: Bearer with a valid token.", {
       status: 401,
       headers: { "www-authenticate": "Bearer" },
+      named: "UNAUTHORIZED",
     });
   };
 }

@@ -95,7 +95,7 @@ test("authenticate names the caller for the handler", async () => {
 });
 
 test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [number, number]]>([
-  ["another content type", bodyOf({}), { "content-type": "text/plain" }, [415, -32600]],
+  ["another content type", bodyOf({}), { "content-type": "text/plain" }, [415, -32005]],
   ["a body that is too large", bodyOf({ filler: "x".repeat(2_000) }), {}, [413, -32600]],
   ["no JSON", "{", {}, [200, -32700]],
   ["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22), {}, [200, -32700]],
@@ -106,10 +106,24 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [nu
   ["an unknown version", bodyOf({}), { "a2a-version": "2.0" }, [200, -32009]],
   ["an unknown method", bodyOf({ method: "toString" }), {}, [200, -32601]],
   ["params that are a list", bodyOf({ params: [] }), {}, [200, -32602]],
-])("%s is refused", async (...[, body, headers, expected]) => {
+])("J10: %s is refused, with typed details", async (...[, body, headers, expected]) => {
   const response = await clientOf(agentOf({ maxBodyBytes: 1_000 })).post(body, headers);
   expect(response.headers.get("content-type")).toBe("application/json");
-  expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual(expected);
+  const { error } = (await response.json()) as { error: { code: number; data: readonly object[] } };
+  expect([response.status, error.code]).toEqual(expected);
+  expect(error.data.at(-1)).toMatchObject({ "@type": "type.googleapis.com/google.rpc.ErrorInfo" });
+});
+
+test("J10: a refused method is an error of JSON-RPC, and an error of 0.3 has no details", async () => {
+  const refused = await clientOf(agentOf()).get("/");
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+  expect(await refused.json()).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32600, message: expect.any(String) },
+  });
+  const old = await clientOf(agentOf()).post("{", { "a2a-version": "" });
+  expect(await old.json()).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32700, message: expect.any(String) } });
 });
 
 test("an oversized body is refused while it is sent, and the client can read the reason", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAgent } from "../create-agent.ts";
-import { atOnce, clientOf, messageOf, type Json } from "../testing/client-of.ts";
+import { atOnce, clientOf, messageOf, type Json, readEvents } from "../testing/client-of.ts";
 
 const agent = createAgent(
   { name: "Echo", description: "Echoes.", inputModes: ["text/plain", "image/*"], onError: () => undefined },
@@ -38,10 +38,7 @@ test("A2A 0.3 has the same tasks in its own JSON", async () => {
 });
 
 test("A2A 0.3 streams end with a final event, and so does a question", async () => {
-  const response = await v03.open("message/stream", { message: message03([text03("ask")]) });
-  const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(
-    ([, json = ""]) => JSON.parse(json).result,
-  );
+  const events = await readEvents(await v03.open("message/stream", { message: message03([text03("ask")]) }));
   expect(events.map(({ kind, final }) => [kind, final])).toEqual([
     ["task", undefined],
     ["status-update", true],

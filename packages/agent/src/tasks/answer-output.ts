@@ -105,17 +105,11 @@ const pauseMs = 20;
 /** Characters of an event. */
 const maxPiece = 65_536;
 
-/** Puts small pieces of text together, so that a fast model doesn't cause an event for each token. */
-interface TextWriter {
-  readonly write: (text: string) => void;
-  /** Adds a text that the next `flush` sends. */
-  readonly append: (text: string) => void;
-  /** Sends what is waiting. */
-  readonly flush: (isLast?: boolean) => void;
-}
-
-/** The first piece is sent at once, and the ones that follow it within 20 ms together. */
-function createTextWriter(send: (text: string, isLast: boolean) => void): TextWriter {
+/**
+ * Puts small pieces of text together, so that a fast model doesn't cause an event for each token. The first piece is sent at once, and the
+ * ones that follow it within 20 ms together.
+ */
+function createTextWriter(send: (text: string, isLast: boolean) => void) {
   let waiting = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (isLast = false): void => {
@@ -139,6 +133,7 @@ function createTextWriter(send: (text: string, isLast: boolean) => void): TextWr
     if (timer === undefined) begin();
     else if (waiting.length >= maxPiece) flush();
   };
+  /** Adds a text that the next `flush` sends. */
   const append = (text: string): void => void (waiting += text);
   return { write, append, flush };
 }

@@ -75,15 +75,9 @@ export function createRunningTask(record: TaskRecord, times: TaskTimes): Running
 
 const ended = (): Error => new DOMException("The task has ended.", "AbortError");
 
-interface PromiseWithResolvers<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** `Promise.withResolvers` of newer versions of Node. Its rejection may stay unhandled. */
 function createPromise<T>(): PromiseWithResolvers<T> {
-  let resolve: (value: T) => void = () => undefined;
+  let resolve: (value: T | PromiseLike<T>) => void = () => undefined;
   let reject: (reason: unknown) => void = () => undefined;
   const promise = new Promise<T>((...both) => ([resolve, reject] = both));
   promise.catch(() => undefined);

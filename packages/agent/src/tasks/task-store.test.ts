@@ -44,14 +44,3 @@ test("a reader that falls behind gets whole artifacts and the latest status; oth
   expect(await slow.next()).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
   expect(await slow.next()).toBeUndefined();
 });
-
-test("a closed reader ends and is dropped", async () => {
-  const record = createTaskRecord({ contextId: "c", owner: "" });
-  const reader = createEventReader(record);
-  await reader.next();
-  const next = reader.next();
-  expect(record.waiters.size).toBe(1);
-  reader.close();
-  expect(await next).toBeUndefined();
-  expect(record.waiters.size).toBe(0);
-});

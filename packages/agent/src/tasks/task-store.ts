@@ -32,12 +32,8 @@ export function createTaskStore(maxTasks: number): TaskStore {
     tasks.delete(running.record.id);
     for (const key of messagesOf.get(running) ?? []) messages.delete(key);
   };
-  const oldest = (wanted: (running: RunningTask) => boolean): RunningTask | undefined => {
-    for (const running of tasks.values()) if (wanted(running)) return running;
-    return undefined;
-  };
   const dropOldest = (wanted: (running: RunningTask) => boolean): boolean => {
-    const dropped = oldest(wanted);
+    const dropped = [...tasks.values()].find(wanted);
     dropped?.fail("The agent has no room for more open questions.");
     if (dropped) drop(dropped);
     return dropped !== undefined;

@@ -1,11 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorObject, RpcError, type RpcId, type Version, type ErrorReason } from "@crosszone/a2a";
+import {
+  errorObject,
+  type ErrorReason,
+  formOf,
+  RpcError,
+  type RpcId,
+  statedVersion,
+  type Version,
+} from "@crosszone/a2a";
 import { errorTable, type ErrorKind, ZoneError } from "@crosszone/contracts";
 import { answer, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
 import { mayAsk, type Agent } from "../../agents/agent.ts";
 import type { Asker } from "../../ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
-import type { RefusalReason } from "../refuse.ts";
+import type { RefusalReason, WriteRefusal } from "../refuse.ts";
 import { errorForCallers } from "../../database/open-execution-database.ts";
 
 /** A request to one agent, which may not exist. */
@@ -33,11 +41,10 @@ export interface ErrorAnswer {
 export function errorAnswer(
   { emit }: AskRoutesDeps,
   { request, response, correlationId }: A2aExchange,
-  failed: { readonly error: unknown; readonly id?: RpcId; readonly version?: Version | undefined },
+  { error, id: known = null }: { readonly error: unknown; readonly id?: RpcId },
 ): ErrorAnswer {
-  const { error, version } = failed;
   const shown = rpcErrorOf(error);
-  const { status = statusOf(request, shown), headers = {}, id = failed.id ?? null } = shown.details;
+  const { status = statusOf(request, shown), headers = {}, id = known } = shown.details;
   const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
   const reason = refusals.get(status);
   if (shown.reason === "INTERNAL")
@@ -45,10 +52,21 @@ export function errorAnswer(
   else if (reason !== undefined) emit("http_refused", { status, reason, ...ids });
   return {
     status,
-    body: JSON.stringify({ jsonrpc: "2.0", id, error: errorObject(shown, version?.name ?? "1.0") }),
+    body: errorText(request, shown, id),
     headers: Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(),
   };
 }
+
+const errorText = (request: IncomingMessage, error: RpcError, id: RpcId): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: errorObject(error, formOfRequest(request)) });
+
+export const a2aRefusalText: WriteRefusal = (error, { request }) => errorText(request, rpcErrorOf(error), null);
+
+/** Returns the version that a request states, as text; empty without one. */
+export const versionIn = ({ headers, url }: IncomingMessage): string =>
+  statedVersion(headers["a2a-version"], `http://zone${url}`);
+
+export const formOfRequest = (request: IncomingMessage): Version["name"] => formOf(versionIn(request));
 
 const refusals: ReadonlyMap<number, RefusalReason> = new Map([
   [405, "method_not_allowed"],
@@ -68,7 +86,10 @@ export const answerWith = (response: ServerResponse, { status, body, headers }: 
 
 /** Returns the error of a request that HTTP refuses. */
 export const refused = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): RpcError =>
-  new RpcError("INVALID_REQUEST", `Invalid request: ${message}`, { status, headers });
+  new RpcError(status === 415 ? "CONTENT_TYPE_NOT_SUPPORTED" : "INVALID_REQUEST", `Invalid request: ${message}`, {
+    status,
+    headers,
+  });
 
 /** How an error kind leaves this surface. */
 interface ErrorRow {
@@ -117,10 +138,12 @@ function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const known = errorForCallers(error);
   const { kind, data } = known instanceof ZoneError ? known : new ZoneError("internal");
-  const { reason, status, message = errorTable[kind].title }: ErrorRow = rows[kind];
+  const { title } = errorTable[kind];
+  const { reason, status, message = title }: ErrorRow = rows[kind];
   const problems = data.problems?.map((problem) => `${problem.pointer} ${problem.message}`.trim()) ?? [];
   const { retry_after_ms: waitMs } = data;
-  return new RpcError(reason, problems.length === 0 ? message : `${message}: ${problems.join("; ")}`, {
+  return new RpcError(reason, problems.length === 0 ? message : `${title}: ${problems.join("; ")}`, {
+    named: kind.toUpperCase(),
     ...(status !== undefined && { status }),
     ...(waitMs !== undefined && { headers: { "retry-after": String(Math.ceil(waitMs / 1_000)) } }),
   });

@@ -1,4 +1,4 @@
-import { bearerSecurity, cardInterfaces } from "@crosszone/a2a";
+import { bearerSecurity, cardInterfaces, type Version } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import type { Agent } from "../../agents/agent.ts";
 
@@ -6,6 +6,8 @@ import type { Agent } from "../../agents/agent.ts";
 export interface CardPlace {
   readonly url: string;
   readonly version: string;
+  /** Without that of 1.0, the card is for readers of both versions. */
+  readonly form: Version["name"];
 }
 
 /** Text, JSON and files of any type. */
@@ -46,17 +48,17 @@ const inputOf = (schema: Agent["inputSchema"]): string =>
     : `\n\nSend a data part, or JSON as text, that is valid by this JSON Schema: ${JSON.stringify(schema)}`;
 
 /** One document for readers of A2A 1.0 and 0.3. https://a2a-protocol.org/v1.0.0/specification/#441-agentcard */
-const cardOf = (name: string, { url, version }: CardPlace, said: object): object => ({
+const cardOf = (name: string, { url, version, form }: CardPlace, said: object): object => ({
   name,
   version,
-  ...cardInterfaces(url),
+  ...cardInterfaces(url, form),
   capabilities: {
     streaming: true,
     extendedAgentCard: true,
     extensions: [{ uri: hitlUri, description: "Input requests in a structured form" }],
   },
-  supportsAuthenticatedExtendedCard: true,
-  ...bearerSecurity(["ask"]),
+  ...(form === "0.3" && { supportsAuthenticatedExtendedCard: true }),
+  ...bearerSecurity(["ask"], form),
   defaultInputModes: inputModes,
   defaultOutputModes: ["text/markdown", "text/plain", "*/*"],
   ...said,

@@ -41,7 +41,8 @@ const operations: Readonly<Record<Operation, (params: JsonObject, context: CallC
   },
   stream: async (params, context) => {
     const { message, historyLength } = readSend(params, context);
-    return { events: streamTask(context, await sendMessage(context, { message, isBlocking: false }), historyLength) };
+    const task = await sendMessage(context, { message, isBlocking: false });
+    return { events: streamTask(context, task, { historyLength }) };
   },
   get: async (params, context) => {
     const historyLength = readHistoryLength(params, "historyLength");
@@ -57,7 +58,7 @@ const operations: Readonly<Record<Operation, (params: JsonObject, context: CallC
     const task = await context.find(idIn(params));
     if (isFinal(task.state) && (context.lastEvent?.seq ?? endSeq) >= endSeq)
       throw new RpcError("UNSUPPORTED_OPERATION", "The task has ended. Get it instead.");
-    return { events: streamTask(context, task) };
+    return { events: streamTask(context, task, { followsPause: context.version.name === "1.0" }) };
   },
   push: async () => {
     throw withoutPush();

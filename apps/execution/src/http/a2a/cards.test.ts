@@ -8,7 +8,7 @@ test("A1: anyone reads the public card, the same for every name (CARD-DISC-001 C
   const response = await cardOf("echo");
   const card: Json = await response.json();
   expect(response.headers.get("cache-control")).toContain("max-age=");
-  expect(response.headers.get("vary")).toBe("authorization");
+  expect(response.headers.get("vary")).toBe("authorization, a2a-version");
   expect(card).toMatchObject({
     name: "echo",
     version: "9.9.9",
@@ -19,6 +19,13 @@ test("A1: anyone reads the public card, the same for every name (CARD-DISC-001 C
       { url: `${url}echo/`, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
     ],
     capabilities: { streaming: true, extendedAgentCard: true },
+  });
+  // Readers of 1.0 that say so get no member of 0.3.
+  const own1: Json = await (await cardOf("echo", { "a2a-version": "1.0" })).json();
+  const { url: _url, preferredTransport: _transport, protocolVersion: _version, security: _security, ...both } = card;
+  expect({ supportsAuthenticatedExtendedCard: true, ...own1 }).toEqual({
+    ...both,
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
   });
   const unknown = JSON.stringify(await (await cardOf("nothing")).json());
   expect(JSON.parse(unknown.replaceAll("nothing", "echo"))).toEqual(card);

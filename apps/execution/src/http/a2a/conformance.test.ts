@@ -73,10 +73,7 @@ test("A3, A1: the task of another program or agent is not found (AUTH-SCOPE-003 
 });
 
 test.each([
-  ["JSONRPC-FMT-001", "{", -32700],
-  ["JSONRPC-FMT-001", [], -32600],
   ["JSONRPC-FMT-001", { jsonrpc: "1.0", id: 1, method: "GetTask" }, -32600],
-  ["JSONRPC-FMT-001", rpc("Nothing"), -32601],
   ["JSONRPC-FMT-002", rpc("message/send"), -32601],
   ["CORE-ERR-001", rpc("GetTask"), -32602],
   ["CORE-ERR-002", sending({ parts: [] }), -32602],
@@ -156,6 +153,8 @@ test("A1: a blocking message returns the ended task (CORE-SEND-001 CORE-SEND-002
 test("A1: a task shows as many messages as are wanted, the newest, as they were sent (CORE-HIST-001 CORE-HIST-002 CORE-HIST-003 CORE-HIST-005 CORE-HIST-006)", async () => {
   const { ci } = await start();
   const { id, history } = await ci.send("hello", { metadata: { a: 1 } });
+  // ProtoJSON has a second name for each member.
+  expect((await ci.call("GetTask", { id, history_length: 0 })).result).not.toHaveProperty("history");
   const shown = async (historyLength?: number): Promise<Json> =>
     (await ci.call("GetTask", { id, historyLength })).result.history;
   expect(history).toMatchObject([{ role: "ROLE_USER", parts: [{ text: "hello" }], metadata: { a: 1 }, taskId: id }]);

@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { answer } from "@crosszone/service-kit";
 import type { Asker } from "../../ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
-import { type A2aExchange, agentFor } from "./a2a-exchange.ts";
+import { isKnown } from "../card-route.ts";
+import { type A2aExchange, agentFor, formOfRequest } from "./a2a-exchange.ts";
 import { extendedCard, publicCard } from "./agent-card.ts";
 
 /** Returns a card with a signature by a private key, PEM. */
@@ -40,7 +41,11 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
   /** Throws `unknown_agent`. A stranger's name gets a public card only if no key would sign it: then it is the same for every name. */
   async function unsigned({ request, agent: name }: A2aExchange, asker: Asker | undefined): Promise<object> {
     // With the slash at its end, clients find the card below it.
-    const place = { url: `${publicUrl(request)}/a2a/${encodeURIComponent(name)}/`, version };
+    const place = {
+      url: `${publicUrl(request)}/a2a/${encodeURIComponent(name)}/`,
+      version,
+      form: formOfRequest(request),
+    };
     if (asker !== undefined) return extendedCard(await agentFor(deps, asker, name), place);
     if (deps.cardKey !== undefined) await ask.agent(anyone, name);
     return publicCard(name, place);
@@ -58,10 +63,10 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
       const card = await unsigned(exchange, asker);
       // Each signature of some algorithms is another one, so the tag is that of what it signs, and of the key.
       const etag = `"${tagOf(card)}"`;
-      const headers = ["etag", etag, "vary", "authorization", "x-correlation-id", correlationId];
+      const headers = ["etag", etag, "vary", "authorization, a2a-version", "x-correlation-id", correlationId];
       const caching = "private, max-age=300";
-      const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-      if (known?.includes(etag)) response.writeHead(304, [...headers, "cache-control", caching]).end();
+      if (isKnown(request.headers["if-none-match"], etag))
+        response.writeHead(304, [...headers, "cache-control", caching]).end();
       else {
         const body = JSON.stringify(await sign(card));
         answer(response, 200, { contentType: "application/json", body, headers, caching });

@@ -7,7 +7,6 @@ import {
   readRequest,
   type RpcId,
   type StreamEvent,
-  type Version,
   versionOf,
 } from "@crosszone/a2a";
 import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
@@ -17,7 +16,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Asker } from "../../ask/asker.ts";
 import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
 import { signalOf } from "../rpc-route.ts";
-import { type A2aExchange, agentFor, errorAnswer, refused } from "./a2a-exchange.ts";
+import { type A2aExchange, agentFor, errorAnswer, refused, versionIn } from "./a2a-exchange.ts";
 import { type CallContext, readEventId } from "./call-context.ts";
 import { callOperation, type Outcome } from "./call-operation.ts";
 import type { Cards } from "./create-cards.ts";
@@ -29,7 +28,7 @@ export function createRpcAnswer(deps: AskRoutesDeps, cards: Cards) {
   return async (exchange: A2aExchange): Promise<void> => {
     const { request, response } = exchange;
     const asker = await deps.authenticate(request, response, "a2a");
-    if (asker !== undefined) await answerCall(deps, exchange, { asker: holding(deps, asker, response), cards });
+    if (asker !== undefined) await answerCall(deps, exchange, { asker: holding(deps.ask, asker, response), cards });
   };
 }
 
@@ -52,12 +51,6 @@ interface Call {
   readonly cards: Cards;
 }
 
-/** What is known of a call, for the response to its failure. */
-interface Known {
-  id: RpcId;
-  version: Version | undefined;
-}
-
 async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call): Promise<void> {
   const { request, response, correlationId } = exchange;
   const signal = signalOf(response);
@@ -65,17 +58,19 @@ async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call
   const over = AbortSignal.any(lost === undefined ? [signal] : [signal, lost]);
   const headers = headersOf(exchange);
   const held = openHeldAnswer(response, headers);
-  const known: Known = { id: null, version: undefined };
+  // The response to a failure has it as well, as soon as it is known.
+  const known: { id: RpcId } = { id: null };
   try {
     const outcome = await outcomeOf(deps, exchange, { ...call, signal: over, known, hold: held.hold });
     if (outcome === "aborted") return;
     if (outcome === "notified")
       return void response.writeHead(204, [...answerHeaders(response), "x-correlation-id", correlationId]).end();
     lost?.throwIfAborted();
-    const { id, version } = known;
+    const { id } = known;
     if ("result" in outcome) return held.end({ status: 200, body: resultOf(id, outcome.result), headers });
-    const write = (event: StreamEvent): string => resultOf(id, version?.writeEvent(event) ?? {});
-    const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id, version }).body;
+    const { writeEvent } = versionOf(versionIn(request));
+    const write = (event: StreamEvent): string => resultOf(id, writeEvent(event));
+    const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id }).body;
     await sendEvents(response, whileHeld(outcome.events, lost), { headers, signal, write, fail });
   } catch (cause) {
     const error: unknown = lost?.aborted === true ? lost.reason : cause;
@@ -99,7 +94,7 @@ async function* whileHeld(
 async function outcomeOf(
   deps: AskRoutesDeps,
   exchange: A2aExchange,
-  call: Call & Pick<CallContext, "signal"> & { readonly known: Known; readonly hold: () => void },
+  call: Call & Pick<CallContext, "signal"> & { readonly known: { id: RpcId }; readonly hold: () => void },
 ): Promise<Outcome | "aborted" | "notified"> {
   const { request } = exchange;
   const body = await readJson(deps, request, call.asker);
@@ -107,8 +102,7 @@ async function outcomeOf(
   const value = parseJson(body, deps.limits.maxDepth);
   if (isNotification(value)) return "notified";
   call.known.id = idOf(value);
-  const version = versionOf(statedVersion(request));
-  call.known.version = version;
+  const version = versionOf(versionIn(request));
   const context = await contextOf(deps, exchange, { ...call, version });
   const rpc = readRequest(value);
   if (findOperation(version, rpc.method) === "send") call.hold();
@@ -116,13 +110,6 @@ async function outcomeOf(
 }
 
 const resultOf = (id: RpcId, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
-
-function statedVersion({ headers, url }: IncomingMessage): string {
-  const stated = headers["a2a-version"];
-  return typeof stated === "string" && stated.trim() !== ""
-    ? stated
-    : (new URL(url ?? "/", "http://zone").searchParams.get("A2A-Version") ?? "");
-}
 
 async function contextOf(
   deps: AskRoutesDeps,

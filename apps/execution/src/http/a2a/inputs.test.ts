@@ -2,7 +2,7 @@ import { hitlUri } from "@crosszone/agent-bridge";
 import { expect, test } from "vitest";
 import { type AskedInput, TaskPaused } from "../../agents/task-paused.ts";
 import { agentThat } from "../../testing/start-zone.ts";
-import { type Json, messageOf, programOf, startA2a } from "../../testing/start-a2a.ts";
+import { type Json, messageOf, programOf, readEvents, startA2a } from "../../testing/start-a2a.ts";
 
 /** Asks everything at once, and answers with what was decided. */
 const asking = (...asked: readonly AskedInput[]) => {
@@ -132,15 +132,22 @@ test("P8: an approval of people is refused to a program, and the task waits for 
   const { error } = await reply(dataOf({ verdict: "approve" }));
   expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("Decided by U_ALICE in Slack, until") });
   expect((await ci.call("GetTask", { id: task.id })).result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-  const stream = ci.stream("SubscribeToTask", { id: task.id });
-  expect((await stream).map(({ result }) => Object.keys(result)[0])).toEqual(["task", "statusUpdate"]);
-  await inputs.answer(idOf("Delete?"), {
-    answer: { verdict: "deny" },
-    by: { user_id: "U_ALICE", groups: [] },
-    via: "slack",
-  });
-  const states = async () => (await ci.call("GetTask", { id: task.id })).result.status.state;
-  await expect.poll(states, { timeout: 5_000 }).toBe("TASK_STATE_COMPLETED");
+  const open = await ci.open({ jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id: task.id } });
+  const by = { user_id: "U_ALICE", groups: [] };
+  let shown = "";
+  for await (const piece of open.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const wasAsked = shown.includes("statusUpdate");
+    shown += piece;
+    if (!wasAsked && shown.includes("statusUpdate"))
+      await inputs.answer(idOf("Delete?"), { answer: { verdict: "deny" }, by, via: "slack" });
+  }
+  // A reader that begins while the task waits is told how it ends (STREAM-SUB-002 AUTH-INTASK-005).
+  const states = readEvents(shown).map(({ result }) => (result.task ?? result.statusUpdate)?.status.state);
+  expect([states[0], states[1], states.at(-1)]).toEqual([
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_COMPLETED",
+  ]);
 });
 
 test("P3, A1: approvals of hitl/v1 are structured for a client that names the extension, and each id is answered exactly once (JSONRPC-SVC-002)", async () => {

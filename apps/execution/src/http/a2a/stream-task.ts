@@ -13,13 +13,16 @@ export interface IdentifiedEvent {
 }
 
 /**
- * Yields the task as it is, then its events until it has ended or waits for people. A stream that continues begins after its last event, and
- * all streams of a task have the same events with the same ids.
+ * Yields the task as it is, then its events until it has ended or waits for people; with `followsPause` until it has ended or waits again. A
+ * stream that continues begins after its last event, and all streams of a task have the same events with the same ids.
  */
 export async function* streamTask(
   context: CallContext,
   task: AskedTask,
-  historyLength?: number,
+  {
+    historyLength,
+    followsPause = false,
+  }: { readonly historyLength?: number | undefined; readonly followsPause?: boolean } = {},
 ): AsyncGenerator<IdentifiedEvent, void> {
   const { ask, request, lastEvent, hitl, signal } = context;
   const { held } = request.asker;
@@ -38,7 +41,8 @@ export async function* streamTask(
       const place = index + 1 < shown.length ? { seq, parts: index + 1 } : { seq: event.seq, parts: 0 };
       if (!isLast || index >= parts) yield { id: eventId(place), event: one };
     }
-    if (isLast) return;
+    const isFirstPause = isLast && event.task.changed_at === task.changed_at && !isTerminal(stateOf(event.task));
+    if (isLast && !(followsPause && isFirstPause)) return;
     [seq, parts] = [event.seq, 0];
   }
 }

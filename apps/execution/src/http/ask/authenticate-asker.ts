@@ -15,7 +15,8 @@ import { ZoneError } from "@crosszone/contracts";
 import { mayAsk } from "../../agents/agent.ts";
 import type { Asker } from "../../ask/asker.ts";
 import { type AskGrant, type AskSettings, grantOfSubject, grantOfToken } from "../../ask/ask-settings.ts";
-import { refuse, type Refusal, type RefusalReason } from "../refuse.ts";
+import { a2aRefusalText } from "../a2a/a2a-exchange.ts";
+import { refusalText, refuse, type Refusal, type RefusalReason } from "../refuse.ts";
 import type { AskRoutesDeps, AskSurface, RejectedAct } from "../ask-routes-deps.ts";
 import { metadataPath } from "./create-ask-app.ts";
 import type { VerifySubject } from "./verify-subject.ts";
@@ -78,7 +79,8 @@ export function createAuthenticateAsker(
     if (reason !== "auth_unavailable")
       await recordRejected({ actor, from }, surface, { action: "ask.authenticate", because: reason, correlationId });
     const refusal = refusalOf(found, `${publicUrl(request)}${metadataPath}/${surface}`);
-    emit("http_refused", { ...refuse({ request, response, requestId, correlationId }, refusal), by: actor });
+    const write = surface === "a2a" ? a2aRefusalText : refusalText;
+    emit("http_refused", { ...refuse({ request, response, requestId, correlationId }, refusal, write), by: actor });
     return undefined;
   };
 

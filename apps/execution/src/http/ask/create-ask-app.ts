@@ -6,6 +6,8 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import express, { type RequestHandler } from "express";
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from "jose";
+import { a2aRefusalText } from "../a2a/a2a-exchange.ts";
+import { refusalText, type WriteRefusal } from "../refuse.ts";
 import { createLastAnswer, type Next, type Route, serveRoute } from "../serve-route.ts";
 import type { AskRoutesDeps, AskSurface } from "../ask-routes-deps.ts";
 
@@ -40,15 +42,19 @@ export function createAskApp({ routes, askUrl, cardKey, health, emit, ...metadat
   app.enable("case sensitive routing");
   // Probes send the address of the process as their host.
   app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
-  app.use(serveRoute(createGuard(askUrl && new URL(askUrl).hostname), emit));
+  app.use(serveRoute(createGuard(askUrl && new URL(askUrl).hostname), emit, writeRefusal));
   app.get(keysPath, serveRoute(createKeysRoute(cardKey), emit));
   for (const path of ["", "/a2a", "/mcp"] as const) app.get(metadataPath + path, createMetadataRoute(metadata, path));
   for (const [surface, route] of Object.entries(routes)) app.use(`/${surface}`, route);
 
   const serve = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
-  const lastAnswer = createLastAnswer("/a2a/<agent> and /mcp", emit);
+  const lastAnswer = createLastAnswer("/a2a/<agent> and /mcp", emit, writeRefusal);
   return (request, response) => serve(request, response, lastAnswer(response));
 }
+
+/** Each error has the form of the protocol of its path. */
+const writeRefusal: WriteRefusal = (error, exchange) =>
+  (/^\/a2a(?![^/?])/.test(exchange.request.url ?? "") ? a2aRefusalText : refusalText)(error, exchange);
 
 const createKeysRoute =
   (cardKey: AskAppDeps["cardKey"]): Route =>
