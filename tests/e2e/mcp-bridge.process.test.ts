@@ -1,16 +1,14 @@
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Agent } from "@crosszone/execution";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askToken, startMcpZone } from "../harness/start-mcp-zone.ts";
 import { runProgram } from "../harness/run-program.ts";
+import { agentThat, mcpServe, startAskedZone } from "../harness/start-asked-zone.ts";
 
-const cli = resolve(import.meta.dirname, "../../packages/cli/src/main.ts");
-const agentThat = (name: string, run: Agent["run"]): Agent => ({ name, description: "", skills: [], run });
 const echo = agentThat("echo", async ({ text }) => ({ response_text: text }));
+let stopped = 0;
 const slow = agentThat("slow", async (_input, { signal }) => {
+  signal.addEventListener("abort", () => (stopped += 1));
   await delay(600, undefined, { signal });
   return { response_text: "done" };
 });
@@ -23,13 +21,8 @@ interface Bridge {
   readonly onError?: (text: string) => void;
 }
 
-async function connect({ url, mode, token = askToken, onError }: Bridge): Promise<Client> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: ["--conditions=@crosszone/source", cli, "mcp", "serve", "--url", url, "--token-env", "ASK"],
-    env: { ASK: token, NODE_NO_WARNINGS: "1" },
-    stderr: "pipe",
-  });
+async function connect({ url, mode, token, onError }: Bridge): Promise<Client> {
+  const transport = new StdioClientTransport({ ...mcpServe(url, token), stderr: "pipe" });
   transport.stderr?.on("data", (piece: Buffer) => onError?.(piece.toString()));
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   onTestFinished(() => client.close());
@@ -39,7 +32,7 @@ async function connect({ url, mode, token = askToken, onError }: Bridge): Promis
 
 describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => {
   test("relays calls, many at once, with progress and cancellation", async () => {
-    const client = await connect({ url: await startMcpZone([echo, slow], 200), mode });
+    const client = await connect({ url: (await startAskedZone({ agents: [echo, slow], holdMs: 200 })).mcp, mode });
     expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("ask_echo");
     const messages = ["привіт", "two\nlines", "x".repeat(100_000)];
@@ -57,6 +50,7 @@ describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => 
     await expect(client.callTool({ name: "ask_slow", arguments: { message: "go" } }, { signal })).rejects.toThrow(
       "timeout",
     );
+    await expect.poll(() => stopped).toBe(mode === "auto" ? 1 : 2);
     expect((await ask("still here")).structuredContent).toMatchObject({ text: "still here" });
     await expect(client.callTool({ name: "ask_№1", arguments: {} })).rejects.toThrow("Unknown tool");
   });
@@ -64,7 +58,7 @@ describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => 
   test("says on the standard error why it can't reach the zone", async () => {
     let err = "";
     const onError = (text: string): void => void (err += text);
-    const url = await startMcpZone([echo]);
+    const { mcp: url } = await startAskedZone({ agents: [echo] });
     await expect(connect({ url, mode, token: "wrong", onError })).rejects.toThrow("rejects the token");
     await expect(connect({ url: "http://127.0.0.1:1/mcp", mode, onError })).rejects.toThrow("Cannot reach");
     expect(err).toMatch(

@@ -114,6 +114,20 @@ export class AskService {
     return this.find(asker, taskId);
   }
 
+  /** Cancels the open task with a name: its id, or how that of its call begins. A call may be canceled before its task is stored. */
+  async cancelCall(asker: Asker, name: string): Promise<void> {
+    const filter = { states: ["working", "input_required"] } as const;
+    for (const waitMs of [0, 500]) {
+      await delay(waitMs);
+      // No program can have more open tasks.
+      const open = await this.#parts.store.asked.list(asker.actor, filter, { limit: 10_000 });
+      const [task, other] = open.tasks.filter(({ task_id, ask }) => task_id === name || ask.call?.startsWith(name));
+      // Clients without a session can have calls of one name. Content is not held: the response of the call may be over.
+      if (task !== undefined && other === undefined)
+        return void (await this.#parts.runner.cancel(await this.#read({ ...asker, held: undefined }, task)));
+    }
+  }
+
   /** Waits until a task has ended or waits for people, `waitMs` milliseconds at most. Returns it as it is then. */
   async wait(asker: Asker, taskId: string, { waitMs, signal }: WaitOptions): Promise<AskedTask> {
     const until = performance.now() + waitMs;

@@ -32,6 +32,7 @@ export interface AskRequest {
   readonly surface: ProgramAsk["surface"];
   readonly correlationId: string;
   readonly traceparent?: string | undefined;
+  readonly call?: ProgramAsk["call"];
 }
 
 /** Holds content of a request instead of what it held before, such as its body. Throws `rate_limited` when there is no room in time. */

@@ -37,7 +37,7 @@ export const mostHops = 8;
  */
 export async function submitQuestion(
   parts: SubmitParts,
-  { asker, surface, correlationId, traceparent }: AskRequest,
+  { asker, surface, correlationId, traceparent, call }: AskRequest,
   question: ProgramQuestion,
 ): Promise<Task> {
   const { runner, store, open, stored, taskDeadlineMs } = parts;
@@ -58,7 +58,7 @@ export async function submitQuestion(
     correlation_id: correlationId,
     traceparent,
     agent: agent.name,
-    ask: { surface, context_id, hops },
+    ask: { surface, context_id, hops, call },
     params: {
       channel: budget,
       user_id: actor,

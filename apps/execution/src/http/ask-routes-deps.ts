@@ -50,12 +50,8 @@ export interface AskRoutesDeps {
   readonly rejected?: (asker: Asker, surface: AskSurface, act: RejectedAct) => void;
 }
 
-export interface HoldingDeps {
-  readonly ask: Pick<AskService, "open">;
-}
-
 /** Returns a program with what its request holds in memory until the response is written or the client is gone. */
-export function holding({ ask }: HoldingDeps, asker: Asker, response: ServerResponse): Asker {
+export function holding(ask: Pick<AskService, "open">, asker: Asker, response: ServerResponse): Asker {
   const one = ask.open(asker);
   if (response.destroyed) one.held?.close();
   else response.once("close", () => one.held?.close());

@@ -26,7 +26,7 @@ export function createCardRoute(describeZone: DescribeZone, hasConfiguredUrl: bo
 }
 
 /** Whether the client already has this version. https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return known.includes(etag) || known.includes("*");
 }

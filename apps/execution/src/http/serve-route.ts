@@ -18,14 +18,14 @@ export type Route = (exchange: Exchange) => Promise<Refusal | "not_found" | unde
 export type Next = (error?: unknown) => void;
 
 /** Returns a route as a handler: it answers refusals, and passes errors and `not_found` on. */
-export function serveRoute(route: Route, emit: Emit<ExecutionEvent>) {
+export function serveRoute(route: Route, emit: Emit<ExecutionEvent>, write = refusalText) {
   return async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     const requestId = requestIdOf(response);
     const exchange = { request, response, requestId, correlationId: correlationOfRequest(request.headers, requestId) };
     try {
       const refusal = await route(exchange);
       if (refusal === "not_found") next();
-      else if (refusal !== undefined) emit("http_refused", refuse(exchange, refusal));
+      else if (refusal !== undefined) emit("http_refused", refuse(exchange, refusal, write));
     } catch (error) {
       next(error);
     }
@@ -33,7 +33,7 @@ export function serveRoute(route: Route, emit: Emit<ExecutionEvent>) {
 }
 
 /** Creates the last answer for requests that no route has handled. `rpcPath` is undefined in processes without JSON-RPC. */
-export function createLastAnswer(rpcPath: string | undefined, emit: Emit<ExecutionEvent>) {
+export function createLastAnswer(rpcPath: string | undefined, emit: Emit<ExecutionEvent>, write = refusalText) {
   return (response: ServerResponse): Next =>
     (error) => {
       const status = statusOf(error);
@@ -41,7 +41,7 @@ export function createLastAnswer(rpcPath: string | undefined, emit: Emit<Executi
       const failed = { kind: "internal", code, http_request_id: requestIdOf(response), cause: error };
       if (status === 500) emit("http_failed", failed);
       if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(errorFor(status, rpcPath)));
+      else answerJson(response, status, write(errorFor(status, rpcPath), { request: response.req }));
     };
 }
 
@@ -66,7 +66,8 @@ export const createBadRequest =
   (emit: Emit<ExecutionEvent>) =>
   ({ status, code: parser, requestId }: BadRequest): BadRequestAnswer => {
     const kind = "invalid_request";
-    const { code } = errorTable[kind];
+    const { code, title: message } = errorTable[kind];
     emit("http_refused", { status, kind, reason: `http_${status}`, code, parser, http_request_id: requestId });
-    return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
+    const body = JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
+    return { contentType: "application/json", body };
   };

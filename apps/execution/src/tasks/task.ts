@@ -101,6 +101,8 @@ export interface ProgramAsk {
   readonly context_id: string;
   /** How many zones and agents passed the question on before. */
   readonly hops: number;
+  /** The name of the MCP call that asked: whichever process gets its cancellation finds the task by it. */
+  readonly call?: string | undefined;
 }
 
 /** How a task that waits for people continues. */

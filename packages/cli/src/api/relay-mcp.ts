@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { EventSourceParserStream } from "eventsource-parser/stream";
@@ -29,6 +30,8 @@ export interface RelayOptions {
 /** Relays MCP from the standard streams to an HTTP endpoint: one JSON-RPC message a line, in both directions. Ends with its input. */
 export async function relayMcp({ url, token, stdin, stdout, stderr }: RelayOptions): Promise<void> {
   const open = new Map<string | number | undefined, AbortController>();
+  // By it the zone knows which client's call a cancellation means, in every version.
+  const session = randomUUID();
   let version: string | undefined;
 
   const write = (message: Message): void => {
@@ -47,7 +50,7 @@ export async function relayMcp({ url, token, stdin, stdout, stderr }: RelayOptio
     if (id !== undefined) open.set(id, controller);
     const { signal } = controller;
     try {
-      const headers = { authorization: `Bearer ${token}`, ...headersOf(message, version) };
+      const headers = { authorization: `Bearer ${token}`, "mcp-session-id": session, ...headersOf(message, version) };
       // A redirect must not carry the token to another address.
       const response = await fetch(url, {
         method: "POST",
@@ -79,9 +82,10 @@ export async function relayMcp({ url, token, stdin, stdout, stderr }: RelayOptio
     const message = "value" in read ? (read.value as Message | null) : null;
     if (typeof message !== "object" || message === null)
       fail(undefined, `Expected a JSON-RPC message on one line, got "${line.slice(0, 80)}".`);
-    // Over HTTP, a request is canceled by closing it.
-    else if (message.method === "notifications/cancelled") open.get(message.params?.requestId)?.abort();
-    else void forward(message);
+    else {
+      if (message.method === "notifications/cancelled") open.get(message.params?.requestId)?.abort();
+      void forward(message);
+    }
   }
   for (const controller of open.values()) controller.abort();
 }

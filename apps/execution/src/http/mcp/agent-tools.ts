@@ -23,15 +23,11 @@ export interface AgentTools {
 /** Names the tools of agents. The order is that of the agents' names. */
 export function agentTools(all: readonly Agent[], reserved: readonly string[]): AgentTools {
   const agents = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const namesOf = (prefix: string, some: readonly Agent[]) =>
-    toolNames(prefix, some.map(({ name }) => name), reserved); // prettier-ignore
-  const names = new Map([
-    ...namesOf(
-      "ask_",
-      agents.filter((agent) => !isWorkflow(agent)),
-    ),
-    ...namesOf("run_", agents.filter(isWorkflow)),
-  ]);
+  const namesOf = (prefix: string, isMeant: (agent: Agent) => boolean) => {
+    const names = agents.filter(isMeant).map(({ name }) => name);
+    return toolNames(prefix, names, reserved);
+  };
+  const names = new Map([...namesOf("ask_", (agent) => !isWorkflow(agent)), ...namesOf("run_", isWorkflow)]);
   const nameOf = ({ name }: Agent): string => names.get(name) ?? "";
   const byTool = new Map(agents.map((agent) => [nameOf(agent), agent]));
   return { agents, find: (tool) => byTool.get(tool), nameOf };

@@ -11,18 +11,13 @@ export function checkArguments(schema: object, given: unknown): void {
   if (problems.length > 0) throw new ZoneError("invalid_params", { problems });
 }
 
-function checkOf(schema: object): InputCheck {
-  const text = JSON.stringify(schema);
-  let check = checks.get(text);
-  if (check === undefined) {
-    const read = readInputSchema(schema);
-    check = read.check ?? (() => read.problems.map(ofSchema));
+const checkOf = (schema: object): InputCheck =>
+  checks.getOrInsertComputed(JSON.stringify(schema), () => {
     const [oldest] = checks.keys();
     if (checks.size >= mostChecks && oldest !== undefined) checks.delete(oldest);
-    checks.set(text, check);
-  }
-  return check;
-}
+    const { check, problems } = readInputSchema(schema);
+    return check ?? (() => problems.map(ofSchema));
+  });
 
 const ofSchema = ({ pointer, message }: ParamProblem): ParamProblem => ({
   pointer: "",

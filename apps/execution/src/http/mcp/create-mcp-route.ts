@@ -1,27 +1,41 @@
+import { hash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ErrorKind, type ParamProblem, ZoneError } from "@crosszone/contracts";
+import { type ErrorKind, errorTable, type ParamProblem, ZoneError } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, answerHeaders } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, type McpRequestContext, type McpServer, type Server } from "@modelcontextprotocol/server";
+import {
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  type JSONRPCRequest,
+  type McpRequestContext,
+  type McpServer,
+  PROTOCOL_VERSION_META_KEY,
+  type Server,
+} from "@modelcontextprotocol/server";
+import type { AskService } from "../../ask/ask-service.ts";
 import type { Asker } from "../../ask/asker.ts";
-import { type AskRoutesDeps, holding, type HoldingDeps, readHeldBody } from "../ask-routes-deps.ts";
+import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
+import type { Exchange } from "../refuse.ts";
 import { serveRoute } from "../serve-route.ts";
 import { errorWords } from "./error-words.ts";
+import { requestIdMeta } from "./serve-tools.ts";
 
 /** An authenticated HTTP request of MCP. */
 export interface McpRequest {
   readonly asker: Asker;
   readonly correlationId: string;
+  /** As in `ProgramAsk`. */
+  readonly call: string;
   readonly traceparent: string | string[] | undefined;
   /** As `whileGranted` of the routes, for an answer about this agent. */
   readonly whileGranted: (agent: string) => AbortSignal | undefined;
 }
 
-export interface McpRouteDeps
-  extends HoldingDeps, Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "emit" | "limits"> {
+export interface McpRouteDeps extends Pick<AskRoutesDeps, "authenticate" | "whileGranted" | "emit" | "limits"> {
+  readonly ask: Pick<AskService, "open" | "cancelCall">;
   /** Creates the server of one request. The era tells whether the client speaks 2026-07-28 or an earlier version. */
   readonly createServer: (request: McpRequest, era: McpRequestContext["era"]) => McpServer | Server;
 }
@@ -40,10 +54,12 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
     createServer(authInfo?.extra?.["request"] as McpRequest, era);
   const handler = createMcpHandler(factory, { keepAliveMs });
   const serve = toNodeHandler({ fetch: (...sent) => streamIfSlow(handler.fetch(...sent)) });
-  return serveRoute(async ({ request, response, correlationId }) => {
+  const { code } = errorTable.internal;
+  return serveRoute(async (exchange) => {
+    const { request, response, correlationId } = exchange;
     const program = await authenticate(request, response, "mcp");
     if (program === undefined) return undefined;
-    const asker = holding({ ask }, program, response);
+    const asker = holding(ask, program, response);
     let message: unknown;
     if (request.method === "POST") {
       const body = await readHeldBody(request, asker, limits.maxBytes).catch(withoutRoom);
@@ -57,10 +73,16 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
       answer(response, message.status, { contentType: "application/json", body: message.text(correlationId), headers });
       return undefined;
     }
+    const sent = (message ?? {}) as Partial<JSONRPCRequest>;
+    if (sent.method === "initialize") headers.push(sessionHeader, randomUUID());
+    const call = watchCancellation(exchange, sent, (name) =>
+      ask.cancelCall(asker, name).catch((cause: unknown) => emit("http_failed", { kind: "internal", code, cause })),
+    );
     for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
     const mcp: McpRequest = {
       asker,
       correlationId,
+      call,
       traceparent: request.headers["traceparent"],
       whileGranted: (agent) => whileGranted?.(request, response, { surface: "mcp", agent }),
     };
@@ -74,6 +96,33 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
 function withoutRoom(error: unknown): "no_room" {
   if (error instanceof ZoneError && error.kind === "rate_limited") return "no_room";
   throw error;
+}
+
+/** Tells clients of one program apart, whose requests can have the same ids. Nothing is kept of a session. */
+const sessionHeader = "mcp-session-id";
+
+/**
+ * Cancels the call that a notification names, or since version 2026-07-28 that of a client that disconnects, unless its `request_id` lets it be
+ * repeated. Returns the name of the call. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation
+ */
+function watchCancellation(
+  { request: { headers, socket }, response }: Exchange,
+  { id, method, params }: Partial<JSONRPCRequest>,
+  cancel: (name: string) => unknown,
+): string {
+  const { _meta: meta, requestState: taskId, requestId, arguments: given } = params ?? {};
+  const client = headers[sessionHeader] ?? meta?.[CLIENT_INFO_META_KEY];
+  const nameOf = (one: unknown): string => hash("sha256", JSON.stringify([client, one]), "base64url");
+  if (method === "notifications/cancelled") cancel(nameOf(requestId));
+  const name = typeof taskId === "string" ? taskId : `${nameOf(id)} ${randomUUID()}`;
+  const { request_id: key = meta?.[requestIdMeta] } = (given ?? {}) as { readonly request_id?: unknown };
+  const isCanceledByEnd = meta?.[PROTOCOL_VERSION_META_KEY] !== undefined && key === undefined;
+  response.once("close", () => {
+    // This server ends connections when it stops.
+    const isGone = !response.writableFinished && (socket.readableEnded || socket.errored !== null);
+    if (isCanceledByEnd && isGone) cancel(name);
+  });
+  return name;
 }
 
 /** Returns a response, or a stream that ends with it. A quick one keeps its HTTP status. */

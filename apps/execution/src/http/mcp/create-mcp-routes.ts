@@ -28,7 +28,7 @@ export function createMcpRoutes(deps: AskRoutesDeps) {
 
 function createAskServer(deps: AskRoutesDeps, request: McpRequest, isModern: boolean): Server {
   const { ask, emit, version, limits } = deps;
-  const { asker, correlationId } = request;
+  const { asker, correlationId, call } = request;
   const server = new Server(
     { name: "crosszone", title: "Crosszone", version },
     {
@@ -42,7 +42,7 @@ function createAskServer(deps: AskRoutesDeps, request: McpRequest, isModern: boo
   const callOf = (context: ServerContext): McpCall => ({
     ask,
     asker,
-    request: { asker, surface: "mcp", correlationId, traceparent: traceparentOf(context, request) },
+    request: { asker, surface: "mcp", correlationId, traceparent: traceparentOf(context, request), call },
     client: clientOf(context),
     hops: hopsOf(context),
     whileGranted: request.whileGranted,
@@ -87,8 +87,8 @@ function serveTasks(server: Server, { callOf, failed }: Pick<ToolsDeps, "callOf"
     return {};
   });
   serve("tasks/cancel", async ({ ask, asker }, taskId) => {
-    const task = await ask.find(asker, taskId);
-    if (!isFinal(task.state)) await ask.cancel(asker, taskId).catch(unlessEnded);
+    const { state } = await ask.find(asker, taskId);
+    if (!isFinal(state)) await ask.cancelCall(asker, taskId);
     return {};
   });
 }
@@ -104,8 +104,4 @@ function detailedTask(task: AskedTask, { asker: { actor }, client }: McpCall): R
   if (isFinal(state) || inputs.some((input) => canAnswer(input, actor)))
     return { ...shown, status: "completed", result: { resultType: "complete", ...resultOf(task, actor) } };
   return { ...shown, ...(inputs.length > 0 && { statusMessage: openWords(task, actor) }) };
-}
-
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof ZoneError && error.kind === "invalid_state_transition")) throw error;
 }

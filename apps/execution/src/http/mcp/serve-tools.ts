@@ -35,7 +35,7 @@ export interface ToolsDeps {
 }
 
 /** Where clients find the idempotency key of a workflow's run. */
-const requestIdMeta = "crosszone/request_id";
+export const requestIdMeta = "crosszone/request_id";
 
 /** Serves the tools of a program. A tool of an agent that it may not ask does not exist. */
 export function serveTools(server: Server, { callOf, failed, rejected }: ToolsDeps): void {

@@ -31,7 +31,7 @@ export interface ListPlace {
 
 /** Filters of a list of tasks. */
 export interface AskFilter {
-  readonly agent: string;
+  readonly agent?: string;
   readonly contextId?: string | undefined;
   readonly states?: readonly TaskState[] | undefined;
   /** Unix milliseconds, inclusive. */
@@ -91,7 +91,8 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
   const ofActor = (actor: string) => db.selectFrom("job").where("asker", "=", columnText(actor));
 
   function matching(actor: string, { agent, contextId, states, changedSince }: AskFilter) {
-    let tasks = ofActor(actor).where("name", "=", columnText(agent));
+    let tasks = ofActor(actor);
+    if (agent !== undefined) tasks = tasks.where("name", "=", columnText(agent));
     if (contextId !== undefined) tasks = tasks.where("context", "=", columnText(contextId));
     if (changedSince !== undefined) tasks = tasks.where(changedAt, ">=", changedSince);
     return states === undefined ? tasks : tasks.where((eb) => eb.or(states.map(hasState)));

@@ -3,7 +3,7 @@ import type { Session } from "../../program/session.ts";
 import { harmless, harmlessLine } from "../../text/terminal-text.ts";
 import type { LaunchPlan } from "../child/launch-plan.ts";
 import type { FoundAgent } from "../talk/find-agent.ts";
-import { methodOf, type WireExchange } from "../wire/wire-exchange.ts";
+import { protocolOf, type WireExchange } from "../wire/wire-exchange.ts";
 import { agentName, type DevZone, findZone, register } from "./dev-zone.ts";
 
 /** The agent at a zone, and so in the local Slack. */
@@ -99,7 +99,6 @@ export function openPresence(
 /** Shows an exchange of the terminal in the Traffic tab of the local Slack. The zone shows its own ones there. */
 export function showInSlack(slackUrl: string, name: string, exchange: WireExchange): void {
   const { at, request, status, response, events, duration_ms = 0, problem } = exchange;
-  const method = methodOf(exchange);
   const shown = {
     agent_name: name,
     correlation_id: "crosszone agent dev",
@@ -107,7 +106,7 @@ export function showInSlack(slackUrl: string, name: string, exchange: WireExchan
     operation: "send",
     duration_ms,
     request,
-    protocol: method === undefined ? "simple-a2a" : /^[A-Z]/.test(method) ? "a2a-1.0" : "jsonrpc-2.0",
+    protocol: protocolOf(exchange),
     status,
     ...((response ?? events) !== undefined && { response: response ?? events?.map(({ data }) => data) }),
     problem,

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, listAt, memberOf } from "@crosszone/a2a";
 import { AgentFailure, type NormalizedResult } from "@crosszone/agent-bridge/wire";
 
 /** A file in an answer. The contents are not kept. */
@@ -49,31 +50,20 @@ export function unreadAnswer(error: unknown): AgentAnswer {
 
 function textOf(output: unknown): string {
   if (typeof output === "string") return output;
-  const { text, response } = (output ?? {}) as { readonly text?: unknown; readonly response?: unknown };
-  return [text, response].find((said) => typeof said === "string") ?? "";
-}
-
-interface Part {
-  readonly kind?: unknown;
-  readonly data?: unknown;
-  readonly file?: { readonly name?: unknown; readonly mimeType?: unknown };
+  return ["text", "response"].map((name) => memberOf(output, name)).find((said) => typeof said === "string") ?? "";
 }
 
 function contentsOf(output: unknown): Pick<AgentAnswer, "data" | "files"> {
-  const { artifacts = [], message } = (output ?? {}) as { readonly artifacts?: unknown; readonly message?: unknown };
-  const holders = [...(Array.isArray(artifacts) ? artifacts : []), message];
-  const parts = holders.flatMap((holder) => {
-    const { parts: all } = (holder ?? {}) as { readonly parts?: unknown };
-    return Array.isArray(all) ? (all as readonly (Part | null)[]) : [];
-  });
+  const holders = [...listAt(output, "artifacts"), memberOf(output, "message")];
+  const parts = holders.flatMap((holder) => listAt(holder, "parts")).filter(isObject);
   return {
-    data: parts.flatMap((part) => (part?.kind === "data" ? [part.data] : [])),
-    files: parts.flatMap((part) => (part?.kind === "file" ? [fileOf(part)] : [])),
+    data: parts.filter(({ kind }) => kind === "data").map(({ data }) => data),
+    files: parts.filter(({ kind }) => kind === "file").map(fileOf),
   };
 }
 
-function fileOf({ file }: Part): AnswerFile {
-  const { name, mimeType } = file ?? {};
+function fileOf({ file }: JsonObject): AnswerFile {
+  const [name, mimeType] = ["name", "mimeType"].map((member) => memberOf(file, member));
   return {
     name: typeof name === "string" ? name : "",
     media_type: typeof mimeType === "string" ? mimeType : "application/octet-stream",

@@ -1,7 +1,7 @@
 import { fit, harmless, harmlessJson, harmlessLine } from "../../text/terminal-text.ts";
 import { type AgentAnswer, answerOf, unreadAnswer } from "../talk/agent-answer.ts";
-import { isSend, methodOf, type OnWire, type WireEvent, type WireExchange } from "./wire-exchange.ts";
-import { createA2A10Adapter, createAdapters, type ProtocolAdapter, type Reading } from "@crosszone/agent-bridge/wire";
+import { isSend, methodOf, type OnWire, protocolOf, type WireEvent, type WireExchange } from "./wire-exchange.ts";
+import { createAdapters, type Reading } from "@crosszone/agent-bridge/wire";
 import type { AgentTask } from "@crosszone/contracts";
 
 export interface WireDisplay {
@@ -33,15 +33,15 @@ export function createWireDisplay(write: (line: string) => void, startsWhole: bo
   }
 
   function showEnd(exchange: WireExchange): void {
-    const { n, events, response, duration_ms } = exchange;
+    const { n, events, response, problem, duration_ms } = exchange;
     const count = pieces.get(n) ?? 0;
     pieces.delete(n);
     if (count > 1 && !isWhole) write(`← ${n} … ${count - 1} more pieces (${duration_ms} ms)`);
     if (events === undefined) showState(exchange, response, duration_ms);
     if (isWhole && events === undefined && response !== undefined) write(harmlessJson(response));
-    if (!isSend(exchange) && !/get|subscribe/i.test(methodOf(exchange) ?? "")) return;
+    if (problem !== undefined || (!isSend(exchange) && !/get|subscribe/i.test(methodOf(exchange) ?? ""))) return;
     const answer = readAnswer(exchange);
-    if (answer !== undefined && exchange.problem === undefined) write(answerLines(answer));
+    if (answer !== undefined) write(answerLines(answer));
   }
 
   return {
@@ -126,7 +126,6 @@ const asText = (text: unknown): string => (typeof text === "string" ? text : "")
 
 /** Reads the answer in a response. Returns `undefined` while the task runs. */
 function readAnswer(exchange: WireExchange): AgentAnswer | undefined {
-  if (exchange.problem !== undefined) return unreadAnswer(new Error(exchange.problem));
   const task: AgentTask = { run_id: "r", task_id: "t", agent_name: "agent", correlation_id: "r", input_data: "" };
   try {
     const reading = read(exchange, task);
@@ -138,7 +137,7 @@ function readAnswer(exchange: WireExchange): AgentAnswer | undefined {
 }
 
 function read(exchange: WireExchange, task: AgentTask): Reading | undefined {
-  const adapter = adapterOf(exchange);
+  const adapter = createAdapters().adapterOf({ protocol: protocolOf(exchange), protocol_config: {} });
   const { status = 200, response, events } = exchange;
   // The adapter expects the id that it would have sent.
   const reply = (body: unknown) => {
@@ -148,11 +147,4 @@ function read(exchange: WireExchange, task: AgentTask): Reading | undefined {
   if (events === undefined) return adapter.fromResponse(reply(response), task);
   const reader = adapter.createEventReader?.(task);
   return events.map(({ data }) => reader?.(reply(structuredClone(data)))).at(-1);
-}
-
-function adapterOf(exchange: WireExchange): ProtocolAdapter {
-  const method = methodOf(exchange);
-  if (method !== undefined && /^[A-Z]/.test(method)) return createA2A10Adapter({});
-  const protocol = method === undefined ? "simple-a2a" : "jsonrpc-2.0";
-  return createAdapters().adapterOf({ protocol, protocol_config: {} });
 }

@@ -44,6 +44,12 @@ export function methodOf({ request }: Pick<WireExchange, "request">): string | u
   return typeof method === "string" ? method : undefined;
 }
 
+/** Returns the protocol of a request, by its method. */
+export function protocolOf(exchange: Pick<WireExchange, "request">): string {
+  const method = methodOf(exchange);
+  return method === undefined ? "simple-a2a" : /^[A-Z]/.test(method) ? "a2a-1.0" : "jsonrpc-2.0";
+}
+
 const sends = new Set([
   "SendMessage",
   "SendStreamingMessage",
