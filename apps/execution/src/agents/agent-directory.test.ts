@@ -8,6 +8,12 @@ function agentNamed(name: string): Agent {
   return { name, description: "", skills: [], run: () => Promise.resolve({ response_text: name }) };
 }
 
+const sourceOf = (there: ReadonlyMap<string, Agent>) => ({
+  find: async (name: string) => there.get(name),
+  list: async () => [...there.values()],
+});
+const named = (...names: readonly string[]) => new Map(names.map((name) => [name, agentNamed(name)]));
+
 describe("agent directory", () => {
   const [one, two] = [agentNamed("one"), agentNamed("two")];
   const directory = createAgentDirectory({ all: [one, two], default: "two" });
@@ -23,9 +29,8 @@ describe("agent directory", () => {
   });
 
   test("registered agents can come and go, precede the zone's own agents, and never replace one of the same name", async () => {
-    const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
-    const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
-    const dynamic = createAgentDirectory({ all: [one, two], default: "two", registered: [registered] });
+    const there = named("three", "one");
+    const dynamic = createAgentDirectory({ all: [one, two], default: "two", registered: [sourceOf(there)] });
     expect(await dynamic.resolve("three")).toBe(there.get("three"));
     expect(await dynamic.resolve("one")).toBe(one);
     expect((await dynamic.list()).map(({ name }) => name)).toEqual(["three", "one", "two"]);
@@ -35,11 +40,7 @@ describe("agent directory", () => {
   });
 
   test("several sources are queried in order; an agent with a used name is reported once, and never listed", async () => {
-    const sourceOf = (...names: string[]) => {
-      const there = names.map(agentNamed);
-      return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
-    };
-    const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
+    const [first, second] = [sourceOf(named("three", "one")), sourceOf(named("four", "three", "two"))];
     const emit = vi.fn<Emit<ExecutionEvent>>();
     const several = createAgentDirectory({ all: [one, two], default: "two", registered: [first, second] }, emit);
     expect(await several.resolve("three")).toBe(await first.find("three"));
@@ -51,9 +52,8 @@ describe("agent directory", () => {
   });
 
   test("I6: the default can be a registered agent that is added later", async () => {
-    const there = new Map<string, Agent>();
-    const source = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
-    const late = createAgentDirectory({ all: [one], default: "four", registered: [source] });
+    const there = named();
+    const late = createAgentDirectory({ all: [one], default: "four", registered: [sourceOf(there)] });
     expect(await late.resolve()).toBeUndefined();
     there.set("four", agentNamed("four"));
     expect(await late.resolve()).toBe(there.get("four"));

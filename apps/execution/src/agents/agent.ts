@@ -44,7 +44,6 @@ export interface MessagePlace {
   /** Slack ids of the requester and of the team. */
   user_id?: string;
   team_id?: string;
-  /** Name of the requester. */
   user_name?: string;
   /** The conversation of the message, the same for every message of a thread. */
   context_id?: string;
@@ -77,7 +76,6 @@ export interface AnswerFile {
 export interface AgentAnswer {
   /** Markdown for the thread, never empty. */
   response_text: string;
-  /** The answer's files. */
   files?: readonly AnswerFile[];
   /** Set when the answer is a question: the next message of the conversation answers it. */
   awaits?: TaskAwaits;
@@ -104,7 +102,6 @@ export interface TaskPreview {
 
 /** How much time a run has. */
 export interface RunTime {
-  /** The task's deadline. */
   deadline?: Date;
   now: () => Date;
 }

@@ -14,7 +14,6 @@ export interface Conversation {
   readonly hasThread?: true;
 }
 
-/** A conversation to store. */
 export interface KeptConversation {
   readonly contextId: string;
   readonly conversation: Conversation;

@@ -10,6 +10,8 @@ import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { messageInput } from "./jsonrpc/output-of-task.ts";
 import { createEventReader } from "./jsonrpc/read-events.ts";
 import { readReplyOf } from "./jsonrpc/read-reply.ts";
+import { spokenResult } from "./jsonrpc/spoken.ts";
+import { answersToCalls, hitlUri } from "../protocol/hitl-extension.ts";
 
 /**
  * Creates an adapter for A2A 1.0 over JSON-RPC 2.0. Converts results to the JSON of A2A 0.3, so that both versions return the same output.
@@ -76,7 +78,8 @@ function createA2AAdapter(version: Version, { protocol, tenant, send = methodOf(
     message: messageOf(task, version),
     configuration: version.writeConfiguration(false),
   });
-  const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalize: version.asV03 });
+  const normalize = (result: unknown): unknown => spokenResult(version.asV03(result));
+  const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalize });
   return {
     protocol,
     headers: version.headers,
@@ -92,10 +95,11 @@ function createA2AAdapter(version: Version, { protocol, tenant, send = methodOf(
 
 function messageOf({ task_id, input_data, context_id, open_task_id, files = [] }: AgentTask, version: Version): object {
   const { text, others = [], ...more } = messageInput(input_data);
+  const answers = answersToCalls(more.metadata?.[hitlUri]);
   return version.writeMessage({
     role: "ROLE_USER",
     messageId: `msg-${task_id}`,
-    parts: [{ text }, ...others, ...files.flatMap(filePart)],
+    parts: answers.length > 0 ? answers : [{ text }, ...others, ...files.flatMap(filePart)],
     ...more,
     ...(context_id !== undefined && { contextId: context_id }),
     ...(open_task_id !== undefined && { taskId: open_task_id }),

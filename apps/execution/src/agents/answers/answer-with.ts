@@ -1,4 +1,5 @@
 import { followUpsKey } from "@crosszone/agent-bridge";
+import { codeBlock } from "@crosszone/builtin-agent";
 import type { AgentAnswer, AnswerFile } from "../agent.ts";
 import { type AgentFile, answerPartsOf, type AnswerParts } from "./answer-parts.ts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
@@ -15,22 +16,23 @@ export function fileName(name: string | undefined, fallback: string): string {
 export const mostFileBytesOfAnswer = 20_000_000;
 export const mostFilesOfAnswer = 20;
 
-/**
- * Returns the answer for an output, any JSON value: text, files, and the output itself when it fits. Files beyond 20 MB
- * or 20 in number are named in the text.
- */
+/** Returns the answer for an output, any JSON value: text, files, and the output itself when it fits. */
 export function answerWith(output: unknown): AgentAnswer {
   const parts = answerPartsOf(output);
-  const { files, leftOut } = fitFiles(parts?.files ?? []);
-  const text = responseText(output, parts);
-  const response_text = leftOut.length === 0 ? text : `${text}\n\nNot shown, too large: ${leftOut.join(", ")}.`;
-  const isStructured = typeof output === "object" && output !== null;
+  const answer = answerOfParts({ text: responseText(output, parts), files: parts?.files ?? [] });
+  const isStructured = typeof output === "object" && output !== null && answer.files === undefined;
   return {
-    response_text,
-    files: files.length > 0 ? files : undefined,
+    ...answer,
     follow_ups: followUpsOf(output),
-    ...(isStructured && files.length === 0 && fitInAnswer(response_text, output) && { output_data: output }),
+    ...(isStructured && fitInAnswer(answer.response_text, output) && { output_data: output }),
   };
+}
+
+/** Returns the answer with this text and these files. Files beyond 20 MB or 20 in number are named in the text. */
+export function answerOfParts({ text, files: all }: AnswerParts): AgentAnswer {
+  const { files, leftOut } = fitFiles(all);
+  const note = leftOut.length === 0 ? "" : `\n\nNot shown, too large: ${leftOut.join(", ")}.`;
+  return { response_text: text + note, files: files.length > 0 ? files : undefined };
 }
 
 /** Returns the files that fit into an answer, with safe and unique names, and the names of the others. */
@@ -93,24 +95,28 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
  * of the protocol. Never empty, and never too long for the zone link: a longer text is shortened and says so.
  */
 export function responseText(output: unknown, parts: AnswerParts | undefined = answerPartsOf(output)): string {
-  if (parts !== undefined && parts.text.trim() !== "") return cut(parts.text);
+  if (parts !== undefined && parts.text.trim() !== "") return shortened(parts.text);
   if (parts !== undefined && parts.files.length > 0)
     return parts.files.length === 1 ? "Here is a file." : "Here are the files.";
-  if (isNothing(output) || (isObject(output) && (isTask(output) || isEmpty(output)))) return nothing;
-  if (typeof output === "string") return cut(output);
+  const isSilent = isNothing(output) || typeof output === "string";
+  if (isSilent || (isObject(output) && (isProtocol(output) || isEmpty(output)))) return nothing;
   const { kept, note } = fitText(JSON.stringify(output, null, 2));
-  return fenced(kept) + note;
+  return codeBlock(kept, "json") + note;
 }
 
-function cut(text: string): string {
+/** Shortens a text to an answer's size, and says so. */
+export function shortened(text: string): string {
   const { kept, note } = fitText(text);
   return kept + note;
 }
 
 const nothing = "The agent finished without an answer.";
 
-/** Whether the bridge found no answer, so that the output is the agent's whole task. */
-const isTask = (output: JsonObject): boolean => ownMember(output["status"], "state") !== undefined;
+/** Whether the output is the agent's whole task or message, because the bridge found no answer, or has artifacts or a message that say nothing. */
+const isProtocol = (output: JsonObject): boolean =>
+  ownMember(output["status"], "state") !== undefined ||
+  Object.hasOwn(output, "messageId") ||
+  [...ownList(output, "artifacts"), output["message"]].some((holder) => Array.isArray(ownMember(holder, "parts")));
 
 /** Words that answered an earlier message are not an answer. */
 function isEmpty(output: JsonObject): boolean {
@@ -120,16 +126,6 @@ function isEmpty(output: JsonObject): boolean {
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-
-/**
- * The fence is longer than any fence inside, as CommonMark requires.
- * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
- */
-function fenced(json: string): string {
-  const longest = (json.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = "`".repeat(longest + 1);
-  return `${fence}json\n${json}\n${fence}`;
-}
 
 /** The most follow-ups of an answer, and their length in characters (`task-succeeded.schema.json`). */
 const mostFollowUps = 4;

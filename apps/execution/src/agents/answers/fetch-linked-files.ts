@@ -1,6 +1,7 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
+import { isLinkedFile } from "./answer-parts.ts";
 import { mostFileBytesOfAnswer, mostFilesOfAnswer } from "./answer-with.ts";
 
 /**
@@ -57,15 +58,14 @@ export async function fetchLinkedFiles(output: unknown, deps: LinkedFilesDeps | 
   }
 
   async function fetched(part: unknown): Promise<unknown> {
-    const file = isObject(part) && isObject(part["file"]) ? part["file"] : undefined;
-    const uri = file?.["uri"];
-    if (!isObject(part) || typeof uri !== "string" || file?.["bytes"] !== undefined) return part;
+    if (!isLinkedFile(part)) return part;
+    const { uri } = part.file;
     if (origin === undefined || URL.parse(uri)?.origin !== origin || left === 0 || room === 0) return part;
     left -= 1;
     try {
       const bytes = await fetchFile({ agent, url: uri, maxBytes: Math.min(maxBytes, room), signal });
       room -= bytes.byteLength;
-      return { ...part, file: { ...file, bytes: Buffer.from(bytes).toString("base64") } };
+      return { ...part, file: { ...part.file, bytes: Buffer.from(bytes).toString("base64") } };
     } catch {
       signal.throwIfAborted();
       return part;

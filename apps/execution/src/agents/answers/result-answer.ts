@@ -11,8 +11,8 @@ import {
 import { isObject } from "@crosszone/service-kit/json";
 import type { AgentAnswer } from "../agent.ts";
 import type { AgentQuestion } from "../task-paused.ts";
-import { askedPartsOf } from "./answer-parts.ts";
-import { answerWith, fileName } from "./answer-with.ts";
+import { askedPartsOf, joinTexts } from "./answer-parts.ts";
+import { answerOfParts, answerWith, fileName, shortened } from "./answer-with.ts";
 
 const kinds = {
   invalid_task: "internal",
@@ -64,9 +64,13 @@ export function answerOf(
   { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },
 ): AgentAnswer {
   if (status === "SUCCESS") return { ...answerWith(output_data), ...onlyReported([reportedBy(agent, output_data)]) };
-  const says = saysOf(error?.data);
   const question = error === undefined ? undefined : awaiting[error.kind];
-  if (question !== undefined) return { response_text: says ?? question.silent, awaits: question.awaits };
+  if (question !== undefined) {
+    const { text, shown, files } = askedPartsOf(error?.data);
+    const words = joinTexts([shown, text === "" ? question.silent : ""]);
+    return { ...answerOfParts({ text: shortened(words), files }), awaits: question.awaits };
+  }
+  const says = saysOf(error?.data);
   const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
   const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
   const data = {
@@ -88,10 +92,14 @@ export function questionOf({ error }: Pick<AgentResult, "error">): AgentQuestion
   const fits = JSON.stringify(data).length <= mostData;
   const left = [...files.map(({ name }) => fileName(name, "a file")), ...(fits ? [] : ["data that is too large"])];
   const note = left.length === 0 ? "" : `\n\n(Not passed on: ${left.join(", ")}.)`;
-  // The question is the end.
-  const words = text.length > mostWords ? `…${text.slice(-mostWords)}`.toWellFormed() : text || question.silent;
-  return { awaits: question.awaits, text: words + note, data: fits ? data : [] };
+  return { awaits: question.awaits, text: endOf(text || question.silent) + note, data: fits ? data : [] };
 }
+
+/** The question is the end. */
+const endOf = (text: string): string => (text.length > mostWords ? `…${text.slice(-mostWords)}`.toWellFormed() : text);
+
+/** Returns what stands beside an approval or a form, and its words; undefined without any. */
+export const shownOf = (data: unknown): string | undefined => endOf(askedPartsOf(data).shown) || undefined;
 
 /** UTF-16 units (`zone-error-data.schema.json`). */
 const mostUnits = 2_000;

@@ -13,18 +13,15 @@ const tool = (id: string, args: object = { path: `/${id}` }) => ({ id, call_id: 
 const approval = (...tools: readonly object[]) => ({ type: "tool_approval_request", tools });
 const ask = (...questions: readonly object[]) => ({ type: "ask_user_request", id: "ask-1", questions });
 
-/** The result of an agent that asks this. */
-const asking = (asks: unknown, says = "May I?"): Partial<AgentResult> => ({
-  status: "FAILURE",
-  output_data: null,
-  open_task_id: "remote-1",
-  error: {
-    kind: "input_required",
-    message: "asks",
-    retryable: false,
-    data: { asks, agent_says: says, task_id: "remote-1", context_id: "theirs" },
-  },
-});
+/** The result of an agent that asks, with these members of the failure's data. */
+const askingInWords = (members: object): Partial<AgentResult> => {
+  const data = { task_id: "remote-1", context_id: "theirs", ...members };
+  const error = { kind: "input_required", message: "asks", retryable: false, data } as const;
+  return { status: "FAILURE", output_data: null, open_task_id: "remote-1", error };
+};
+
+/** The same in a structured form. */
+const asking = (asks: unknown) => askingInWords({ asks, response: "May I?", agent_says: "May I?" });
 
 const task: AgentTaskInput = {
   task_id: "t1",
@@ -186,47 +183,43 @@ describe("questions to a person", () => {
   const all = { ...city, multiple: true };
   const why = { question: "Why?", choices: [], multiple: false };
 
-  test.each([
-    {
-      title: "choices",
-      questions: [city],
-      asked: { kind: "choose", options: [{ value: "Rome" }, { value: "Oslo" }] },
-      given: { value: "Oslo" },
-      answers: [["Oslo"]],
-    },
-    {
-      title: "choices too long for buttons",
-      questions: [{ ...city, choices: [long] }],
-      asked: { kind: "text", title: "Which city?", body: `May I?\n\nWhich city?\n- ${long}` },
-      given: { value: "Rome" },
-      answers: [["Rome"]],
-    },
-    {
-      title: "several choices",
-      questions: [all],
-      asked: {
-        kind: "form",
-        title: "Which city?",
-        schema: { properties: { q1_1: { type: "boolean", title: "Rome" } } },
-      },
-      given: { values: { q1_1: true, q1_2: true } },
-      answers: [["Rome", "Oslo"]],
-    },
-    {
-      title: "several questions",
-      questions: [city, all, why],
-      asked: { kind: "form", schema: { properties: { q1: { enum: ["Rome", "Oslo"] } }, required: ["q1", "q3"] } },
-      given: { values: { q1: "Rome", q2_1: false, q2_2: true, q3: "0" } },
-      answers: [["Rome"], ["Oslo"], ["0"]],
-    },
-    {
-      title: "more choices than a form has fields",
-      questions: [{ ...all, choices: Array.from({ length: 12 }, (_, at) => `c${at}`) }],
-      asked: { kind: "form", schema: { properties: { q1: { type: "string" } }, required: ["q1"] } },
-      given: { values: { q1: "c1 and c2" } },
-      answers: [["c1 and c2"]],
-    },
-  ])("$title: the answers are those of the person, by position", async ({ questions, asked, given, answers }) => {
+  test.each<[string, readonly object[], object, object, readonly (readonly string[])[]]>([
+    [
+      "choices",
+      [city],
+      { kind: "choose", options: [{ value: "Rome" }, { value: "Oslo" }] },
+      { value: "Oslo" },
+      [["Oslo"]],
+    ],
+    [
+      "choices too long for buttons",
+      [{ ...city, choices: [long] }],
+      { kind: "text", title: "Which city?", body: `May I?\n\nWhich city?\n- ${long}` },
+      { value: "Rome" },
+      [["Rome"]],
+    ],
+    [
+      "several choices",
+      [all],
+      { kind: "form", title: "Which city?", schema: { properties: { q1_1: { type: "boolean", title: "Rome" } } } },
+      { values: { q1_1: true, q1_2: true } },
+      [["Rome", "Oslo"]],
+    ],
+    [
+      "several questions",
+      [city, all, why],
+      { kind: "form", schema: { properties: { q1: { enum: ["Rome", "Oslo"] } }, required: ["q1", "q3"] } },
+      { values: { q1: "Rome", q2_1: false, q2_2: true, q3: "0" } },
+      [["Rome"], ["Oslo"], ["0"]],
+    ],
+    [
+      "more choices than a form has fields",
+      [{ ...all, choices: Array.from({ length: 12 }, (_, at) => `c${at}`) }],
+      { kind: "form", schema: { properties: { q1: { type: "string" } }, required: ["q1"] } },
+      { values: { q1: "c1 and c2" } },
+      [["c1 and c2"]],
+    ],
+  ])("%s: the answers are those of the person, by position", async (_, ...[questions, asked, given, answers]) => {
     const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(...questions)), {});
     const paused = await pause();
     expect(paused.awaited).toMatchObject([asked]);
@@ -248,12 +241,6 @@ describe("questions to a person", () => {
 
 describe("questions in words", () => {
   const ofProgram = { hops: 0 };
-  const askingInWords = (data: object, kind: "input_required" | "auth_required" = "input_required") => ({
-    status: "FAILURE" as const,
-    output_data: null,
-    open_task_id: "remote-1",
-    error: { kind, message: "asks", retryable: false, data: { task_id: "remote-1", context_id: "theirs", ...data } },
-  });
   const city = askingInWords({ response: "Which city?", agent_says: "Which city?" });
 
   test("J1: only the program that asked replies, whatever the approval policy says, and its reply goes to the agent's task", async () => {
@@ -308,12 +295,8 @@ describe("questions in words", () => {
       { message: { parts: [draft.parts[1]] } },
       { text: "The agent needs more information.", data: [{ nights: 2 }] },
     ],
+    ["a list as one piece of data", { message: { parts: [{ kind: "data", data: [1, 2] }] } }, { data: [[1, 2]] }],
     ["the name of a file", { artifacts: [file], response: "OK?" }, { text: "OK?\n\n(Not passed on: a.pdf.)" }],
-    [
-      "no words of an earlier message",
-      { response: "Hi.", response_source: "history" },
-      { text: "The agent needs more information." },
-    ],
     [
       "the end of a long text",
       { artifacts: [{ parts: [{ text: "x".repeat(20_000) }] }], response: "OK?" },
@@ -326,6 +309,12 @@ describe("questions in words", () => {
     ],
   ])("J1: a question has %s", async (_, data, question) => {
     expect((await startAgent(askingInWords(data)).pause(undefined, ofProgram)).question).toMatchObject(question);
+  });
+
+  test("J1: a code block in data does not end the block around it", async () => {
+    const data = askingInWords({ message: { parts: [{ kind: "data", data: { markdown: "```" } }] } });
+    const { awaited } = await startAgent(data).pause(undefined, ofProgram);
+    expect(awaited[0]?.body).toContain("````json\n");
   });
 
   test.each<[string, Decision, object]>([

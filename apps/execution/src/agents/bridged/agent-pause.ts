@@ -1,7 +1,7 @@
 import { hitlUri, readHitlRequest, type HitlQuestion, type HitlRequest } from "@crosszone/agent-bridge";
 import { type AgentResult, type AgentTask, type InputRequest, ZoneError } from "@crosszone/contracts";
 import { ownMember, type JsonObject } from "@crosszone/service-kit/json";
-import { questionOf, saysOf } from "../answers/result-answer.ts";
+import { questionOf, saysOf, shownOf } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { type RunInputs, TaskPaused } from "../task-paused.ts";
 import { type AgentRequest, askedInputs, inputKey, formFields } from "./asked-inputs.ts";
@@ -41,7 +41,8 @@ export function pauseOf(
     return new ZoneError("agent_invalid_response", { agent });
   const context_id = (ownMember(data, "context_id") as string | undefined) ?? theirs ?? ours;
   const number = (pauseIn(inputs)?.number ?? 0) + 1;
-  return pausedBy(agent, { number, request, says: saysOf(data), open_task_id, context_id });
+  const says = words === undefined ? shownOf(data) : saysOf(data);
+  return pausedBy(agent, { number, request, says, open_task_id, context_id });
 }
 
 /** Returns the id of the call that answers a pause: the same when it runs again, so that the bridge recognizes it. */

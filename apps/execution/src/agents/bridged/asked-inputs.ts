@@ -1,4 +1,5 @@
 import type { HitlQuestion, HitlRequest } from "@crosszone/agent-bridge";
+import { codeBlock } from "@crosszone/builtin-agent";
 import { type InputField, ZoneError } from "@crosszone/contracts";
 import type { AgentQuestion, AskedInput } from "../task-paused.ts";
 
@@ -43,7 +44,7 @@ export function askedInputs(asked: AgentRequest): readonly AskedInput[] {
 /** Only the requester answers, whatever the approval policy says: the agent talks to it alone. */
 function inputOfWords(asked: AgentRequest, { text, data }: WordsRequest): AskedInput {
   const [title = text] = (asked.says ?? text).trim().split("\n");
-  const shown = data.map((one) => `\`\`\`json\n${JSON.stringify(one, null, 2)}\n\`\`\``);
+  const shown = data.map((one) => codeBlock(JSON.stringify(one, null, 2), "json"));
   const decide = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
   return { key: inputKey(asked, 0), kind: "text", ...wordsOf(title, [[text, ...shown].join("\n\n")]), decide };
 }

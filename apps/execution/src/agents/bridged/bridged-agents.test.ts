@@ -118,7 +118,8 @@ describe("bridged conversation", () => {
   const agentA = { name: "A", description: "does A" } as AgentRecord;
 
   const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<AgentResult> = {}) => {
-    const error: AgentError = { kind, message: `${kind} of the agent`, retryable: false, data: { agent_says } };
+    const data = { agent_says, response: agent_says };
+    const error: AgentError = { kind, message: `${kind} of the agent`, retryable: kind === "unreachable", data };
     return { status: "FAILURE" as const, output_data: null, error, ...others };
   };
 
@@ -167,8 +168,7 @@ describe("bridged conversation", () => {
 
   test("I4: an unreachable agent keeps its question open", async () => {
     const asks = failedWith("auth_required", "Sign in first.", { open_task_id: "remote-1" });
-    const error: AgentError = { kind: "unreachable", message: "no connection", retryable: true };
-    const { ask, tasks } = await startConversation([asks, { status: "FAILURE", output_data: null, error }, {}]);
+    const { ask, tasks } = await startConversation([asks, failedWith("unreachable", ""), {}]);
     expect(await ask("go", "t")).toMatchObject({ response_text: "Sign in first.", awaits: "authorization" });
     await expect(ask("done", "t")).rejects.toMatchObject({ kind: "agent_unavailable" });
     await ask("done now", "t");
@@ -202,9 +202,7 @@ describe("bridged conversation", () => {
   });
 
   test("an agent that could not be reached has not got the thread, so it gets it with the next message", async () => {
-    const error: AgentError = { kind: "unreachable", message: "away", retryable: true };
-    const away = { status: "FAILURE" as const, output_data: null, error };
-    const { ask, tasks } = await startConversation([away, {}], {}, { send_thread: true });
+    const { ask, tasks } = await startConversation([failedWith("unreachable", ""), {}], {}, { send_thread: true });
     await expect(ask("weather", "thread-1", ["hello"])).rejects.toMatchObject({ kind: "agent_unavailable" });
     await ask("weather", "thread-1", ["hello"]);
     expect(tasks[1]?.input_data).toEqual({ text: "weather", thread: [{ text: "hello" }] });

@@ -14,7 +14,6 @@ export interface CallEndsDeps {
   readonly deliverToTask: (result: AgentResult) => boolean;
   /** Receives the ends of steps' calls. */
   readonly runs: Pick<Workflows, "endCall" | "handOver">;
-  /** Whether this process advances runs. */
   readonly advancesRuns: boolean;
   /** Publishes results; absent without Kafka. */
   readonly gateway?: Pick<KafkaGateway, "publishResult">;

@@ -12,6 +12,7 @@ const link = { kind: "file", file: { name: "a.txt", uri: "https://agents.example
 const bytes = { kind: "file", file: { name: "b.txt", bytes: "aGk=" } };
 const parts: Arbitrary<object> = constantFrom(
   ...["One", " two ", "\n\n", " ", "\u00a0", "🙂", "\ud83d", "\ude00", "three.\n"].map(text),
+  ...["<think>Hm.</think>", "\n<think>Hm.\n</think>\n", "<thi", "`<think>`", "<tool_call>{}"].map(text),
   { kind: "data", data: { apples: 3 } },
   { kind: "data", data: [{ fruit: "pear", count: 4 }] },
   bytes,
@@ -104,6 +105,14 @@ test("artifacts are read at most every 60 ms, however many events arrive, and no
   preview.close();
   vi.advanceTimersByTime(1_000);
   expect(shown()).not.toContain("y");
+});
+
+test("a long artifact is read in linear time", () => {
+  const { preview, shown } = watched();
+  const startedAt = process.hrtime.bigint();
+  preview.show([{ parts: Array.from({ length: 40_000 }, () => text("word and ")) }]);
+  expect(shown()).toHaveLength(40_000 * 9 - 1);
+  expect(Number(process.hrtime.bigint() - startedAt)).toBeLessThan(5e9);
 });
 
 test("data that can't be serialized ends only the preview", () => {

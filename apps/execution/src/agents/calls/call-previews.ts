@@ -61,7 +61,6 @@ export function createCallPreviews(): CallPreviews {
 interface ArtifactPreview {
   /** Takes the artifacts so far, an array that may change later. Never throws. */
   readonly show: (artifacts: readonly unknown[]) => void;
-  /** Stops the preview. */
   readonly close: () => void;
 }
 
@@ -149,7 +148,8 @@ function createAnswerBeginning(): (artifacts: readonly unknown[]) => string {
       if (one.isCut) break;
     }
     known = read;
-    return joinTexts(read.map(({ reader }) => reader.text));
+    const isOpen = read.findIndex(({ reader }) => reader.beginning !== reader.text);
+    return joinTexts(read.slice(0, isOpen + 1 || read.length).map(({ reader }) => reader.beginning));
   };
 }
 

@@ -24,7 +24,6 @@ export interface CallRequest {
   readonly onStored?: (runsHere: boolean) => void;
 }
 
-/** Calls registered agents for tasks. */
 export interface TaskCalls {
   /**
    * Stores a call of an agent and waits for its result, which may exist if the task ran before. Rejects with the signal's reason. The call
@@ -114,16 +113,18 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
   };
 }
 
-function callOf({ task, parentTaskId, team, traceparent, hops }: CallRequest, otherwiseMs: number): NewAgentCall {
+function callOf({ task, parentTaskId, ...about }: CallRequest, otherwiseMs: number): NewAgentCall {
   return {
     task,
     parent: parentTaskId ?? task.task_id,
     deadlineMs: deadlineMsOf(task, otherwiseMs),
-    headers: {
-      "reply-to": repliesToTask,
-      ...(team !== undefined && { "data-owner": team }),
-      ...(traceparent !== undefined && { traceparent }),
-      ...(hops !== undefined && { hops: String(hops + 1) }),
-    },
+    headers: { "reply-to": repliesToTask, ...taskHeaders(about) },
   };
 }
+
+/** Returns the headers of all messages of a task: its team, its trace and how often its question is passed on. */
+export const taskHeaders = ({ team, traceparent, hops }: Pick<CallRequest, "team" | "traceparent" | "hops">) => ({
+  ...(team !== undefined && { "data-owner": team }),
+  ...(traceparent !== undefined && { traceparent }),
+  ...(hops !== undefined && { hops: String(hops + 1) }),
+});

@@ -1,7 +1,7 @@
 import type { AgentErrorKind, JsonRpcError } from "@crosszone/contracts";
-import { isObject, ownMember } from "@crosszone/service-kit/json";
+import { isObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
-import { hitlRequestIn } from "../../protocol/hitl-extension.ts";
+import { hitlRequestIn, wordsInData } from "../../protocol/hitl-extension.ts";
 import { agentWords } from "../../protocol/protocol-adapter.ts";
 import { outputOfTask } from "./output-of-task.ts";
 
@@ -60,21 +60,32 @@ export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const output = isObject(result) ? outputOfTask(result) : undefined;
   const meaning = meanings.get(state);
   const { kind, says } = meaning ?? { kind: "task_state_unknown", says: unknownState(state) };
-  const words = ownMember(output, "response") ?? ownMember(output, "text");
+  const message = ownMember(ownMember(result, "status"), "message");
+  const inData = ownList(message, "parts").map((part) => wordsInData(ownMember(part, "data")).words);
+  const response = ownMember(output, "response_source") === undefined && ownMember(output, "response");
+  const words = [response, ...inData, ownMember(output, "text")].find(
+    (one) => typeof one === "string" && /\S/.test(one),
+  );
   const said = agentWords(words);
   const remoteId = ownMember(result, "id");
-  const asks =
-    state === "input-required" ? hitlRequestIn(ownMember(ownMember(result, "status"), "message")) : undefined;
+  const asks = state === "input-required" ? hitlRequestIn(message) : undefined;
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
     data: {
       state: state ?? null,
       ...(output ?? (meaning === undefined ? { result } : {})),
       ...(meaning !== undefined && typeof remoteId === "string" && remoteId !== "" && { task_id: remoteId }),
-      ...(typeof words === "string" && { agent_says: words }),
+      ...(typeof words === "string" && !(kind === "task_failed" && isException(words)) && { agent_says: words }),
       ...(asks !== undefined && { asks }),
     },
   });
 }
+
+/** Whether the words of a failed task are those of an exception: they are for the agent's owner, who reads the failure's message. */
+const isException = (words: string): boolean => exception.test(words.trim().slice(0, 2_000));
+
+/** `Agent execution error: …` of @a2a-js/sdk, `Traceback (most …`, `openai.RateLimitError: …`, `(…, NotFoundError('…'))`, and lines of a stack. */
+const exception =
+  /^(Agent execution (error|failed)\b|Traceback \(most|Error code: \d{3}\b|([\w$]+\.)*\w+(Error|Exception)\b\s*(:|\(|$))|\w(Error|Exception)\(["']|\n +(at \S.*:\d+|File ".*", line \d+)/;
 
 function unknownState(state: unknown): string {
   if (state === undefined) return "The agent's answer has no task state: status.state is missing";

@@ -3,6 +3,7 @@ import { isOthersContent } from "@crosszone/contracts";
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { labelOfOthers } from "@crosszone/service-kit/text";
 import { hitlUri } from "../../protocol/hitl-extension.ts";
+import { kindOfPart, saysAnything, textOfParts } from "./spoken.ts";
 
 /** The member of a message's, artifact's or task's metadata with questions that the person may ask next, a list of strings. */
 export const followUpsKey = "https://crosszone.dev/follow-ups";
@@ -20,9 +21,9 @@ export const followUpsKey = "https://crosszone.dev/follow-ups";
  */
 export function outputOfTask(task: JsonObject): JsonObject | undefined {
   const artifacts = ownList(task, "artifacts");
-  const texts = artifacts.flatMap((artifact) => textsOfParts(ownList(artifact, "parts")));
+  const text = textOfParts(artifacts.flatMap((artifact) => ownList(artifact, "parts")));
   const brought = {
-    ...(texts.length > 0 && { text: texts.join("\n") }),
+    ...(text !== undefined && { text }),
     ...(artifacts.some(isObject) && { artifacts }),
     ...saidLast(task),
   };
@@ -38,23 +39,20 @@ export function outputOfMessage(message: JsonObject): JsonObject | undefined {
 /** Returns the agent's last message. Its status is newer than the history. Some agents move their last words there. */
 function saidLast(task: JsonObject): JsonObject {
   const latest = ownMember(ownMember(task, "status"), "message");
-  if (isSpoken(latest) && ownMember(latest, "role") !== "user") return saidBy(latest);
-  const said = saidBy(ownList(task, "history").findLast((message) => ownMember(message, "role") === "agent"));
+  if (saysAnything(latest) && ownMember(latest, "role") !== "user") return saidBy(latest);
+  const said = saidBy(
+    ownList(task, "history").findLast((one) => ownMember(one, "role") === "agent" && saysAnything(one)),
+  );
   const isOlder = Object.keys(said).length > 0 && !saysAfterUser(task);
   return { ...said, ...(isOlder && { response_source: "history" }) };
 }
 
-/** Whether a message has content. Some agents send an empty one. */
-function isSpoken(message: unknown): boolean {
-  return ownList(message, "parts").some(isObject);
-}
-
 function saidBy(message: unknown): JsonObject {
   const parts = ownList(message, "parts");
-  const texts = textsOfParts(parts);
+  const response = textOfParts(parts);
   const hasFollowUps = ownMember(ownMember(message, "metadata"), followUpsKey) !== undefined;
   return {
-    ...(texts.length > 0 && { response: texts.join("\n") }),
+    ...(response !== undefined && { response }),
     ...((holdMoreThanText(parts) || hasFollowUps) && { message }),
   };
 }
@@ -96,17 +94,6 @@ export function messageInput(input: unknown): MessageInput {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "null"));
 
-/**
- * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
- * part if it has a text.
- */
-export function textsOfParts(parts: readonly unknown[]): readonly string[] {
-  return parts.flatMap((part) => {
-    const text = ownMember(part, "text");
-    return typeof text === "string" && isTextPart(part) ? [text] : [];
-  });
-}
-
 /** Adds a part. A text continues the text before it, so that a stream of pieces is one text, and its parts stay few. */
 export function addPart(parts: JsonObject[], part: unknown, separator = ""): void {
   const before = parts.at(-1);
@@ -118,11 +105,7 @@ export function addPart(parts: JsonObject[], part: unknown, separator = ""): voi
 
 /** Whether any part is more than text. */
 function holdMoreThanText(parts: readonly unknown[]): boolean {
-  return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));
-}
-
-function isTextPart(part: unknown): boolean {
-  return (ownMember(part, "kind") ?? ownMember(part, "type") ?? "text") === "text";
+  return parts.some((part) => isObject(part) && kindOfPart(part) !== "text");
 }
 
 /**
@@ -150,13 +133,15 @@ export class StreamedWords {
 
   /** Notes a status message: the last one is the answer when nothing else comes. */
   note(message: unknown): void {
-    if (ownList(message, "parts").length > 0 && ownMember(message, "role") !== "user") this.#last = message;
+    if (saysAnything(message) && ownMember(message, "role") !== "user") this.#last = message;
   }
 
-  /** Returns the task with the last words in its history if it is completed without an answer; otherwise the task itself. */
+  /** Returns the task with the last words in its history if it ends, or asks, without words; otherwise the task itself. */
   answering(task: JsonObject): JsonObject {
-    const hasAnswer = ownList(task, "artifacts").length > 0 || saysAfterUser(task);
-    if (this.#last === undefined || hasAnswer || ownMember(task["status"], "state") !== "completed") return task;
+    const isOver = /^(?:completed|input-required)$/.test(String(ownMember(task["status"], "state")));
+    if (this.#last === undefined || !isOver) return task;
+    // Read only at the end: a long stream would cost quadratic time.
+    if (ownList(task, "artifacts").some(saysAnything) || saysAfterUser(task)) return task;
     return { ...task, history: [...ownList(task, "history"), this.#last] };
   }
 }
@@ -164,6 +149,6 @@ export class StreamedWords {
 /** Returns whether the agent's last message is newer than the user's. */
 function saysAfterUser(task: JsonObject): boolean {
   const { message } = isObject(task["status"]) ? task["status"] : {};
-  const said = [...ownList(task, "history"), message].filter((each) => ownList(each, "parts").some(isObject));
+  const said = [...ownList(task, "history"), message].filter(saysAnything);
   return said.length > 0 && ownMember(said.at(-1), "role") !== "user";
 }

@@ -1,7 +1,7 @@
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
-import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
+import { readReplyOf, type ReadReplyOptions, workingStates } from "./read-reply.ts";
 import { addPart, StreamedWords } from "./output-of-task.ts";
 
 /** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
@@ -65,7 +65,7 @@ function change(task: Task, event: JsonObject): void {
 /** Artifacts to which a stream has appended. */
 const grown = new WeakSet<object>();
 
-const isGoingOn = ({ status }: Task): boolean => ["submitted", "working"].includes(String(ownMember(status, "state")));
+const isGoingOn = ({ status }: Task): boolean => workingStates.has(ownMember(status, "state"));
 
 /** Makes one text of the pieces of an artifact that has been streamed. A preview needs the pieces until then. */
 function joinPieces(artifacts: readonly JsonObject[]): JsonObject[] {

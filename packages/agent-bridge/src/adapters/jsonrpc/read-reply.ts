@@ -12,7 +12,8 @@ import {
   success,
 } from "../../protocol/protocol-adapter.ts";
 import { failureOfError, failureOfState } from "./failures.ts";
-import { outputOfMessage, outputOfTask, textsOfParts } from "./output-of-task.ts";
+import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
+import { textOfParts } from "./spoken.ts";
 
 export interface ReadReplyOptions {
   /** The request's id, which is the task's id. */
@@ -93,32 +94,32 @@ function isError(value: unknown): value is JsonRpcError {
  */
 function readResult(result: unknown, taskId: string, protocol: string): Reading {
   if (!isObject(result)) return failure(taskId, failureOfState(result, undefined), ["the result is not an object"]);
-  if (isMessage(result)) return succeeded({ result, taskId, protocol, output: outputOfMessage(result), warnings: [] });
+  const ended = { result, taskId, protocol };
+  if (isMessage(result)) return succeeded(ended, outputOfMessage(result));
   const status = ownMember(result, "status");
   const state = typeof status === "string" ? status : ownMember(status, "state");
   const warnings = oddities(result);
-  if (state === "completed") return succeeded({ result, taskId, protocol, output: outputOfTask(result), warnings });
-  if (state !== "submitted" && state !== "working")
+  if (state === "completed") return succeeded(ended, outputOfTask(result), warnings);
+  if (!workingStates.has(state))
     return { ...failure(taskId, failureOfState(result, state), warnings), ...questionOf(status) };
   const remoteId = ownMember(result, "id");
   if (typeof remoteId === "string" && remoteId !== "")
     return { state: "working", remoteId, warnings, ...progressOf(status) };
   throw new ProtocolTranslationError(
     "invalid_response",
-    `The agent says that the task is ${state}, but gives no id to poll it.`,
+    `The agent says that the task is ${String(state)}, but gives no id to poll it.`,
     { protocol, direction: "response", originalData: result },
   );
 }
 
-interface Succeeded {
-  readonly result: JsonObject;
-  readonly taskId: string;
-  readonly protocol: string;
-  readonly output: JsonObject | undefined;
-  readonly warnings: readonly string[];
-}
+/** With `unknown` of A2A 0.3 and `TASK_STATE_UNSPECIFIED` of 1.0: a task whose state the agent cannot tell now has not ended. */
+export const workingStates: ReadonlySet<unknown> = new Set(["submitted", "working", "unknown", "unspecified"]);
 
-function succeeded({ result, taskId, protocol, output, warnings }: Succeeded): Reading {
+function succeeded(
+  { result, taskId, protocol }: { readonly result: JsonObject; readonly taskId: string; readonly protocol: string },
+  output: JsonObject | undefined,
+  warnings: readonly string[] = [],
+): Reading {
   if (output !== undefined) return success(taskId, output, warnings);
   const artifacts = ownMember(result, "artifacts") ?? [];
   if (Array.isArray(artifacts) && artifacts.length === 0)
@@ -136,7 +137,7 @@ function succeeded({ result, taskId, protocol, output, warnings }: Succeeded): R
 
 /** Returns the agent's progress: the text of its status message. */
 function progressOf(status: unknown): { readonly progress?: string } {
-  const progress = agentWords(textsOfParts(ownList(ownMember(status, "message"), "parts")).join("\n"));
+  const progress = agentWords(textOfParts(ownList(ownMember(status, "message"), "parts")) ?? "");
   return progress === undefined ? {} : { progress };
 }
 
