@@ -122,7 +122,8 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
     sent.push({ method, headers });
     const isPoll = method === "GetTask";
     const working = { task: { ...task, status: { state: "TASK_STATE_WORKING" } } };
-    const result = isPoll ? { ...task, status: { state: "TASK_STATE_COMPLETED" } } : working;
+    const artifacts = [{ artifactId: "a", parts: [{ text: "Hi." }] }];
+    const result = isPoll ? { ...task, artifacts, status: { state: "TASK_STATE_COMPLETED" } } : working;
     const reply = JSON.stringify({ jsonrpc: "2.0", id, result });
     response.setHeader("content-type", isPoll ? "application/json" : "text/event-stream");
     response.end(isPoll ? reply : `data: ${reply}\n\n`);

@@ -1,6 +1,8 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
 export { hopsHeader } from "./calls/translate.ts";
-export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from "./protocol/hitl-extension.ts";
+export type { HitlRequest, HitlQuestion } from "./protocol/hitl-extension.ts";
+export { hitlUri, readHitlRequest, wordsInData } from "./protocol/hitl-extension.ts";
+export { kindOfPart } from "./adapters/jsonrpc/spoken.ts";
 export { followUpsKey } from "./adapters/jsonrpc/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit } from "./events/agent-events.ts";

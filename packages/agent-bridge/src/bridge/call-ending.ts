@@ -87,7 +87,6 @@ export interface CallEndDeps {
   readonly rerunAfterMs: number;
 }
 
-/** A call as it runs in this process. */
 export interface CallInRun {
   readonly call: LeasedCall;
   readonly ids: AgentTaskIds;

@@ -33,12 +33,10 @@ const lateMs = 2_000;
  */
 const answersInMemory = new ByteBudget({ all: 32_000_000, each: 12_000_000, waitMs: 2_147_483_647 });
 
-/** What a run gets besides its call. */
 interface RunOptions extends Pick<JobContext<ExecutionColumn>, "signal" | "note"> {
   readonly agent: AgentRecord | undefined;
 }
 
-/** Runs a call that this process has leased. */
 export async function runCall(deps: CallRunDeps, call: LeasedCall, options: RunOptions): Promise<End> {
   const { task, headers, attempt, waitedMs } = call;
   const ids = taskIdsOf(task, headers);

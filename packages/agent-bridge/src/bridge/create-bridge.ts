@@ -1,8 +1,7 @@
-import { agentCallKind, type CallEnds, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
+import { agentCallKind, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobReadings, JobWorker, ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
-import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
-import type { AgentCaller } from "../calls/agent-caller.ts";
+import { reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
 import { createAgentCallKind, createCallIntake } from "./agent-call-kind.ts";
@@ -17,22 +16,15 @@ export interface BridgeLimits {
 }
 
 /** Dependencies of a bridge. It closes none of them. */
-export interface BridgeDeps {
+export interface BridgeDeps extends Pick<CallRunDeps, "caller" | "emit" | "ends" | "onArtifacts" | "onProgress"> {
   /** The jobs of this process, on a lease that has begun. */
   readonly jobs: ProcessJobs<ExecutionColumn>;
   readonly registry: AgentRegistry;
-  readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */
   readonly slots: AgentSlots;
-  readonly emit: BridgeEmit;
   readonly limits: BridgeLimits;
-  readonly ends: CallEnds;
   /** Seals inputs and results of agents. */
   readonly vault?: Vault;
-  /** Called with what an agent has streamed so far, for previews. Must not throw. */
-  readonly onArtifacts?: CallRunDeps["onArtifacts"];
-  /** Called with an agent's progress. Must not throw. */
-  readonly onProgress?: CallRunDeps["onProgress"];
 }
 
 /** The backlog of a database's bridges, and the activity of this one. */

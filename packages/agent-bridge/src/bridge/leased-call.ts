@@ -19,7 +19,6 @@ export interface RemoteTask extends AgentWay {
   readonly id: string;
 }
 
-/** A call that this process has leased. */
 export interface LeasedCall extends LeaseId {
   /** Its `input_data` is null when it can't be read; see `isReadable`. */
   readonly task: AgentTask;
@@ -89,7 +88,6 @@ export function refusalOf(
   return undefined;
 }
 
-/** Returns a task's ids for events. */
 export function taskIdsOf(task: TaskNames, headers: CallHeaders): AgentTaskIds {
   const { run_id, task_id, agent_name, correlation_id } = task;
   return { run_id, task_id, agent_name, correlation_id, traceparent: headers.traceparent };

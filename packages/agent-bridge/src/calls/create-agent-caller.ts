@@ -2,14 +2,14 @@ import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import { steadyNow, systemClock, unlessAborted } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { Discovery } from "../discovery/discovery.ts";
+import { createDiscovery } from "../discovery/discovery.ts";
 import { type BridgeEmit, failedFields } from "../events/agent-events.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { AgentFailure, asFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import { hitlResponseIn } from "../protocol/hitl-extension.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
-import { followTask, stopAtAgent } from "./follow-task.ts";
+import { followTask, lookAgain, stopAtAgent } from "./follow-task.ts";
 import { type CallTime, omittedFiles, openCall, type OpenCall, type Step } from "./open-call.ts";
 import { hasActed, openQuestion, sendTask } from "./send-task.ts";
 
@@ -32,7 +32,7 @@ const realTime: CallTime = { ...systemClock, now: steadyNow, random: Math.random
 export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
   const { adapters, client, breakers, emit, retryTokens, time = realTime } = deps;
   const tokens = retryTokens ?? createTokenBuckets({ capacity: 50, perMinute: 600 });
-  const discovery = new Discovery(client, adapters, time.now);
+  const discovery = createDiscovery(client, adapters, time.now);
   const parts = { client, breakers, discovery, tokens, emit, time };
 
   const call: AgentCaller["call"] = async (task, agent, options) => {
@@ -70,7 +70,8 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
           now = step.call;
           signal.throwIfAborted();
         }
-        step = nextWay(step);
+        step = nextWay(await lookAgain(step));
+        signal.throwIfAborted();
         now = step.call;
         if (step.result === undefined) continue;
         if (step.result.error?.kind === "deadline_exceeded") void stopAtAgent(now);
@@ -91,6 +92,7 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
  * Returns the call as it is tried next after its result, or the result when the call has ended with it:
  * - An agent that refuses to continue the task that waits for an answer gets the message as a new task, but never a structured answer.
  * - An agent that rejects the files of a task gets the message without them.
+ * - An agent that refuses the context id, which it has forgotten or wants to choose itself, gets the message in a new context.
  * - An agent whose protocol is `auto` is called in the other version of A2A when it rejects the method or version: its card may be outdated
  *   or wrong.
  */
@@ -101,16 +103,13 @@ function nextWay({ call, result }: Step): Step {
   const isWrongVersion = isOtherVersion(error);
   const { open_task_id, ...asNew } = task;
   const isText = hitlResponseIn(task) === undefined;
-  if (
-    open_task_id !== undefined &&
-    call.remoteId === undefined &&
-    error.kind === "rpc_error" &&
-    !isWrongVersion &&
-    isText
-  )
-    return { call: { ...call, task: asNew } };
-  if (rejectsFiles(call, error))
-    return { call: { ...call, streams: call.offersStreams, task: { ...task, files: [] }, remoteId: undefined } };
+  const isRefused = error.kind === "rpc_error" && !isWrongVersion && call.remoteId === undefined;
+  if (open_task_id !== undefined && isRefused && isText) return { call: { ...call, task: asNew } };
+  const again = { ...call, streams: call.offersStreams, remoteId: undefined };
+  if (rejectsFiles(call, error)) return { call: { ...again, task: { ...task, files: [] } } };
+  const { context_id, ...inNewContext } = task;
+  if (context_id !== undefined && isText && refusesContext(call, error))
+    return { call: { ...again, task: inNewContext } };
   if (call.registered.protocol !== "auto" || !isWrongVersion || result === undefined) return { call, result };
   if (otherVersion !== undefined)
     return { call: { ...call, adapter: otherVersion.adapter, ids: otherVersion.ids }, result: otherVersion.result };
@@ -132,5 +131,15 @@ function rejectsFiles(call: OpenCall, { kind, code, message }: AgentFailure): bo
   return aboutFiles.test(message) && /not (be )?(supported|accepted|allowed)|unsupported/i.test(message);
 }
 
+/** TaskNotFoundError of a message that continues no task, or the agent's words about the context. */
+function refusesContext(call: OpenCall, { kind, code, message, data }: AgentFailure): boolean {
+  if (hasActed(call) || call.task.open_task_id !== undefined) return false;
+  if (kind === "rpc_error" && code === -32_001 && call.remoteId === undefined) return true;
+  const isRefusal = kind === "rpc_error" || kind === "http_error";
+  return aboutContext.test(isRefusal ? `${message} ${JSON.stringify(data)}` : kind === "task_rejected" ? message : "");
+}
+
+const aboutContext =
+  /\bcontext[ _-]?ids?\b|\b(unknown|invalid|no such|expired) (context|session|conversation)\b|\b(context|session|conversation)\b.{0,80}\b(not found|unknown|invalid|expired|not exist)/i;
 const aboutFiles = /\b(files?|attachments?|parts?|(media|mime|content)[ -]?types?)\b/i;
 const rejections: ReadonlySet<string> = new Set(["rpc_error", "task_failed", "task_rejected"]);

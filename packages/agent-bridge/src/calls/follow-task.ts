@@ -1,7 +1,9 @@
+import { ownMember } from "@crosszone/service-kit/json";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import { type OpenCall, pause, type Step, withProgress } from "./open-call.ts";
+import { hasAnswer } from "./read-stream.ts";
 import { callHeaders, isStill, readReply, writeBody } from "./translate.ts";
 import { reportRetry } from "./send-task.ts";
 
@@ -48,6 +50,17 @@ export async function followTask(working: OpenCall, answered?: string): Promise<
     const exchange = { operation: "poll" as const, attempt: call.attempts, duration_ms: durationMs };
     reportRetry(call, exchange, { failed: error, pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)) });
   }
+}
+
+/** Polls a task that was completed without an answer once more: some agents store the answer after the status. */
+export async function lookAgain({ call, result }: Step): Promise<Step> {
+  const { adapter, options, task, time, remoteId = ownMember(result?.output, "id") } = call;
+  const make = (): unknown => adapter.toPoll?.(task, String(remoteId));
+  const isOver = result?.error !== null || hasAnswer(result.output) || time.now() >= options.deadlineAt;
+  if (isOver || typeof remoteId !== "string" || adapter.toPoll === undefined) return { call, result };
+  await pause(call, pollPause(0, time.random()));
+  const { reading } = await sendRequest(call, { operation: "poll", make });
+  return { call, result: reading.state === "ended" && reading.result.error === null ? reading.result : result };
 }
 
 function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): NormalizedResult {

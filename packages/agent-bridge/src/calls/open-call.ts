@@ -31,7 +31,6 @@ export interface CallParts {
 export interface CallPlan {
   readonly ids: AgentCallIds;
   readonly task: AgentTask;
-  /** The agent as registered. */
   readonly registered: AgentRecord;
   readonly options: CallOptions;
 }
@@ -43,7 +42,6 @@ export interface OpenCall extends CallParts, CallPlan {
   readonly agent: AgentRecord;
   /** The agent's card lists the extension by which it asks people; true without a card, because agents ignore unknown extensions. */
   readonly asksPeople: boolean;
-  /** The agent's card offers streaming. */
   readonly offersStreams: boolean;
   /** The card offers it, and the agent has not refused it in this call. */
   readonly streams: boolean;
@@ -55,7 +53,6 @@ export interface OpenCall extends CallParts, CallPlan {
   readonly remoteId?: string;
   /** Resolves when `remoteId` is durable. */
   readonly stored?: Promise<void>;
-  /** The agent's last progress text. */
   readonly progress?: string;
   /** The agent may have begun: it opened a stream, or a request that starts the task was sent and its answer was lost. */
   readonly isBegun?: boolean;

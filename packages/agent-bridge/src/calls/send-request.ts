@@ -3,7 +3,8 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { CircuitOutcome, CircuitPass } from "../limits/circuit-breakers.ts";
 import type { CallRequest, OpenCall } from "./open-call.ts";
-import { callHeaders, readReply, StreamReader, writeBody } from "./translate.ts";
+import { StreamReader } from "./read-stream.ts";
+import { callHeaders, readReply, writeBody } from "./translate.ts";
 
 /**
  * What a failure says about the agent's health: `failed` when unhealthy, `succeeded` when alive, `abandoned` when
@@ -50,14 +51,12 @@ const circuitVerdict: Readonly<Record<AgentErrorKind, CircuitOutcome>> = {
  */
 const longestRetryAfterMs = 86_400_000;
 
-/** The outcome of one request. */
 export interface Answered {
   /** The call after the request. */
   readonly call: OpenCall;
   readonly reading: Reading;
   /** The pause that the agent or its circuit requests, milliseconds; 0 without one. */
   readonly retryAfterMs: number;
-  /** Duration, milliseconds. */
   readonly durationMs: number;
 }
 

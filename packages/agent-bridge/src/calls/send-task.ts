@@ -1,11 +1,12 @@
 import type { AgentRetry } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import type { Reading } from "../protocol/protocol-adapter.ts";
-import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
+import { type AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
-import { brokenOff } from "../client/send-failure.ts";
+import { brokenOff } from "../client/receive-answer.ts";
 import type { AgentExchange } from "../events/agent-events.ts";
 import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
+import { answerLost } from "./read-stream.ts";
 import { isStill } from "./translate.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -136,11 +137,6 @@ export const reportRetry = (
 
 /** Whether the task may have had an effect outside of Crosszone, so that it must not be sent again. */
 export const hasActed = ({ agent, isBegun }: OpenCall): boolean => agent.side_effects === true && isBegun === true;
-
-function answerLost({ agent }: OpenCall, cause: AgentFailure): AgentFailure {
-  const message = `The agent ${JSON.stringify(agent.name)} may have acted, but its answer is lost: ${cause.message}`;
-  return new AgentFailure("answer_lost", message, { cause });
-}
 
 /** HTTP statuses of a server that has not processed the request. */
 const unprocessed: ReadonlySet<number | undefined> = new Set([408, 425, 503]);

@@ -153,3 +153,63 @@ describe("O1: a value in an agent's answer was changed", () => {
     },
   );
 });
+
+describe("J2: a call of ADK or kagent, or an interrupt of Strands, that waits", () => {
+  const askedBy = (part: object) =>
+    task10("input-required", { message: { role: "ROLE_AGENT", messageId: "m1", parts: [part] } });
+  const waiting = (name: string, args: object) =>
+    askedBy({ data: { id: "c:1", name, args }, metadata: { adk_type: "function_call", adk_is_long_running: true } });
+  const functionResponse = (data: object) => [{ data, metadata: { adk_type: "function_response" } }];
+  const confirmed = { originalFunctionCall: { id: "f1", name: "send", args: { to: "all" } }, toolConfirmation: {} };
+  const id = (name: string) => `adk:${name}:c:1`;
+  const confirmation = "adk_request_confirmation";
+
+  test.each([
+    {
+      asked: waiting(confirmation, confirmed),
+      asks: {
+        type: "tool_approval_request",
+        tools: [{ id: id(confirmation), name: "send", args: { to: "all" } }],
+      },
+      given: { type: "tool_approval_response", approvals: [{ id: id(confirmation), approved: false }] },
+      sent: functionResponse({ id: "c:1", name: confirmation, response: { confirmed: false } }),
+    },
+    {
+      asked: askedBy({
+        data: { id: "c:1", name: confirmation, args: confirmed },
+        metadata: { kagent_type: "function_call", kagent_is_long_running: true },
+      }),
+      asks: { type: "tool_approval_request", tools: [{ id: "kagent:f1", name: "send", args: { to: "all" } }] },
+      given: { type: "tool_approval_response", approvals: [{ id: "kagent:f1", approved: true }] },
+      sent: [{ data: { decision_type: "batch", decisions: { f1: "approve" } } }],
+    },
+    {
+      asked: waiting("ask", { question: "Why?" }),
+      asks: { type: "ask_user_request", id: id("ask"), questions: [{ question: "Why?" }] },
+      given: { type: "ask_user_response", id: id("ask"), answers: [{ answer: ["So."] }] },
+      sent: functionResponse({ id: "c:1", name: "ask", response: { result: "So." } }),
+    },
+    {
+      asked: waiting("ask", { days: 2 }),
+      asks: { type: "ask_user_request", id: id("ask"), questions: [{ question: 'ask {"days":2}' }] },
+      given: { type: "ask_user_response", id: id("ask"), answers: [{ answer: ["a", "b"] }] },
+      sent: functionResponse({ id: "c:1", name: "ask", response: { result: "a, b" } }),
+    },
+    {
+      asked: askedBy({ data: { interrupts: [{ interruptId: "v1:x", name: "ok", reason: "Delete /x?" }] } }),
+      asks: { type: "ask_user_request", id: "strands:v1:x", questions: [{ question: "Delete /x?" }] },
+      given: { type: "ask_user_response", id: "strands:v1:x", answers: [{ answer: ["yes"] }] },
+      sent: [{ data: { interruptResponse: { interruptId: "v1:x", response: "yes" } } }],
+    },
+  ])("asks people, and gets its own form of answer: $given", async ({ asked, asks, given, sent }) => {
+    const GetTask = result(asked);
+    const agent = await startCardedAgent({ card, answers: { SendMessage: result({ task: asked }), GetTask } });
+    const { failure } = await agent.call();
+    expect(failure).toMatchObject({ kind: "input_required", data: { asks } });
+    const input_data = { text: "The decision is in the metadata.", [hitlUri]: given };
+    const answers = { GetTask, SendMessage: result({ task: done10("done") }) };
+    const answered = await startCardedAgent({ card, answers });
+    await answered.call({}, { input_data, open_task_id: "remote-1" });
+    expect(answered.asked.at(-1)?.body).toMatchObject({ method: "SendMessage", params: { message: { parts: sent } } });
+  });
+});

@@ -2,6 +2,9 @@ import type { AgentRecord } from "@crosszone/contracts";
 import type { HeldBytes } from "@crosszone/service-kit";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
+/** What a caller still needs of a stream: any further event, only what is on its way already, or nothing. */
+export type StreamNeed = "more" | "rest" | "nothing";
+
 /** An HTTP request to an agent: a POST of its body, or a GET without one. */
 export interface AgentRequest {
   /** Its credentials and the `url` to call. */
@@ -20,10 +23,10 @@ export interface AgentRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /**
-   * Called with the data of each event of a `text/event-stream`; the body of such a response is empty. Return true to end the stream. An
-   * error that it throws ends the stream and is rethrown.
+   * Called with the data of each event of a `text/event-stream`; the body of such a response is empty. An error that it
+   * throws ends the stream and is rethrown.
    */
-  readonly onEvent?: (data: Uint8Array) => boolean;
+  readonly onEvent?: (data: Uint8Array) => StreamNeed;
   /** Called when the response has begun and is a stream of events. */
   readonly onOpen?: () => void;
   /** What the call holds in memory: a large answer waits at the agent until there is room. Without it, none waits. */

@@ -81,7 +81,7 @@ function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): Transf
  * with an `AgentFailure` `address_refused`, or with a `TypeError` caused by it. `close` closes every connection.
  */
 export function createCheckedFetch(rules: AddressRules) {
-  const connections = new Connections({ rules, connectTimeoutMs: 5_000 });
+  const connections = new Connections({ rules });
   const checked = async (address: string, init: RequestInit) => {
     const { url, scope } = rules.check(address);
     return fetchByUndici(url, { ...init, dispatcher: connections.of(scope) });

@@ -60,27 +60,18 @@ const refusal = (why: string): string =>
 
 const changed: Shown = async () => ({ ...(await sign()), version: "2" });
 const noMatch = 'its signature with the key "k" does not match';
-const bad: readonly { mode: CardRules["mode"]; shown: string; make: Shown; why: string }[] = [
-  { mode: "require", shown: "an unsigned card", make: async () => card, why: "it has no signature" },
-  { mode: "require", shown: "no card", make: async () => undefined, why: "there is none" },
-  { mode: "require", shown: "a changed card", make: changed, why: noMatch },
-  { mode: "if-present", shown: "a changed card", make: changed, why: noMatch },
-  {
-    mode: "if-present",
-    shown: "an unknown key",
-    make: () => sign("other"),
-    why: 'its signature has the unknown key "other"',
-  },
-];
-test.each(bad)(
-  "$mode: an agent with $shown is not called, and the failure says what to do",
-  async ({ mode, make, why }) => {
-    const { end, agent } = await call(await make(), mode);
-    expect(end.failure).toMatchObject({ kind: "card_refused", retryable: false });
-    expect(end.failure?.message).toContain(refusal(why));
-    expect(agent.methods()).toEqual([]);
-  },
-);
+test.each<readonly [CardRules["mode"], string, Shown, string]>([
+  ["require", "an unsigned card", async () => card, "it has no signature"],
+  ["require", "no card", async () => undefined, "there is none"],
+  ["require", "a changed card", changed, noMatch],
+  ["if-present", "a changed card", changed, noMatch],
+  ["if-present", "an unknown key", () => sign("other"), 'its signature has the unknown key "other"'],
+])("%s: an agent with %s is not called, and the failure says what to do", async (mode, _, ...[make, why]) => {
+  const { end, agent } = await call(await make(), mode);
+  expect(end.failure).toMatchObject({ kind: "card_refused", retryable: false });
+  expect(end.failure?.message).toContain(refusal(why));
+  expect(agent.methods()).toEqual([]);
+});
 
 test("require: an agent whose card can't be fetched for now is not called as if it had none", async () => {
   const { end, agent } = await call("unreachable", "require");

@@ -17,8 +17,7 @@ export interface CardRules {
 /** The most bytes of a card whose signatures are verified. It is written in up to three forms, which costs more than reading it. */
 const mostSignedBytes = 262_144;
 
-/** `now`: Unix milliseconds. */
-export function createCardRules(mode: CardRules["mode"], now: () => number = Date.now): CardRules {
+export function createCardRules(mode: CardRules["mode"]): CardRules {
   let keys: readonly CardKey[] = [];
   return {
     mode,
@@ -41,7 +40,7 @@ export function createCardRules(mode: CardRules["mode"], now: () => number = Dat
       if (length > mostSignedBytes && (isRequired || card["signatures"] !== undefined))
         throw refused(name, `it has ${length} bytes, and a signed card can have ${mostSignedBytes}`);
       try {
-        const trusted = await verifyCard(card, { mode, keys, now: now(), canonicalJson });
+        const trusted = await verifyCard(card, { mode, keys, now: Date.now(), canonicalJson });
         return trusted === card ? reply : { ...reply, body: Buffer.from(JSON.stringify(trusted)) };
       } catch (error) {
         if (error instanceof CardSignatureError) throw refused(name, error.message);

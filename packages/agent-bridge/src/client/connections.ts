@@ -8,11 +8,13 @@ import type { ClientCertificate } from "./credentials/credentials.ts";
 import type { AddressRules, AddressScope } from "../addresses/address-rules.ts";
 
 export interface ConnectionsOptions {
+  /** Which addresses may be called, including token endpoints. */
   readonly rules: AddressRules;
-  /** Timeout of connecting, milliseconds. */
-  readonly connectTimeoutMs: number;
+  /** Timeout of connecting, milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number;
   /** Certificate authorities besides Node's own, PEM. */
   readonly ca?: readonly string[];
+  /** Resolves host names; the system's resolver when absent. */
   readonly resolve?: Resolve;
 }
 
@@ -51,14 +53,13 @@ export class Connections {
     return agent;
   }
 
-  /** Closes every connection. */
   async destroy(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#open.values()].map((agent) => agent.destroy()));
   }
 
   #connect(scope: AddressScope, certificate: ClientCertificate | undefined): Agent {
-    const { rules, connectTimeoutMs, ca, resolve } = this.#options;
+    const { rules, connectTimeoutMs = 5_000, ca, resolve } = this.#options;
     return new Agent({
       // The whole call has its own timeout.
       headersTimeout: 0,

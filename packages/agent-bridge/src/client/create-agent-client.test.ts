@@ -5,35 +5,24 @@ import { ByteBudget } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
-import { bodyOf, startServer } from "../testing/http-agents.ts";
+import { startAgent, startServer } from "../testing/http-agents.ts";
 
-interface Seen {
-  readonly request: IncomingMessage;
-  readonly body: string;
-}
-
-/** An agent that answers with a status and a body, and records its requests. */
-async function startAgent(status: number, body: string) {
-  const seen: Seen[] = [];
-  const origin = await startServer(async (request, response) => {
-    const text = await bodyOf(request);
-    seen.push({ request, body: text });
-    response.writeHead(status, { "content-type": "application/json", "Retry-After": "3" }).end(body);
-  });
-  return { origin, seen, client: clientOf({ origins: [origin] }) };
+/** An agent that answers with this body. */
+async function answering(body: string) {
+  const agent = await startAgent(() => ({ body }));
+  return { ...agent, client: clientOf({ origins: [agent.url] }) };
 }
 
 test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's headers", async () => {
-  const { origin, seen, client } = await startAgent(200, '{"ok":true}');
+  const { url, asked, client } = await answering('{"ok":true}');
   const body = '{"jsonrpc":"2.0","text":"日本"}';
   const headers = { "X-Correlation-ID": "c1", traceparent: "00-1", "Content-Type": "text/plain" };
-  const reply = await client.send(requestTo(`${origin}/a2a`, { body, headers }));
+  const reply = await client.send(requestTo(`${url}a2a`, { body, headers }));
   expect(reply.status).toBe(200);
   expect(reply.headers["content-type"]).toBe("application/json");
   expect(textOf(reply)).toBe('{"ok":true}');
-  expect(seen[0]?.request.method).toBe("POST");
-  expect(seen[0]?.body).toBe(body);
-  expect(seen[0]?.request.headers).toMatchObject({
+  expect(asked[0]).toMatchObject({ method: "POST", text: body });
+  expect(asked[0]?.headers).toMatchObject({
     "content-type": "application/json",
     accept: "application/json",
     "accept-encoding": "identity",
@@ -41,17 +30,17 @@ test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's 
     traceparent: "00-1",
     "content-length": String(Buffer.byteLength(body)),
   });
-  expect(seen[0]?.request.headers.authorization).toBeUndefined();
+  expect(asked[0]?.headers.authorization).toBeUndefined();
 });
 
 test("X1: a hundred large answers were received at once; now each waits at its agent until there is room", async () => {
-  const [large, small] = [await startAgent(200, JSON.stringify("a".repeat(2_000_000))), await startAgent(200, "{}")];
+  const [large, small] = [await answering(JSON.stringify("a".repeat(2_000_000))), await answering("{}")];
   const budget = new ByteBudget({ all: 3_000_000, each: 3_000_000, waitMs: 2_000 });
   const [other, held] = [budget.open("other"), budget.open("agent")];
   await other.take(3_000_000);
   let hasCome = false;
-  const waiting = large.client.send(requestTo(large.origin, { held })).finally(() => (hasCome = true));
-  expect(textOf(await small.client.send(requestTo(small.origin, { held: budget.open("agent") })))).toBe("{}");
+  const waiting = large.client.send(requestTo(large.url, { held })).finally(() => (hasCome = true));
+  expect(textOf(await small.client.send(requestTo(small.url, { held: budget.open("agent") })))).toBe("{}");
   await delay(300);
   expect(hasCome).toBe(false);
   other.close();
@@ -61,10 +50,10 @@ test("X1: a hundred large answers were received at once; now each waits at its a
 });
 
 test("B17: an agent's URL is used exactly as written, including & and ?", async () => {
-  const { origin, seen, client } = await startAgent(200, "{}");
+  const { url, asked, client } = await answering("{}");
   const path = "/agents/R%26D%3F%20x/run?name=a%26b&c=%E2%9C%93";
-  await client.send(requestTo(origin + path));
-  expect(seen[0]?.request.url).toBe(path);
+  await client.send(requestTo(url + path.slice(1)));
+  expect(asked[0]?.path).toBe(path);
 });
 
 describe("I3: the card of an agent", () => {
@@ -101,12 +90,6 @@ describe("I3: the card of an agent", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("is fetched from the agent's URL if that is the URL of a card", async () => {
-    const { asked, fetchCard } = await serving({ [`/a${former}`]: [200, "{}"] });
-    expect((await fetchCard(`/a${former}`)).status).toBe(200);
-    expect(asked).toEqual([`/a${former}`]);
-  });
-
   test("that is missing returns the response of the first URL; a server that is down gets one request", async () => {
     const nowhere = await serving({ [`/a${card}`]: [200, "<html>"] });
     expect(await nowhere.fetchCard("/a").then(textOf)).toBe("<html>");
@@ -116,7 +99,7 @@ describe("I3: the card of an agent", () => {
     expect(down.asked).toEqual(["/a", `/a${card}`]);
   });
 
-  test.each(["/odd/agent.json", "/api/.well-known/weather/agent-card.json", "/card?agent=weather"])(
+  test.each([`/a${former}`, "/odd/agent.json", "/api/.well-known/weather/agent-card.json", "/card?agent=weather"])(
     "I10: a card whose registered URL is %s is found by asking that URL first",
     async (path) => {
       const body = JSON.stringify({ name: "A", url: "/", protocolVersion: "0.3.0" });
@@ -155,15 +138,34 @@ test("N5: an aborted call ends at once with the given reason, and the agent's co
 });
 
 test("a closed client sends nothing and rejects with the reason", async () => {
-  const { origin, seen, client } = await startAgent(200, "{}");
-  await client.send(requestTo(origin));
-  const unused = clientOf({ origins: [origin] });
+  const { url, asked, client } = await answering("{}");
+  await client.send(requestTo(url));
+  const unused = clientOf({ origins: [url] });
   for (const closed of [client, unused]) {
     await closed.close();
-    await expect(closed.send(requestTo(origin))).rejects.toMatchObject({
+    await expect(closed.send(requestTo(url))).rejects.toMatchObject({
       kind: "unreachable",
       message: expect.stringMatching(/this process is stopping/) as string,
     });
   }
-  expect(seen).toHaveLength(1);
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ["/a2a/?key=secret", "the same URL with a slash at its end"],
+  ["/a2a?key=secret", "the same URL"],
+  ["https:", "the same host with https:"],
+  ["/other/secret", "another path of the same host"],
+  ["http://secret.example/a2a", "another host"],
+  ["http://[", "no valid URL"],
+])("J12: a redirect to %s is described without its URL, and with what to correct", async (location, where) => {
+  const url: string = await startServer((request, response) => {
+    const target = location === "https:" ? `https://${request.headers.host}/a2a` : location;
+    response.writeHead(307, { location: target }).end();
+  });
+  const failure = await clientOf({ origins: [url] })
+    .send(requestTo(`${url}/a2a`))
+    .catch((error: unknown) => error);
+  const message = `The agent "scout" answered with a redirect (HTTP 307) to ${where}, which is not followed. Correct the URL where it is written: in the registration or in the agent's card.`;
+  expect(failure).toMatchObject({ kind: "redirect_refused", message });
 });

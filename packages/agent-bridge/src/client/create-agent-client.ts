@@ -4,18 +4,15 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { SecretRules } from "../secrets/secret-rules.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
 import { fetchCard } from "./agent-card.ts";
-import type { AgentClient, AgentRequest } from "./agent-client.ts";
+import type { AgentClient, AgentRequest, StreamNeed } from "./agent-client.ts";
 import { type CardRules, createCardRules } from "./card-rules.ts";
 import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
-import { Connections, type Resolve } from "./connections.ts";
+import { Connections, type ConnectionsOptions } from "./connections.ts";
 import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
-import { OAuth2Tokens, type PostForm } from "./credentials/oauth2-tokens.ts";
-import { httpRequest, receiveAnswer } from "./receive-answer.ts";
-import { sendFailure } from "./send-failure.ts";
+import { createOAuth2Tokens, type PostForm } from "./credentials/oauth2-tokens.ts";
+import { httpRequest, receiveAnswer, sendFailure } from "./receive-answer.ts";
 
-export interface AgentClientOptions {
-  /** Which addresses may be called, including token endpoints. */
-  readonly rules: AddressRules;
+export interface AgentClientOptions extends ConnectionsOptions {
   readonly secrets: SecretSource;
   /** Decides which secrets can be sent to which agents. */
   readonly secretRules: SecretRules;
@@ -23,12 +20,6 @@ export interface AgentClientOptions {
   readonly cardRules?: CardRules;
   /** Largest answer, bytes. Default 8 MiB. */
   readonly maxBytes?: number;
-  /** Timeout of connecting, milliseconds. Default 5,000. */
-  readonly connectTimeoutMs?: number;
-  /** Certificate authorities besides Node's own, PEM. */
-  readonly ca?: readonly string[];
-  /** Resolves host names; the system's resolver when absent. */
-  readonly resolve?: Resolve;
 }
 
 /**
@@ -36,10 +27,10 @@ export interface AgentClientOptions {
  * URL, which may contain one.
  */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
-  const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024, connectTimeoutMs = 5_000 } = options;
+  const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024 } = options;
   const { cardRules = createCardRules("off") } = options;
-  const connections = new Connections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
-  const tokens = new OAuth2Tokens(createTokenPost(rules, connections));
+  const connections = new Connections(options);
+  const tokens = createOAuth2Tokens(createTokenPost(rules, connections));
 
   /** Throws before a secret is read when it must not be sent there. */
   const resolve: ResolveAgent = async (agent, text) => {
@@ -60,11 +51,11 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
       for (let isFirst = true; ; isFirst = false) {
         const { url, credentials, connect } = await Promise.race([resolve(agent, text), limit.over]);
         const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
-        const onData = (data: Uint8Array): boolean => {
+        const onData = (data: Uint8Array): StreamNeed => {
           limit.renew();
-          return onEvent?.(hidden(data)) ?? false;
+          return onEvent?.(hidden(data)) ?? "more";
         };
-        const reading = { signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
+        const reading = { url, signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
         const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, held });
         try {
           connect().dispatch(httpRequest(url, headersOf(request, credentials), request.body), answer.handler);
@@ -119,7 +110,7 @@ function createTokenPost(rules: AddressRules, connections: Connections): PostFor
     const request = httpRequest(url, { authorization, accept: "application/json", "content-type": type }, body);
     try {
       return await withTimeout(tokenTimeoutMs, (signal) => {
-        const { handler, reply } = receiveAnswer({ signal, maxBytes: mostTokenBytes, who });
+        const { handler, reply } = receiveAnswer({ url, signal, maxBytes: mostTokenBytes, who });
         connections.of(scope).dispatch(request, handler);
         return reply;
       });

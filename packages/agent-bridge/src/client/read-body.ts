@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { createParser } from "eventsource-parser";
 import { AgentFailure } from "../protocol/agent-failure.ts";
+import type { StreamNeed } from "./agent-client.ts";
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -39,8 +40,8 @@ export function tooLarge(who: string, maxBytes: number): AgentFailure {
 }
 
 interface EventSinkOptions {
-  /** Called with the data of each event. Return true to end the stream. */
-  readonly onEvent: (data: Uint8Array) => boolean;
+  /** Called with the data of each event. */
+  readonly onEvent: (data: Uint8Array) => StreamNeed;
   /** Largest event, bytes. */
   readonly maxBytes: number;
   /** The first words of failure messages. */
@@ -51,29 +52,29 @@ interface EventSinkOptions {
 const mostOfAll = 16;
 
 /**
- * Returns a function that parses the pieces of a `text/event-stream`, and returns true to end the stream. The function throws an
- * `AgentFailure` `response_too_large`, and any error of `onEvent`.
+ * Returns a function that parses the pieces of a `text/event-stream`, and without a piece its end: the last event counts without the blank
+ * line that the standard asks for. The function throws an `AgentFailure` `response_too_large`, and any error of `onEvent`.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
-export function createEventSink({ onEvent, maxBytes, who }: EventSinkOptions): (piece: Uint8Array) => boolean {
+export function createEventSink({ onEvent, maxBytes, who }: EventSinkOptions): (piece?: Uint8Array) => StreamNeed {
   const decoder = new TextDecoder();
-  let isDone = false;
+  let need: StreamNeed = "more";
   let bytes = 0;
   const parser = createParser({
     maxBufferSize: maxBytes,
     onEvent: ({ data }) => {
       const event = Buffer.from(data);
       if (event.byteLength > maxBytes) throw tooLarge(who, maxBytes);
-      isDone ||= onEvent(event);
+      if (need !== "nothing") need = onEvent(event);
     },
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") throw tooLarge(who, maxBytes);
     },
   });
   return (piece) => {
-    bytes += piece.byteLength;
+    bytes += piece?.byteLength ?? 0;
     if (bytes > mostOfAll * maxBytes) throw tooLarge(who, mostOfAll * maxBytes);
-    parser.feed(decoder.decode(piece, { stream: true }));
-    return isDone;
+    parser.feed(piece === undefined ? "\n\n" : decoder.decode(piece, { stream: true }));
+    return need;
   };
 }

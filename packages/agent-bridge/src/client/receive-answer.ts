@@ -2,7 +2,7 @@ import { gatherBytes } from "@crosszone/service-kit";
 import type { Dispatcher } from "undici";
 import type { AgentRequest } from "./agent-client.ts";
 import { createEventSink, decodeBody, tooLarge } from "./read-body.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure, type AgentFailureDetail } from "../protocol/agent-failure.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** Returns a request for undici: a POST of the body, or a GET without one. Header names are in lower case. */
@@ -21,6 +21,7 @@ export function httpRequest(
 }
 
 export interface AnswerOptions extends Pick<AgentRequest, "signal" | "onEvent" | "onOpen" | "held"> {
+  readonly url: URL;
   /** Largest answer, bytes, both compressed and decompressed. */
   readonly maxBytes: number;
   /** The first words of failure messages. */
@@ -30,18 +31,23 @@ export interface AnswerOptions extends Pick<AgentRequest, "signal" | "onEvent" |
 /** An answer up to this size is received at once, bytes. */
 const smallBytes = 256_000;
 
+/** How long the rest of a stream has to arrive, milliseconds. A server that leaves its stream open delays each answer by it. */
+const restMs = 500;
+
 /**
  * Receives one answer, which undici gives to `handler`, whatever the status, except that a redirect is refused. Uses no streams: for small answers they are half of a
  * request's cost. An answer that ends early closes its connection.
  */
-export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen, held }: AnswerOptions): {
+export function receiveAnswer({ url, signal, maxBytes, who, onEvent, onOpen, held }: AnswerOptions): {
   readonly handler: Dispatcher.DispatchHandler;
   readonly reply: Promise<AgentReply>;
 } {
   const bytes = gatherBytes();
   const { promise, resolve, reject } = Promise.withResolvers<AgentReply>();
   let head: AgentReply | undefined;
-  let sink: ((piece: Uint8Array) => boolean) | undefined;
+  let sink: ReturnType<typeof createEventSink> | undefined;
+  let rest: NodeJS.Timeout | undefined;
+  let isOver = false;
   let received = 0;
   const waitForRoom = (controller: Dispatcher.DispatchController, piece: Uint8Array): void => {
     const before = received;
@@ -52,7 +58,22 @@ export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen, held }: 
     void held.take(length).then((hasRoom) => hasRoom && controller.resume());
   };
   const end = (): void => {
+    isOver = true;
     if (head !== undefined) resolve({ ...head, body: bytes.whole() });
+  };
+  const leave = (controller: Dispatcher.DispatchController): void => {
+    end();
+    controller.abort(new Error("the caller ended the stream"));
+  };
+  const finish = (error?: Error): void => {
+    clearTimeout(rest);
+    try {
+      if (!isOver && !(error instanceof AgentFailure)) sink?.();
+    } catch (cut) {
+      error ??= cut as Error;
+    }
+    if (error === undefined) end();
+    else reject(error);
   };
   const orEnd = (controller: Dispatcher.DispatchController, look: () => void): void => {
     try {
@@ -63,7 +84,7 @@ export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen, held }: 
   };
   const begin = (reply: AgentReply): void => {
     head = reply;
-    if (reply.status >= 300 && reply.status < 400) throw redirected(who, reply.status);
+    if (reply.status >= 300 && reply.status < 400) throw redirected(who, url, reply);
     if (Number(reply.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(who, maxBytes);
     if (onEvent === undefined || !isEventStream(reply)) return;
     onOpen?.();
@@ -83,12 +104,14 @@ export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen, held }: 
       orEnd(controller, () => {
         if (sink === undefined && bytes.add(piece) > maxBytes) throw tooLarge(who, maxBytes);
         waitForRoom(controller, piece);
-        if (sink?.(piece) !== true) return;
-        end();
-        throw new Error("the caller ended the stream");
+        const need = isOver ? undefined : sink?.(piece);
+        if (need === "nothing") return leave(controller);
+        if (need === "rest") return void (rest ??= setTimeout(() => leave(controller), restMs));
+        clearTimeout(rest);
+        rest = undefined;
       }),
-    onResponseEnd: end,
-    onResponseError: (_, error) => reject(error),
+    onResponseEnd: () => finish(),
+    onResponseError: (_, error) => finish(error),
   };
   const decoded = async (reply: AgentReply): Promise<AgentReply> => {
     const coding = reply.headers["content-encoding"];
@@ -103,12 +126,21 @@ export function isEventStream({ status, headers }: AgentReply): boolean {
   return status < 300 && /^text\/event-stream\s*(;|$)/i.test(type) && coding.toLowerCase() === "identity";
 }
 
-function redirected(who: string, code: number): AgentFailure {
+function redirected(who: string, url: URL, { status: code, headers }: AgentReply): AgentFailure {
+  const to = describeTarget(url, URL.parse(headers["location"] ?? "", url));
   return new AgentFailure(
     "redirect_refused",
-    `${who} answered with a redirect (HTTP ${code}), which is not followed. Register the address that it points to.`,
+    `${who} answered with a redirect (HTTP ${code}) to ${to}, which is not followed. Correct the URL where it is written: in the registration or in the agent's card.`,
     { code },
   );
+}
+
+/** Describes where a redirect points to by its difference to the URL that was called: the agent chose it, and a path may contain a key. */
+function describeTarget(url: URL, target: URL | null): string {
+  if (target?.host !== url.host) return target === null ? "no valid URL" : "another host";
+  if (target.protocol !== url.protocol) return `the same host with ${target.protocol}`;
+  if (target.pathname === `${url.pathname}/`) return "the same URL with a slash at its end";
+  return target.pathname === url.pathname ? "the same URL" : "another path of the same host";
 }
 
 /**
@@ -127,3 +159,38 @@ const joined = (headers: Dispatcher.ResponseData["headers"]): AgentReply["header
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );
+
+/** Codes of a connection that was lost after the request was sent, at least in part. */
+export const brokenOff: RegExp = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+
+/** The meaning of connection error codes, and whether a retry may help. The first matching row applies. */
+const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
+  [/^(ENOTFOUND|EAI_)/, "has no address in DNS"],
+  [/^ECONNREFUSED$/, "refuses connections: nothing listens there"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, "doesn't accept a connection in time"],
+  [brokenOff, "closed the connection before its answer ended"],
+  [/^(HPE_|HTTPParserError$)/, "doesn't speak HTTP", { retryable: false }],
+  [
+    /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/,
+    "has no trusted TLS certificate",
+    { retryable: false },
+  ],
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, "is not called any more: this process is stopping"],
+];
+
+/**
+ * Creates an `AgentFailure` from an error of a request. It names `host`, but nothing else of the URL, which may contain
+ * a key.
+ */
+export function sendFailure(error: unknown, who: string, host: string): AgentFailure {
+  if (error instanceof AgentFailure) return error;
+  const { name, code = name } = error as NodeJS.ErrnoException;
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return new AgentFailure("response_too_large", `${who} sent too many headers.`, { cause: error });
+  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
+    return new AgentFailure("internal", `${who} can't be called as configured: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  const [, meaning, detail] = meanings.find(([form]) => form.test(code)) ?? [undefined, "can't be called"];
+  return new AgentFailure("unreachable", `${who} at ${host} ${meaning} (${code}).`, { ...detail, cause: error });
+}

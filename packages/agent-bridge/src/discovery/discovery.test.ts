@@ -61,10 +61,13 @@ describe("I3: protocol auto", () => {
     expect(young.asked.map(({ body }) => body.method)).toEqual(["message/send", "SendMessage"]);
   });
 
-  test("a card that claims 1.0 for an agent of 0.3 costs one extra request", async () => {
-    const agent = await startCarded(card10("/"), { SendMessage: errorOf(-32_009), "message/send": result(task03) });
-    expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
-  });
+  test.each([-32_009, -32_601])(
+    "a card that claims 1.0 for an agent of 0.3 costs one extra request, %i",
+    async (code) => {
+      const agent = await startCarded(card10("/"), { SendMessage: errorOf(code), "message/send": result(task03) });
+      expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
+    },
+  );
 
   test.each([
     ["another origin", card10("http://127.0.0.1:1/"), /names the URL "http:\/\/127\.0\.0\.1:1\/".*register the agent/],

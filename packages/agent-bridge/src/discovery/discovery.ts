@@ -26,55 +26,49 @@ const mostKept = 1_000;
 /** Facts of a card; undefined without a card, `unknown` when a temporary problem prevented the fetch. */
 type Found = CardFacts | undefined | "unknown";
 
-/** Determines how to call agents. Caches each card for five minutes, by the agent's name and revision. */
-export class Discovery {
-  readonly #client: AgentClient;
-  readonly #adapters: Adapters;
-  readonly #now: () => number;
-  readonly #kept = new Map<string, { readonly facts: CardFacts | undefined; readonly until: number }>();
-
-  /** `now`: Unix milliseconds. */
-  constructor(client: AgentClient, adapters: Adapters, now: () => number) {
-    this.#client = client;
-    this.#adapters = adapters;
-    this.#now = now;
-  }
-
+export interface Discovery {
   /**
    * For `protocol: auto`, fetches the agent's card and chooses version and URL from it; without a card, A2A 0.3 at the
    * registered URL. Other protocols need no card. Throws an `AgentFailure` when the card is not trusted or has no usable interface, and
    * the signal's reason.
    */
-  async discover(agent: AgentRecord, signal: AbortSignal): Promise<Discovered> {
-    if (agent.protocol !== "auto") return { adapter: this.#adapters.adapterOf(agent), agent, isGuess: false };
-    const card = await this.#factsOf(agent, signal);
+  readonly discover: (agent: AgentRecord, signal: AbortSignal) => Promise<Discovered>;
+  /** Returns the adapter of the other version of A2A. */
+  readonly otherVersion: (adapter: ProtocolAdapter) => ProtocolAdapter;
+  /** Makes the next call fetch the agent's card again. */
+  readonly forget: (agent: AgentRecord) => void;
+}
+
+/** Determines how to call agents. Caches each card for five minutes, by the agent's id and revision. `now`: monotonic milliseconds. */
+export function createDiscovery(client: AgentClient, adapters: Adapters, now: () => number): Discovery {
+  const kept = new Map<string, { readonly facts: CardFacts | undefined; readonly until: number }>();
+
+  async function discover(agent: AgentRecord, signal: AbortSignal): Promise<Discovered> {
+    if (agent.protocol !== "auto") return { adapter: adapters.adapterOf(agent), agent, isGuess: false };
+    const card = await factsOf(agent, signal);
     if (card === undefined || card === "unknown") {
-      const adapter = this.#adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" });
+      const adapter = adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" });
       return { adapter, agent, isGuess: card === "unknown" };
     }
     const { protocol, url, tenant } = chooseInterface(card, agent);
     const adapter =
-      protocol === "a2a-1.0" ? createA2A10Adapter({}, tenant) : this.#adapters.adapterOf({ ...agent, protocol });
+      protocol === "a2a-1.0" ? createA2A10Adapter({}, tenant) : adapters.adapterOf({ ...agent, protocol });
     return { adapter, agent: { ...agent, url }, card, isGuess: false };
   }
 
-  /** Returns the adapter of the other version of A2A. */
-  otherVersion({ protocol }: ProtocolAdapter): ProtocolAdapter {
+  function otherVersion({ protocol }: ProtocolAdapter): ProtocolAdapter {
     const other = protocol === "a2a-1.0" ? "jsonrpc-2.0" : "a2a-1.0";
-    return this.#adapters.adapterOf({ protocol: other, protocol_config: {} });
+    return adapters.adapterOf({ protocol: other, protocol_config: {} });
   }
 
-  /** Makes the next call fetch the agent's card again. */
-  forget(agent: AgentRecord): void {
-    this.#kept.delete(keyOf(agent));
-  }
+  const forget = (agent: AgentRecord): void => void kept.delete(keyOf(agent));
 
-  async #factsOf(agent: AgentRecord, signal: AbortSignal): Promise<Found> {
+  async function factsOf(agent: AgentRecord, signal: AbortSignal): Promise<Found> {
     const key = keyOf(agent);
-    const known = this.#kept.get(key);
-    if (known !== undefined && known.until > this.#now()) return known.facts;
+    const known = kept.get(key);
+    if (known !== undefined && known.until > now()) return known.facts;
     const timeoutMs = Math.min(agent.timeout_ms, longestFetchMs);
-    const facts = await this.#client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
+    const facts = await client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
       signal.throwIfAborted();
       // The following call meets the same problem and decides whether to retry.
       if (error instanceof AgentFailure && error.kind !== "card_refused")
@@ -82,11 +76,13 @@ export class Discovery {
       throw error;
     });
     if (facts === "unknown") return facts;
-    this.#kept.delete(key);
-    if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value ?? "");
-    this.#kept.set(key, { facts, until: this.#now() + (facts === undefined ? freshWithoutCardMs : freshMs) });
+    kept.delete(key);
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? "");
+    kept.set(key, { facts, until: now() + (facts === undefined ? freshWithoutCardMs : freshMs) });
     return facts;
   }
+
+  return { discover, otherVersion, forget };
 }
 
 const keyOf = ({ id, revision }: AgentRecord): string => `${id} ${revision}`;

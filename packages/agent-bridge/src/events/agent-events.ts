@@ -24,7 +24,6 @@ export interface AgentExchange {
   readonly operation: AgentOperation;
   /** Requests so far that started the task, including this one. */
   readonly attempt: number;
-  /** Milliseconds. */
   readonly duration_ms: number;
 }
 

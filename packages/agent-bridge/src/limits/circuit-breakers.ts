@@ -24,7 +24,6 @@ export interface CircuitChange {
   readonly to: CircuitState;
 }
 
-/** The observer and the clock of circuits. */
 export interface CircuitBreakersOptions {
   /** Called on each state change. Errors it throws are ignored: an observer must not affect calls. */
   readonly onChange?: (change: CircuitChange) => void;

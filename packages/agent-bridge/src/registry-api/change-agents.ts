@@ -21,8 +21,7 @@ import {
   settingsOf,
   wayOf,
 } from "../registry/agent-settings.ts";
-import type { AgentStore } from "../registry/agent-store.ts";
-import type { AgentUpdate } from "../registry/write-agent.ts";
+import type { AgentStore, AgentUpdate } from "../registry/agent-store.ts";
 import { type AgentGate, passGate } from "./agent-gate.ts";
 import { changedMeanwhile, checkIfMatch, invalid, RegistryProblem } from "./registry-problem.ts";
 

@@ -54,7 +54,6 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   };
 }
 
-/** What the routes share. */
 interface RouteParts {
   readonly deps: RegistryRoutesDeps & AgentChangesDeps;
   readonly changes: AgentChanges;

@@ -11,7 +11,6 @@ import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
-/** Filters and page of the list. */
 const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
 
 /**

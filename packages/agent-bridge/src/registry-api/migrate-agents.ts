@@ -14,9 +14,8 @@ import { settingsOf, wayOf } from "../registry/agent-settings.ts";
 import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
 import { changedMeanwhile, invalid, RegistryProblem } from "./registry-problem.ts";
 import { hasChecks } from "./agent-gate.ts";
-import type { AgentUpdate } from "../registry/write-agent.ts";
+import type { AgentUpdate } from "../registry/agent-store.ts";
 
-/** Agents checked at the same time. */
 const checkedAtOnce = 4;
 
 /**

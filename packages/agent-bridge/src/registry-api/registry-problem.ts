@@ -14,7 +14,6 @@ export const registryProblems = {
   invalid_agent: { status: 422, title: "The agent's settings are not valid" },
 } as const;
 
-/** The kind of problem; `registryProblems` has its status and title. */
 /** A request that the registry rejects. The message tells the client what to do. */
 export class RegistryProblem extends ApiProblem {
   constructor(kind: keyof typeof registryProblems, message: string, detail?: ProblemDetail) {

@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type AppendAudit, type Author, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
-import type { AgentRecord } from "@crosszone/contracts";
+import {
+  type AppendAudit,
+  type Author,
+  authorAct,
+  createAppendAudit,
+  type NewAuditEvent,
+  readHistory,
+} from "@crosszone/audit";
+import type { AgentAuditEntry, AgentPrevious, AgentRecord } from "@crosszone/contracts";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now, storedBytes } from "@crosszone/sql";
-import { sql, type Transaction } from "kysely";
-import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { agentOf, columnsOf, isReadable, previousColumn, type UnreadableAgent } from "./agent-row.ts";
 import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentTables } from "./agent-table.ts";
-import { agentAct, recordOf, updateAgent, type AgentUpdate } from "./write-agent.ts";
+import type { AgentTable, AgentTables } from "./agent-table.ts";
 
 /** A migration that was not rolled back. */
 export interface StoredMigration {
@@ -15,6 +21,18 @@ export interface StoredMigration {
   readonly to: string;
   /** Names of the moved agents. */
   readonly agents: readonly string[];
+}
+
+/** An agent after a change. */
+export interface AgentUpdate {
+  readonly settings: FullSettings;
+  readonly source: AgentRecord["source"];
+  /** For the audit log. Derived from the settings by default. */
+  readonly action?: AgentAuditEntry["action"];
+  /** Why Crosszone makes the change. */
+  readonly reason?: string;
+  /** What a rollback restores; null for nothing. By default the protocol and URL before, when they change. */
+  readonly previous?: AgentPrevious | null;
 }
 
 /** A change of one agent. */
@@ -78,8 +96,7 @@ export class AgentStore {
 
   /** Returns undefined when `from` is no longer the stored version. The name can't change. */
   update(from: AgentRecord, to: AgentUpdate, by: Author): Promise<AgentRecord | undefined> {
-    const { engine, transaction } = this.#database;
-    return transaction((tx) => updateAgent({ tx, engine, append: this.#append }, { from, to }, by));
+    return this.#database.transaction((tx) => this.#update(tx, { from, to }, by));
   }
 
   /** Returns whether the agent was removed. An unreadable row is removed unconditionally. */
@@ -147,20 +164,38 @@ export class AgentStore {
     return db.selectFrom("agent_migration").where("rolled_back_at", "is", null).orderBy("seq", "desc").limit(1);
   }
 
+  /** Changes an agent and logs it. Returns undefined when `from` is no longer the stored version. The name can't change. */
+  async #update(tx: Transaction<AgentTables>, { from, to }: AgentStep, by: Author): Promise<AgentRecord | undefined> {
+    const { settings, source, previous, reason } = to;
+    const before = settingsOf(from);
+    const row = await tx
+      .updateTable("agent")
+      .set(columnsOf(from.id, { ...settings, name: from.name }))
+      .set({ previous: previousColumn(from, settings, previous), source })
+      .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(this.#database.engine) }))
+      .where("id", "=", from.id)
+      .where("revision", "=", from.revision)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const change = to.action ?? actionOf(before, settings);
+    await this.#append(tx, [agentAct(by, { change, ...row, before, after: settings, reason })]);
+    return recordOf(row);
+  }
+
   /** Makes every change or none. Returns undefined when another change came first. */
   async #changeAll(
     steps: readonly AgentStep[],
     by: Author,
     mark: (tx: Transaction<AgentTables>) => Promise<unknown>,
   ): Promise<AgentRecord[] | undefined> {
-    const { engine, transaction } = this.#database;
     try {
-      return await transaction(async (tx) => {
+      return await this.#database.transaction(async (tx) => {
         await mark(tx);
         const changed: AgentRecord[] = [];
         // In name order: PostgreSQL would abort one of two that lock in different orders.
         for (const step of steps.toSorted((a, b) => byName(a.from, b.from))) {
-          const agent = await updateAgent({ tx, engine, append: this.#append }, step, by);
+          const agent = await this.#update(tx, step, by);
           if (agent === undefined) throw new Conflict();
           changed.push(agent);
         }
@@ -171,6 +206,38 @@ export class AgentStore {
       throw error;
     }
   }
+}
+
+/** A change of an agent, for the audit log. */
+interface LoggedChange {
+  readonly change: AgentAuditEntry["action"];
+  readonly name: string;
+  readonly revision: number;
+  readonly before: FullSettings | null;
+  readonly after: FullSettings | null;
+  readonly reason?: string | undefined;
+}
+
+/** Returns the event of a change. Its content contains no secrets, only their names. */
+function agentAct(by: Author, { change, name, revision, before, after, reason }: LoggedChange): NewAuditEvent {
+  return authorAct(by, {
+    action: `agent.${change}`,
+    target: { type: "agent", id: name },
+    details: { revision },
+    content: { before, after, reason },
+  });
+}
+
+function actionOf(before: FullSettings, after: FullSettings): AgentAuditEntry["action"] {
+  if (before.enabled === after.enabled) return "updated";
+  return after.enabled ? "enabled" : "disabled";
+}
+
+/** Values are validated before they are written. */
+function recordOf(row: Selectable<AgentTable>): AgentRecord {
+  const agent = agentOf(row);
+  if (!isReadable(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
+  return agent;
 }
 
 const byName = ({ name: one }: { readonly name: string }, { name: other }: { readonly name: string }): number =>

@@ -21,7 +21,6 @@ export interface AgentRegistryOptions {
   readonly now?: () => number;
 }
 
-/** The agents as cached by this process. */
 export interface CachedAgentRegistry extends AgentRegistry {
   /** Makes the next request read the store: call it after each change by this process. */
   readonly invalidate: () => void;

@@ -30,7 +30,6 @@ export async function startTcpServer(listener: (socket: Socket) => void): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns the body of a request as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const pieces = await request.toArray();
   return Buffer.concat(pieces as Buffer[]).toString();
@@ -39,6 +38,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
 /** A request as received by the agent. */
 export interface AgentAsked {
   readonly method: string;
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly body: {
@@ -69,7 +69,8 @@ export async function startAgent(answer: (asked: AgentAsked, index: number) => A
     // A client that disconnects while sending doesn't count.
     const text = await bodyOf(request).catch(() => undefined);
     if (text === undefined) return;
-    const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };
+    const { method = "", url: path = "", headers } = request;
+    const one = { method, path, headers, text, body: JSON.parse(text) as never };
     asked.push(one);
     for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
     give(response, await answer(one, asked.length - 1));

@@ -29,7 +29,6 @@ export function clientOf({ origins, ...options }: ClientOptions): AgentClient {
   return client;
 }
 
-/** A complete request. */
 export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRequest {
   return {
     agent: agentOf({ url }),

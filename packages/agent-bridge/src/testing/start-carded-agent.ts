@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { clientOf, startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
 import { bodyOf, startServer } from "./http-agents.ts";
@@ -61,10 +62,13 @@ export interface RpcAsked {
   };
 }
 
-/** Events of a stream, each the result or error of a JSON-RPC response, and how the stream ends (default: normally). */
+/** Events of a stream, each the result or error of a JSON-RPC response or literal text, and how the stream ends (default: normally). */
 export interface Streamed {
-  readonly events: readonly object[];
-  readonly ends?: "hang" | "cut";
+  readonly events: readonly (object | string)[];
+  /** Further events, a while after the others. */
+  readonly late?: readonly (object | string)[];
+  /** `bare`: without the blank line after the last event. */
+  readonly ends?: "hang" | "cut" | "bare";
 }
 
 /** A JSON-RPC result or error, a stream, a bare status, or literal text. */
@@ -113,7 +117,7 @@ export async function startCardedAgent({ answers, ...options }: CardedOptions) {
   };
 }
 
-function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void {
+async function give(response: ServerResponse, id: unknown, answer: CardedAnswer): Promise<void> {
   const envelope = (content: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...content });
   if (typeof answer === "number") response.writeHead(answer).end();
   else if (typeof answer === "string") response.end(answer);
@@ -121,9 +125,14 @@ function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void
   else {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     response.flushHeaders();
-    for (const event of answer.events) response.write(`data: ${envelope(event)}\n\n`);
-    if (answer.ends === undefined) response.end();
+    const { events, late = [], ends } = answer;
+    const texts = [...events, ...late].map((event) => `data: ${typeof event === "string" ? event : envelope(event)}`);
+    for (const [index, text] of texts.entries()) {
+      if (index === events.length) await pause(100);
+      response.write(ends === "bare" && index === texts.length - 1 ? text : `${text}\n\n`);
+    }
+    if (ends === undefined || ends === "bare") response.end();
     // Give the written events time to arrive before the connection breaks.
-    if (answer.ends === "cut") setTimeout(() => response.destroy(), 50);
+    if (ends === "cut") setTimeout(() => response.destroy(), 50);
   }
 }

@@ -48,5 +48,4 @@ export function createFakeCaller(answer: (call: FakeCall) => CallEnd | Promise<C
   return { caller: { call }, calls };
 }
 
-/** Never answers. */
 export const never = (): Promise<never> => new Promise(() => undefined);

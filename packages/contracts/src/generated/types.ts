@@ -992,9 +992,9 @@ export interface ConformanceCheck {
    */
   title: string;
   /**
-   * A failed `must` makes the agent noncompliant; a failed `should` is a warning.
+   * A failed `must` makes the agent noncompliant; a failed `should` is a warning; a failed `hint` is no verdict: the specification leaves it open, and people are served better by it.
    */
-  level: "must" | "should";
+  level: "must" | "should" | "hint";
   status: "passed" | "failed" | "skipped";
   /**
    * The rule, in our words.

@@ -59,23 +59,16 @@ async function pauseIfAsked(run: RunStates | undefined, isClosed: IsClosed): Pro
 }
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
-export class TaskRuns {
-  readonly #workflows: Workflows;
-  readonly #emit: Emit<ExecutionEvent>;
-  readonly #canceling = new Set<Promise<unknown>>();
-
-  constructor(workflows: Workflows, emit: Emit<ExecutionEvent>) {
-    this.#workflows = workflows;
-    this.#emit = emit;
-  }
+export function createTaskRuns(workflows: Workflows, emit: Emit<ExecutionEvent>) {
+  const canceling = new Set<Promise<unknown>>();
 
   /**
    * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
    * fix.
    */
-  async retry<T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async function retry<T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
-      const onRetry = (cause: unknown): void => this.#emit("task_run_unreachable", { operation, cause });
+      const onRetry = (cause: unknown): void => emit("task_run_unreachable", { operation, cause });
       return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
     } catch (error) {
       signal.throwIfAborted();
@@ -84,17 +77,17 @@ export class TaskRuns {
   }
 
   /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
-  cancel(runId: string): void {
-    const canceled = retryTransient(() => this.#workflows.cancel(runId))
-      .catch((cause: unknown) => this.#emit("task_run_unreachable", { operation: "cancel", cause }))
-      .finally(() => this.#canceling.delete(canceled));
-    this.#canceling.add(canceled);
+  function cancel(runId: string): void {
+    const canceled = retryTransient(() => workflows.cancel(runId))
+      .catch((cause: unknown) => emit("task_run_unreachable", { operation: "cancel", cause }))
+      .finally(() => canceling.delete(canceled));
+    canceling.add(canceled);
   }
 
   /** Waits for the pending cancellations. */
-  async stop(): Promise<void> {
-    await Promise.all(this.#canceling);
-  }
+  const stop = async (): Promise<void> => void (await Promise.all(canceling));
+
+  return { retry, cancel, stop };
 }
 
 /** The most steps reported. The contract allows no more (`task-progress.schema.json`). */

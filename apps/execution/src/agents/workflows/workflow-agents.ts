@@ -1,11 +1,44 @@
-import type { WorkflowSummary } from "@crosszone/contracts";
+import {
+  type ReportedUsage,
+  type UnreadableContent,
+  type WorkflowDefinition,
+  type WorkflowRun,
+  type WorkflowSummary,
+  ZoneError,
+} from "@crosszone/contracts";
+import { JsonTextError } from "@crosszone/contracts/json";
 import type { Emit } from "@crosszone/service-kit";
+import { nameOfOthers } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { Workflows } from "@crosszone/workflow";
+import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
+import { teamKey } from "../../database/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
-import type { Agent } from "../agent.ts";
-import { createRunProgress, type IsClosed, TaskRuns } from "./task-runs.ts";
-import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  type AgentProgress,
+  type AgentTaskInput,
+  isUnwanted,
+  type RunTime,
+} from "../agent.ts";
+import { answerWith } from "../answers/answer-with.ts";
+import { sayLeftOut } from "../bridged/files-for-agent.ts";
+import { onlyReported, reportedBy } from "../answers/result-answer.ts";
+import { taskHeaders } from "../calls/task-calls.ts";
+import { describeMisfit } from "./describe-misfit.ts";
+import { runFailure } from "./run-failure.ts";
+import { createRunProgress, createTaskRuns, followRun, type IsClosed, taskProgressOf } from "./task-runs.ts";
+import { propertiesOf, workflowInput } from "./workflow-input.ts";
+
+/** Returns a registered agent by its name. */
+export type FindAgent = (name: string) => Promise<{ readonly side_effects?: boolean } | undefined>;
+
+interface WorkflowAgentsDeps {
+  readonly emit: Emit<ExecutionEvent>;
+  readonly findAgent: FindAgent;
+  readonly isClosed: IsClosed;
+}
 
 /** Workflows per page. */
 const pageSize = 100;
@@ -16,10 +49,9 @@ const mostListed = 1_000;
 /** Provides each stored workflow as an agent of this zone. `stop` waits for the pending cancellations. */
 export function createWorkflowAgents(
   workflows: Workflows,
-  deps: { readonly emit: Emit<ExecutionEvent>; readonly findAgent: FindAgent; readonly isClosed: IsClosed },
+  { emit, findAgent, isClosed }: WorkflowAgentsDeps,
 ): RegisteredAgents & { readonly stop: () => Promise<void> } {
-  const { emit, findAgent, isClosed } = deps;
-  const runs = new TaskRuns(workflows, emit);
+  const runs = createTaskRuns(workflows, emit);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: NamedWorkflow): Agent =>
     createWorkflowAgent(workflow, { workflows, runs, progress, findAgent, isClosed });
@@ -40,6 +72,156 @@ export function createWorkflowAgents(
       return record && agentOf(record.definition);
     },
     list: async () => (await listed()).map(agentOf),
-    stop: () => runs.stop(),
+    stop: runs.stop,
   };
 }
+
+/** A workflow of a list, or its definition. */
+type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description" | "input_schema">;
+
+interface WorkflowAgentDeps extends Omit<WorkflowAgentsDeps, "emit"> {
+  readonly workflows: Workflows;
+  readonly runs: ReturnType<typeof createTaskRuns>;
+  readonly progress: AgentProgress;
+}
+
+/**
+ * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
+ * and waits for it. While the run waits for people, the task does too. Canceling the task cancels its run; stopping the process doesn't.
+ */
+function createWorkflowAgent(
+  { workflow_id, name, description = name, input_schema: inputSchema }: NamedWorkflow,
+  { workflows, runs, progress, findAgent, isClosed }: WorkflowAgentDeps,
+): Agent {
+  const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
+
+  async function run(asked: AgentTaskInput, context: AgentContext): Promise<AgentAnswer> {
+    const { signal } = context;
+    const record = await runs.retry("start", signal, () => workflows.get(workflow_id));
+    if (record === undefined) throw unknown();
+    const misfit = (problems: Parameters<typeof describeMisfit>[2]): AgentAnswer => ({
+      response_text: describeMisfit(record.definition, asked.text, problems),
+    });
+    let input: Readonly<Record<string, unknown>>;
+    try {
+      input = workflowInput(asked, record.definition);
+    } catch (error) {
+      if (error instanceof JsonTextError) return misfit(error.problems);
+      throw error;
+    }
+    const { task_id, correlation_id, team_id, hops } = asked;
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    const headers = taskHeaders({ team, traceparent: context.traceparent, hops });
+    const started = await runs.retry("start", signal, () =>
+      workflows.startRun(
+        { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
+        { runId: task_id, signal, headers, requester: requesterOf(asked) },
+      ),
+    );
+    if (started.outcome === "unknown_workflow") throw unknown();
+    if (started.outcome === "nobody_decides")
+      throw new ZoneError("agent_misconfigured", { agent: workflow_id, agent_says: started.reason });
+    if (started.outcome === "invalid_input") return misfit(started.problems);
+    // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
+    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));
+    if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
+    return sayLeftOut(answerOf(ended), workflow_id, { parts: notTaken(asked, record.definition) });
+  }
+
+  return {
+    name: workflow_id,
+    kind: "workflow",
+    description,
+    skills: [],
+    inputSchema,
+    repeatable: true,
+    describe: async () => {
+      const definition = (await workflows.get(workflow_id))?.definition;
+      const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
+      return { sideEffects, inputSchema: definition?.input_schema };
+    },
+    sinceFailure: async (taskId, revision) => {
+      const found = await workflows.states(taskId);
+      if (found === undefined || found.run.revision <= revision) return undefined;
+      const ended = await workflows.getRun(taskId);
+      if (ended === undefined) return undefined;
+      return ended.run.ended_at === undefined ? "working" : answerOf(ended);
+    },
+    isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
+    progress,
+    run: async (asked, context) => {
+      const { signal } = context;
+      try {
+        return await run(asked, context);
+      } finally {
+        if (signal.aborted && isUnwanted(signal.reason)) runs.cancel(asked.task_id);
+      }
+    },
+    cancelElsewhere: ({ task_id }) => runs.cancel(task_id),
+  };
+}
+
+/** Returns what of a message is not in the input of its run. A preview repeats a link of the text. */
+function notTaken(
+  { others = [], unreadable = [] }: AgentTaskInput,
+  { input_schema }: WorkflowDefinition,
+): readonly UnreadableContent[] {
+  const why = "Its input schema has no member `others`.";
+  const isNamed = Object.hasOwn(propertiesOf(input_schema), "others");
+  const missing = isNamed ? [] : others.filter(({ kind }) => kind !== "preview");
+  return [...missing.map((content) => ({ what: nameOfOthers(content), why })), ...unreadable];
+}
+
+/** Returns the answer of a run that has ended. Throws its error if it failed. */
+function answerOf(ended: ReadRun): AgentAnswer {
+  const { state, output } = ended.run;
+  if (state !== "succeeded") throw runFailure(ended);
+  return { ...answerWith(output), ...onlyReported(reportsOf(ended.run)), progress: taskProgressOf(ended) };
+}
+
+/**
+ * Returns whether the workflow or any of its agents is marked. The marks of agents can change after the definition was stored. An agent that
+ * is not in the registry may have side effects.
+ */
+async function hasSideEffects(definition: WorkflowDefinition, findAgent: FindAgent): Promise<boolean> {
+  if (definition.side_effects === true) return true;
+  const steps = Object.values(definition.steps);
+  const names = new Set(steps.flatMap((step) => (step && "agent_name" in step ? [step.agent_name] : [])));
+  const agents = await Promise.all([...names].map((name) => findAgent(name)));
+  return agents.some((agent) => agent === undefined || agent.side_effects === true);
+}
+
+/**
+ * Returns the usage that agents of a run reported, once per step, from its latest attempt. Container steps repeat the
+ * outputs of their inner steps.
+ */
+function reportsOf({ steps }: WorkflowRun): (ReportedUsage | undefined)[] {
+  return steps.map(({ task_id, agent_name, output }) =>
+    task_id === undefined || agent_name === undefined ? undefined : reportedBy(agent_name, output),
+  );
+}
+
+/** The shortest deadline of a run, milliseconds (`start-run-request.schema.json`). */
+const leastMs = 100;
+
+/**
+ * A run ends at most this long before its task, milliseconds. The task then reports the run's progress, even on a busy
+ * machine.
+ */
+const spareMs = 5_000;
+
+/** The run's deadline, milliseconds: slightly less than the task's remaining time. */
+function timeLeft({ deadline, now }: RunTime): number | undefined {
+  if (deadline === undefined) return undefined;
+  const leftMs = deadline.getTime() - now().getTime();
+  return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
+}
+
+/** What a run of a tool asks, its caller's task waits for. */
+const requesterOf = ({ user_id: requester, team_id, channel, thread_ts, ...ids }: AgentTaskInput): RunRequester => ({
+  task_id: ids.parent_task_id ?? ids.task_id,
+  ...(requester !== undefined && { requester }),
+  ...(team_id !== undefined && { team_id }),
+  ...(channel !== undefined && { channel }),
+  ...(thread_ts !== undefined && { thread_ts }),
+});

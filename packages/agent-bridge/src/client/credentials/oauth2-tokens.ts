@@ -14,53 +14,51 @@ const renewBeforeMs = 60_000;
 /** Maximum number of cached tokens. Beyond it, the least recently used one is dropped. */
 const most = 1_000;
 
+export interface OAuth2Tokens {
+  readonly get: (auth: AgentAuthOAuth2ClientCredentials, clientSecret: string) => Promise<string>;
+  /** Discards a token that an agent refused, unless a newer one exists. */
+  readonly drop: (token: string) => void;
+}
+
 /**
- * Caches tokens of the client credentials grant until shortly before they expire. Concurrent calls share one fetch.
+ * Caches tokens of the client credentials grant until shortly before they expire. Concurrent calls share one fetch. `now`: monotonic milliseconds.
  * https://www.rfc-editor.org/rfc/rfc6749#section-4.4
  */
-export class OAuth2Tokens {
-  readonly #post: PostForm;
-  readonly #now: () => number;
+export function createOAuth2Tokens(post: PostForm, now: () => number = () => performance.now()): OAuth2Tokens {
   /** Ordered by use. */
-  readonly #cached = new Map<string, { readonly token: string; readonly renewAt: number }>();
-  readonly #pending = new Map<string, Promise<string>>();
+  const cached = new Map<string, { readonly token: string; readonly renewAt: number }>();
+  const pending = new Map<string, Promise<string>>();
 
-  /** `now`: monotonic milliseconds. */
-  constructor(post: PostForm, now: () => number = () => performance.now()) {
-    this.#post = post;
-    this.#now = now;
-  }
-
-  /** Returns a valid token. */
-  async get(auth: AgentAuthOAuth2ClientCredentials, clientSecret: string): Promise<string> {
+  async function get(auth: AgentAuthOAuth2ClientCredentials, clientSecret: string): Promise<string> {
     const key = keyOf(auth, clientSecret);
-    const known = this.#cached.get(key);
-    this.#cached.delete(key);
-    if (known !== undefined && this.#now() < known.renewAt) {
-      this.#cached.set(key, known);
+    const known = cached.get(key);
+    cached.delete(key);
+    if (known !== undefined && now() < known.renewAt) {
+      cached.set(key, known);
       return known.token;
     }
-    return this.#pending.getOrInsertComputed(key, () =>
-      this.#fetch(key, auth, clientSecret).finally(() => this.#pending.delete(key)),
+    return pending.getOrInsertComputed(key, () =>
+      fetchToken(key, auth, clientSecret).finally(() => pending.delete(key)),
     );
   }
 
-  /** Discards a token that an agent refused, unless a newer one exists. */
-  drop(token: string): void {
-    for (const [key, known] of this.#cached) if (known.token === token) this.#cached.delete(key);
+  function drop(token: string): void {
+    for (const [key, known] of cached) if (known.token === token) cached.delete(key);
   }
 
-  async #fetch(key: string, auth: AgentAuthOAuth2ClientCredentials, secret: string): Promise<string> {
+  async function fetchToken(key: string, auth: AgentAuthOAuth2ClientCredentials, secret: string): Promise<string> {
     const { token_url, client_id, scope, audience } = auth;
     const body = new URLSearchParams({ grant_type: "client_credentials" });
     if (scope !== undefined) body.set("scope", scope);
     if (audience !== undefined) body.set("audience", audience);
     const authorization = `Basic ${Buffer.from(`${formEncoded(client_id)}:${formEncoded(secret)}`).toString("base64")}`;
-    const { token, lifeMs } = readToken(await this.#post(token_url, { authorization, body: body.toString() }));
-    this.#cached.set(key, { token, renewAt: this.#now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
-    if (this.#cached.size > most) this.#cached.delete(this.#cached.keys().next().value ?? key);
+    const { token, lifeMs } = readToken(await post(token_url, { authorization, body: body.toString() }));
+    cached.set(key, { token, renewAt: now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
+    if (cached.size > most) cached.delete(cached.keys().next().value ?? key);
     return token;
   }
+
+  return { get, drop };
 }
 
 function keyOf({ token_url, client_id, scope, audience }: AgentAuthOAuth2ClientCredentials, secret: string): string {

@@ -99,10 +99,10 @@ test("problems in one file do not hide the agents of the others; a name can be d
   const { agents, problems } = await readAgentsFiles([one, broken, other, write(text("a"))]);
   expect(agents.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(problems.map(({ message }) => message)).toEqual([
-    "must be array",
+    'must be a list: begin each item with "- "',
     `is also the name of the agent in line 2 of ${one}`,
   ]);
-  await expect(loadAgentsFile([one, broken])).rejects.toThrow(`${broken}:1:1: /agents must be array`);
+  await expect(loadAgentsFile([one, broken])).rejects.toThrow(`${broken}:1:1: /agents must be a list: begin`);
   expect(await loadAgentsFile([one, other])).toHaveLength(2);
 });
 
@@ -128,11 +128,9 @@ test("B23: a secret in place of a reference is reported by location and never sh
 test.each([
   ["an empty file", "", /^1:1: must start with `agents:`/],
   ["a list", "- a\n", /^1:1: must start with `agents:`/],
-  ["a tab", "agents:\n\t- name: a\n", /^2:1: /],
-  ["a key twice", "agents: []\nagents: []\n", /^2:1: Map keys must be unique/],
-  ["two documents", "agents: []\n---\nagents: []\n", /^2:1: the file of agents has a second document: remove it$/],
+  ["a key twice", "agents: []\nagents: []\n", /^2:1: the key is already in this map: remove one/],
   ["O1, a number that becomes another one", "agents:\n  - timeout_ms: 010\n", /^2:17: 010 is read as 10: write 10, or/],
-  ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: Unresolved tag$/],
+  ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: anchors and tags can't be used here: put quotes/],
 ])("%s is refused with an explanation", async (_name, text, words) => {
   expect((await problemsOf(text)).join("\n")).toMatch(words);
 });
@@ -141,18 +139,6 @@ test("the error for a missing file says what to do", async () => {
   await expect(loadAgentsFile("/nowhere/agents.yaml")).rejects.toThrow(
     "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): create it, or set another path",
   );
-});
-
-test("a few lines that expand to gigabytes are refused immediately", async () => {
-  const levels = "abcdefghij".split("");
-  const lines = levels.map((name, index) => {
-    const before = levels[index - 1];
-    const items = before === undefined ? "x" : `*${before}`;
-    return `${name}: &${name} [${Array<string>(10).fill(items).join(", ")}]`;
-  });
-  expect(await problemsOf(lines.join("\n"))).toEqual([
-    "1:1: the aliases expand to too much data: write out what they refer to",
-  ]);
 });
 
 const by = { actor: "file:agents.yaml", correlationId: "start" };
