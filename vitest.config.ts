@@ -71,6 +71,12 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** The official suites, and clients and servers that nobody here wrote: one after the other, because each has its own clocks. */
+const externalProject = () => {
+  const { test, ...external } = projectOf("tests/external", ["**/*.test.ts"]);
+  return { ...external, test: { ...test, name: "external", testTimeout: 600_000, fileParallelism: false } };
+};
+
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos beside what needs no time of its own, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"]);
@@ -85,7 +91,7 @@ const fullProjects = () => {
 const isQuick = (mode: string): boolean => mode !== "all" && mode !== "rest";
 
 /**
- * One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. The mode
+ * One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, `full`, which only `test:all` runs, and `external`. The mode
  * `all` adds the tests that start processes, and PostgreSQL beside SQLite. The modes `quick` and `rest` have all packages as one project:
  * what runs without `all`, and what `all` adds. `pnpm test` runs the first, `pnpm test:all` both.
  */
@@ -112,6 +118,7 @@ export default defineConfig(({ mode }) => ({
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
       ...["bench", "dev/scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"])),
       ...fullProjects(),
+      externalProject(),
     ],
   },
 }));

@@ -1,4 +1,4 @@
-/** The promises to programs that ask over A2A (A) and MCP (C), about what they can do to a zone (X), and about agents that ask back (J), by id. */
+/** The promises to programs that ask over A2A (A) and MCP (C), about what they can do to a zone (X), and about legal but unusual agents and models (J), by id. */
 export const programRequirements = {
   A1: "the A2A server does what the specification demands of a server over JSON-RPC",
   A2: "A2A 1.0 and 0.3 are told apart by A2A-Version; without it a request is 0.3",
@@ -17,6 +17,17 @@ export const programRequirements = {
   X4: "what is called for an asker is inside the asker's own grant",
   X5: "no loop of zones passes eight hops, over any wire",
   J1: "a program sees an agent's question as a question, and continues the same task",
+  J2: "the question of an agent is shown whole, whatever form its parts have, and can be answered",
+  J3: "what stands beside a question is shown with it",
+  J4: "an answer that comes after the end of a status is not lost",
+  J5: "a parameter that a model refuses by name is left out once, and not sent to this model again",
+  J6: "a whole answer is never called incomplete, and an incomplete one never whole",
+  J7: "the reason of a failed model call is the true one: the provider's for operators, the right kind for people",
+  J8: "thoughts, calls and protocol are never the answer",
+  J9: "no legal form of A2A is refused",
+  J10: "every error of the A2A server has the form of its version",
+  J11: "the words of an exception are for the agent's owner",
+  J12: "a misspelled or removed variable is named at start, and odd YAML or CEL gets one sentence with the fix",
   O1: "a value that cannot be kept is rejected where it enters, never changed",
   O2: "an outage of the zone is never reported as an agent's fault, on any surface",
   O3: "each use of a token can be traced to an address and a time",

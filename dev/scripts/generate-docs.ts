@@ -4,3 +4,4 @@ import "./generate-config-reference.ts";
 import "./generate-install-link.ts";
 import "./generate-telemetry.ts";
 import "./generate-page-parts.ts";
+import "./generate-works-with.ts";

@@ -37,6 +37,7 @@ const withWideTables = new Set([
   "troubleshooting.md",
   "reference/configuration.md",
   "reference/conformance.md",
+  "reference/works-with.md",
 ]);
 
 /** The top of the home page. The text below it is `docs/index.md`, which has no front matter, so that it reads well on GitHub too. */

@@ -62,7 +62,7 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
       { text: "HTTP", items: [...docsIn("reference", "api", "protocol"), ...docs("zone-link")] },
       {
         text: "Agents",
-        items: [...docsIn("reference", "agents", "a2a-wire", "conformance"), itemOf("kits/API.md")],
+        items: [...docsIn("reference", "agents", "a2a-wire", "conformance", "works-with"), itemOf("kits/API.md")],
       },
     ],
   },

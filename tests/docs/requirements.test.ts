@@ -8,7 +8,7 @@ const files = globSync(
   [
     "{apps,dev,packages}/*/{src,scripts}/**/*.{test,contract}.ts",
     "dev/testkit/src/*.ts",
-    "{bench,tests/docs,tests/e2e,tests/full}/**/*.test.ts",
+    "{bench,tests/docs,tests/e2e,tests/external,tests/full}/**/*.test.ts",
   ],
   {
     cwd: root,

@@ -36,15 +36,6 @@ describe("runtimes page", () => {
     ).not.toThrow();
   });
 
-  test("every variable that the page names exists", () => {
-    const names = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=[^`]*)?`/g)].map(([, name = ""]) =>
-      name.replace(/_FILE$/, ""),
-    );
-    const known = new Set([...Object.keys(executionConfig), ...Object.keys(verificationConfig)]);
-    expect(names.length).toBeGreaterThan(5);
-    expect(names.filter((name) => !known.has(name) && !known.has(`${name}_FILE`))).toEqual([]);
-  });
-
   test("every row of the matrix that the page names is run, and every row that is run is named", () => {
     const rows = transportRows(() => expect.unreachable()).map(({ auth, host }) => `${auth} · ${host}`);
     const named = [...page.matchAll(/`([^`]+ · [^`]+)`/g)].map(([, name = ""]) => name);
@@ -73,7 +64,7 @@ describe("bus page", () => {
     expect(rows).toEqual(Object.entries(channels).map(([name, { topic, key }]) => [name, topic, key]));
   });
 
-  test("the configuration of Kafka is taken, and every variable on the page exists", () => {
+  test("the configuration of Kafka is taken", () => {
     const [, text = ""] = /```env\n([^]*?)```/.exec(bus) ?? [];
     const env = Object.fromEntries(
       text
@@ -87,9 +78,6 @@ describe("bus page", () => {
     expect(
       loadExecutionConfig({ ...env, KAFKA_PROPERTIES_FILE, EXECUTION_TOKEN: "" }).values.KAFKA_BROKERS,
     ).toHaveLength(2);
-    const named = [...bus.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !Object.hasOwn(executionConfig, name))).toEqual([]);
   });
 
   test("the commands for dead letters are understood, and the number of deliveries is the bus's own", () => {

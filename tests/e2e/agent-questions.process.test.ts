@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
@@ -11,20 +12,28 @@ import { writeAgentsFile } from "../harness/temp-file.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
 type Json = any;
 
-/** Calls a method of A2A as a program. */
-const callOf =
+/** Sends a request of A2A as a program. A stream has begun when it resolves, and the function that it returns reads it to its end. */
+const openOf =
   (version: string) =>
-  async (url: string, method: string, params: object): Promise<Json> => {
+  async (url: string, method: string, params: object): Promise<() => Promise<Json>> => {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "a2a-version": version, authorization: "Bearer ci" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     });
-    const text = await response.text();
-    const events = text.split("\n").filter((line) => line.startsWith("data: "));
-    if (events.length === 0) return JSON.parse(text);
-    return events.map((line) => JSON.parse(line.slice("data: ".length)).result);
+    return () => resultOf(response);
   };
+
+async function resultOf(response: Response): Promise<Json> {
+  const text = await response.text();
+  const events = text.split("\n").filter((line) => line.startsWith("data: "));
+  if (events.length === 0) return JSON.parse(text);
+  return events.map((line) => JSON.parse(line.slice("data: ".length)).result);
+}
+const callOf =
+  (version: string) =>
+  async (...request: readonly [url: string, method: string, params: object]): Promise<Json> =>
+    (await openOf(version)(...request))();
 const [call, callV03] = [callOf("1.0"), callOf("0.3")];
 
 const messageOf = (parts: readonly object[], members: object = {}) => ({
@@ -92,15 +101,19 @@ test("J1: streams and subscriptions show the question, and the reply can be stre
     message: { parts: [{}, { data: { nights: 2 } }] },
   });
   expect(status.message.parts[0].text).toBe("Draft: two nights.\n\nWhich city?");
-  const subscribed = await call(url, "SubscribeToTask", { id: taskId });
-  expect(subscribed.at(-1).statusUpdate.status).toEqual(status);
+  const old = await callV03(url, "tasks/resubscribe", { id: taskId });
+  expect(old.at(-1)).toMatchObject({ status: { state: "input-required" }, final: true });
+  const subscribed = await openOf("1.0")(url, "SubscribeToTask", { id: taskId });
   const rest = await call(url, "SendStreamingMessage", messageOf([{ text: "Oslo" }], { taskId }));
+  const [first, ...others] = await subscribed();
+  expect(first.task.status).toEqual(status);
+  expect(others.at(-1).statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
   expect(rest.at(-1).statusUpdate).toMatchObject({ taskId, status: { state: "TASK_STATE_COMPLETED" } });
   expect(JSON.stringify(rest)).toContain("Booked: Oslo.");
-  const old = await callV03(url, "message/stream", {
+  const signing = await callV03(url, "message/stream", {
     message: { kind: "message", role: "user", messageId: "m", parts: [{ kind: "text", text: "sign in" }] },
   });
-  expect(old.at(-1)).toMatchObject({ kind: "status-update", status: { state: "auth-required" }, final: true });
+  expect(signing.at(-1)).toMatchObject({ kind: "status-update", status: { state: "auth-required" }, final: true });
 });
 
 test.each([
@@ -164,6 +177,31 @@ test("J1, P3: a question of a foreign agent crosses three zones, and so does an 
   expect(ended).toMatchObject({ id: asked.id, status: { state: "TASK_STATE_COMPLETED" } });
   expect(JSON.stringify(ended.artifacts)).toContain("Booked: Oslo.");
   expect((await agent.journal()).map(({ text }) => text)).toEqual(["book", "sign in", "Oslo"]);
+});
+
+test("Zones that ask each other in a loop end with a sentence, and so does a task that a person began", async () => {
+  const limits = { syncWindowMs: 10_000 };
+  const first = await startAskedZone({ registered: { next: "http://127.0.0.1:9/" }, limits });
+  const second = await startAskedZone({ registered: { next: first.urlOf("next") } });
+  const auth = { type: "bearer", token: "env:AGENT_SECRET_ZONE" };
+  writeFileSync(first.agentsFile, JSON.stringify({ agents: [{ name: "next", url: second.urlOf("next"), auth }] }));
+  const asked = { channel: "C1", text: "go", bot_token: "none", agent: "next" };
+  const failed = async (): Promise<Json> => {
+    const ask = async (): Promise<Json> => send(first.urlOf("next"), "go");
+    return (await ask()).status;
+  };
+  await expect.poll(failed, { timeout: 15_000, interval: 500 }).toMatchObject({
+    state: "TASK_STATE_FAILED",
+    message: { parts: [{ text: expect.stringContaining("Agent failed") }] },
+  });
+  const { execution } = first;
+  const rpc = await fetch(`${execution.url}/rpc`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${execution.token}` },
+    body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: "execute_task", params: asked }),
+  });
+  expect(((await rpc.json()) as Json).error.data.kind).toBe("agent_failed");
+  expect(JSON.stringify([first.log, second.log])).toContain("passed on 8 times");
 });
 
 interface Shown {
@@ -230,11 +268,16 @@ test("J1: over MCP an authorization is a link that the client opens, else words"
   expect(seen[1]).toMatchObject({ mode: "form", message: expect.stringContaining(url) });
 });
 
-test.each(["auto", "legacy"] as const)(
-  "J1: a client of MCP without elicitation gets how to go on, and does, %s",
-  async (mode) => {
+test.each([
+  ["auto", {}],
+  // An older version asks on the connection, which this server keeps for no one.
+  ["legacy", { elicitation: { form: {} } }],
+] as const)(
+  "J1: a client of MCP whose person can't be asked gets how to go on, and does, %s",
+  async (mode, capabilities) => {
     const { zone } = await start();
-    const ask = await connect(zone.mcp, {}, { mode });
+    const onElicit = (): never => expect.unreachable();
+    const ask = await connect(zone.mcp, capabilities, { mode, ...("elicitation" in capabilities && { onElicit }) });
     const { structuredContent: asked } = await ask(question("book"));
     const { task_id, inputs } = asked;
     const request_id = inputs[0]?.request_id ?? "";

@@ -61,7 +61,7 @@ test("R10.4: exactly the symptoms of the migration guide are reproduced here", (
   expect(quoted("symptoms: answers").toSorted()).toEqual(wordsOf(misleadingAgents).toSorted());
 });
 
-test("R10.4: agent owners read the guide's words, and people the answers that it warns of", async () => {
+test("R10.4, I3: agent owners read the guide's words, and people the answers that it warns of", async () => {
   const agents = { ...failingAgents, ...misleadingAgents };
   const { settings, calls } = await startBrokenAgents(agents);
   const sdk = await startExampleAgent("a2a-js");

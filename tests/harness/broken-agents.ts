@@ -2,7 +2,6 @@ import {
   artifact,
   cardOf,
   completed,
-  events,
   html,
   json,
   methodNotFound,
@@ -10,6 +9,7 @@ import {
   result,
   says,
   slowly,
+  stream,
   task,
   type BrokenAgent,
 } from "./start-broken-agents.ts";
@@ -53,8 +53,8 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
     answer: (_call, response) => json(response, { detail: "Not authenticated" }, 401),
   },
   "trailing-slash": {
-    words: "answered with a redirect (HTTP 307), which is not followed. Register the address that it points to.",
-    answer: (_call, response) => void response.writeHead(307, { location: "/a2a/" }).end(),
+    words: "answered with a redirect (HTTP 307) to the same URL with a slash at its end, which is not followed.",
+    answer: (_call, response) => void response.writeHead(307, { location: "/trailing-slash/" }).end(),
   },
   "own-id": {
     words: "The agent's answer is not a JSON-RPC 2.0 response: its id is 1 instead of the request's …",
@@ -69,7 +69,7 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
     words: "The agent's answer has no task state: status.state is missing",
     card: cardOf("0.3"),
     // Without `kind`, this is not recognized as an update.
-    answer: events([{ taskId: "task-9", contextId: "ctx-1", artifact, lastChunk: true }]),
+    answer: stream({ taskId: "task-9", contextId: "ctx-1", artifact, lastChunk: true }),
   },
   "no-task-id": {
     words: "The agent says that the task is submitted, but gives no id to poll it.",
@@ -95,7 +95,7 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
   "empty-stream": {
     words: "ended its stream before the first event.",
     card: cardOf("0.3"),
-    answer: ({ method }, response) => (method === "message/stream" ? events([])({}, response) : html(response, 404)),
+    answer: ({ method }, response) => (method === "message/stream" ? stream()({}, response) : html(response, 404)),
   },
 };
 
@@ -108,13 +108,7 @@ export const endlessAgents: Readonly<Record<string, BrokenAgent>> = {
   "open-stream": {
     words: "took too long, so I stopped it.",
     card: cardOf("0.3"),
-    answer: events(
-      [
-        { ...task, status: { state: "working" } },
-        { ...piece("42"), lastChunk: true },
-      ],
-      true,
-    ),
+    answer: stream({ ...task, status: { state: "working" } }, { ...piece("42"), lastChunk: true }, "open"),
   },
 };
 
@@ -124,19 +118,15 @@ export const misleadingAgents: Readonly<Record<string, BrokenAgent>> = {
     words: "Working on it…",
     answer: result({ ...task, status: { state: "completed", message: says("Working on it…") }, history: [says("42")] }),
   },
-  "text-beside-parts": {
-    words: '{ … "text": "42" … }',
-    answer: result({ ...task, status: { state: "completed" }, artifacts: [{ artifactId: "answer", text: "42" }] }),
-  },
   "whole-text-appended": {
     words: "The answer The answer is 42.",
     card: cardOf("0.3"),
-    answer: events([
+    answer: stream(
       { ...task, status: { state: "working" } },
       piece("The answer "),
       piece("The answer is 42."),
       completed,
-    ]),
+    ),
   },
   "no-answer": {
     words: "The agent finished without an answer.",

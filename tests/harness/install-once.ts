@@ -31,6 +31,22 @@ export async function installOnce(folder: string, { wanted, install }: Installat
   }
 }
 
+/** Returns a folder with these packages of npm, such as `mcp-remote@0.15.1`, which it installs on first use. */
+export async function npmFolderOf(name: string, ...packages: readonly string[]): Promise<string> {
+  const folder = resolve(import.meta.dirname, "../../node_modules/.cache/npm", name);
+  await installOnce(folder, {
+    wanted: [newestPackages, ...packages].join("\n"),
+    install: async () => {
+      await mkdir(folder, { recursive: true });
+      // Without one npm would install into the repository.
+      await writeFile(join(folder, "package.json"), "{}");
+      const options = ["--ignore-scripts", "--silent", `--before=${newestPackages}`];
+      await run("npm", ["install", ...options, ...packages], { cwd: folder, timeout: installTimeout });
+    },
+  });
+  return folder;
+}
+
 /** Takes a lock, since test files run in parallel. Replaces a lock whose process was killed. */
 async function lock(path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Agent, type AskRoutesDeps, createA2aRoutes, createMcpRoutes } from "@crosszone/execution";
 import { close, createHttpServer, listen, readBearer } from "@crosszone/service-kit";
 import { onTestFinished } from "vitest";
@@ -13,10 +14,27 @@ export interface AskedZoneOptions {
   readonly database?: string;
   readonly limits?: ExecutionOptions["limits"];
   readonly env?: Readonly<Record<string, string>>;
+  /** How long a call of MCP is held, milliseconds. */
+  readonly holdMs?: number;
 }
 
-/** Starts a zone that programs ask over A2A and MCP, with the agents of its registry. A token is the name of a program. Ends with the test. */
-export async function startAskedZone({ agents, registered = {}, database, limits, env }: AskedZoneOptions) {
+const cli = resolve(import.meta.dirname, "../../packages/cli/src/main.ts");
+
+/** Returns how a client of MCP starts the bridge of the command line to a zone. */
+export const mcpServe = (url: string, token = "ci") => ({
+  command: process.execPath,
+  args: ["--conditions=@crosszone/source", cli, "mcp", "serve", "--url", url, "--token-env", "ASK"],
+  env: { ASK: token, NODE_NO_WARNINGS: "1" },
+});
+
+export const agentThat = (name: string, run: Agent["run"]): Agent => ({ name, description: "", skills: [], run });
+
+/**
+ * Starts a zone that programs ask over A2A and MCP, with the agents of its registry. A token is the name of a program, and `wrong` is refused.
+ * Ends with the test.
+ */
+export async function startAskedZone(options: AskedZoneOptions) {
+  const { agents, registered = {}, database, limits, env, holdMs = 25_000 } = options;
   const log: LogLine[] = [];
   const served = { url: "" };
   // An agent elsewhere can be added to it later: two zones can't know the URL of each other before they start.
@@ -39,7 +57,7 @@ export async function startAskedZone({ agents, registered = {}, database, limits
     ask: execution.app.ask,
     authenticate: async (request, response) => {
       const name = readBearer(request.headers.authorization);
-      if (name !== undefined) return { actor: `token:${name}`, agents: ["*"], openTasks: 50 };
+      if (name !== undefined && name !== "wrong") return { actor: `token:${name}`, agents: ["*"], openTasks: 50 };
       response.writeHead(401, { "www-authenticate": "Bearer" }).end("{}");
       return undefined;
     },
@@ -51,7 +69,7 @@ export async function startAskedZone({ agents, registered = {}, database, limits
   };
   const [a2a, mcp] = [
     createA2aRoutes(deps),
-    createMcpRoutes({ ...deps, limits: { ...deps.limits, maxWaitMs: 25_000 } }),
+    createMcpRoutes({ ...deps, limits: { ...deps.limits, maxWaitMs: holdMs } }),
   ];
   const server = createHttpServer(
     (request, response) => {

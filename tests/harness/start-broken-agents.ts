@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json as readJson } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { startPeer } from "./consult-doctor.ts";
 
@@ -8,7 +9,7 @@ interface BrokenCall {
   readonly id?: string;
   readonly method?: string;
   readonly task_id?: string;
-  readonly params?: { readonly message?: { readonly messageId: string } };
+  readonly params?: { readonly message?: { readonly messageId: string; readonly contextId?: string } };
 }
 
 /** An agent with one common mistake. */
@@ -18,7 +19,7 @@ export interface BrokenAgent {
   readonly settings?: Partial<AgentSettings>;
   /** Returns the card for the agent's URL. Without it, the card is a 404. */
   readonly card?: (url: string) => object;
-  readonly answer: (call: BrokenCall, response: ServerResponse) => void;
+  readonly answer: (call: BrokenCall, response: ServerResponse) => unknown;
 }
 
 export const json = (response: ServerResponse, body: unknown, status = 200): void =>
@@ -33,13 +34,18 @@ export const result =
   ({ id }, response) =>
     json(response, { jsonrpc: "2.0", id, result: value });
 
-/** Streams these results. Ends the stream, unless it stays open. */
-export const events =
-  (values: readonly object[], staysOpen = false): BrokenAgent["answer"] =>
-  ({ id }, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const value of values) response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: value })}\n\n`);
-    if (!staysOpen) response.end();
+/** Streams results, each after the pauses before it (milliseconds), and literal text. Ends the stream unless the last step is `open`. */
+export const stream =
+  (...steps: readonly (object | number | string)[]): BrokenAgent["answer"] =>
+  async ({ id }, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    for (const step of steps) {
+      if (typeof step === "number") await pause(step);
+      else if (typeof step === "object")
+        response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: step })}\n\n`);
+      else if (step !== "open") response.write(step);
+    }
+    if (steps.at(-1) !== "open") response.end();
   };
 
 const about = { name: "Broken", description: "Is broken.", version: "1.0.0", skills: [] };

@@ -8,6 +8,7 @@ import {
   measureCommits,
   measureRunning,
   noFiles,
+  openAsk,
   openRoles,
   openTaskStore,
   type Agent,
@@ -20,6 +21,7 @@ import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
+import type { RequestListener } from "node:http";
 import type { LogLine } from "./start-process.ts";
 
 export interface Execution {
@@ -27,6 +29,8 @@ export interface Execution {
   token: string;
   url: string;
   app: ExecutionApp;
+  /** The surface for programs; undefined without ASK_PORT. */
+  programs: RequestListener | undefined;
   /** Returns the events of the audit log, oldest first. */
   acts(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
@@ -106,6 +110,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url,
     token,
     app,
+    programs: openAsk({ config, ask: app.ask, asking: roles.asking, health, emit, version: build.version }),
     acts: () => readActs(database),
     stop: async () => {
       await Promise.all([app.stop(0), roles.stop(0)]);

@@ -14,8 +14,9 @@ const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8
 const ownCommands = new Set(["exec", "install", "sbom"]);
 const deploy = read(".github/workflows/deploy.yml");
 
-test("checks, deploys and releases have one workflow each", () => {
-  expect(new Set(workflows.map((file) => basename(file)))).toEqual(new Set(["check.yml", "deploy.yml", "release.yml"]));
+test("checks, foreign software, deploys and releases have one workflow each", () => {
+  const names = workflows.map((file) => basename(file)).toSorted();
+  expect(names).toEqual(["check.yml", "deploy.yml", "nightly.yml", "release.yml"]);
 });
 
 test.each([...workflows, ...actions])("%s: the scripts that it runs exist", (file) => {
@@ -26,11 +27,14 @@ test.each([...workflows, ...actions])("%s: the scripts that it runs exist", (fil
   expect(called.filter((name) => !Object.hasOwn(scripts, name) && !ownCommands.has(name))).toEqual([]);
 });
 
-test("a pull request gets no secret, no role and no write permission", () => {
-  const { jobs = {}, on } = read(".github/workflows/check.yml");
-  expect(on).toEqual({ pull_request: null });
+test.each([
+  ["check", { pull_request: null }],
+  ["nightly", { schedule: [{ cron: "17 3 * * *" }], workflow_dispatch: null }],
+])("%s gets no secret, no role and no write permission", (name, events) => {
+  const { jobs = {}, on } = read(`.github/workflows/${name}.yml`);
+  expect(on).toEqual(events);
   expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([{ contents: "read" }]);
-  expect(readFileSync(resolve(root, ".github/workflows/check.yml"), "utf8")).not.toMatch(/secrets\.|vars\./);
+  expect(readFileSync(resolve(root, `.github/workflows/${name}.yml`), "utf8")).not.toMatch(/secrets\.|vars\./);
 });
 
 test("each app is deployed by its own job, environment and role; execution first, and only what this workflow built", () => {

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { AgentCard } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver } from "@a2a-js/sdk/client";
-import { type A2AAgentCardV1, type AgentHealth, isA2AAgentCardV1, problemsOf } from "@crosszone/contracts";
+import { type A2AAgentCardV1, isA2AAgentCardV1, problemsOf } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { pythonOf } from "../../harness/install-once.ts";
-import { adminToken } from "../../harness/runs-api.ts";
 import { startOpenExecution } from "../../harness/start-task-process.ts";
 import { type SdkAgent, sdkNamed, sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { openThread, startKillableZones, startSdkZones, type Thread } from "./start-sdk-zones.ts";
@@ -93,25 +92,6 @@ describe("conversation", () => {
     expect(card.supportedInterfaces).toMatchObject([{ url: `${url}/rpc`, protocolBinding: binding }]);
     expect(securityRequirements).toEqual([{ schemes: { bearer: { list: [] } } }]);
     expect(refusal).toMatch(/no compatible transports/i);
-  });
-
-  test("the execution zone, registered as an agent, is refused in one sentence that names the interface of its card", async () => {
-    const zone = await startOpenExecution();
-    const registry = await startOpenExecution({ ADMIN_TOKENS: adminToken, AGENT_ORIGINS: zone.url });
-    const post = async (path: string, body?: object): Promise<Response> =>
-      fetch(`${registry.url}/api/v1/agents${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-    expect((await post("", { name: "zone", url: zone.url })).status).toBe(201);
-    const { status, problem } = (await (await post("/zone/health")).json()) as AgentHealth;
-    const { supportedInterfaces } = await cardOf(zone.url);
-    const version = supportedInterfaces[0]?.protocolVersion;
-    expect({ status, problem }).toEqual({
-      status: "unhealthy",
-      problem: `The card of the agent "zone" offers ${binding} ${version}, but Crosszone needs JSONRPC with A2A 1.0 or 0.3. Add such an interface to the agent.`,
-    });
   });
 });
 

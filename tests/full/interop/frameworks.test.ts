@@ -1,6 +1,7 @@
 import { LLMock, type ChatCompletionRequest, type ChatMessage } from "@copilotkit/aimock";
 import type { PostMessage } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { noteWorksWith } from "../../external/works-with.ts";
 import { startWithWorkflows } from "../../harness/start-with-agents.ts";
 import { frameworks, startFramework } from "./start-framework.ts";
 import { openThread, type Thread } from "./start-sdk-zones.ts";
@@ -15,6 +16,9 @@ const replyTo = (words: string): string =>
 const first = "Which clock is this?";
 const second = 'And {"which":1} is "that"?';
 const third = "What does the note say?";
+const fourth = "What does heliotrope mean?";
+/** What the tool of each agent tells its model. */
+const told = "heliotrope means forty-two";
 const note = "The note says heliotrope.\n";
 
 async function startModel(): Promise<LLMock> {
@@ -24,6 +28,9 @@ async function startModel(): Promise<LLMock> {
     (words: string) =>
     ({ messages }: ChatCompletionRequest) =>
       textsOf(messages).join("\n").includes(words);
+  const isTold = ({ messages }: ChatCompletionRequest): boolean => isIn(JSON.stringify(messages), told);
+  model.on({ predicate: isTold }, { content: replyTo(fourth) });
+  model.on({ predicate: latest(fourth) }, { toolCalls: [{ name: "look_up", arguments: '{"word":"heliotrope"}' }] });
   for (const words of [third, second, first]) model.on({ predicate: latest(words) }, { content: replyTo(words) });
   return model;
 }
@@ -48,9 +55,12 @@ interface Exchange {
   readonly received: readonly (readonly string[])[];
 }
 
-test.each(frameworks)(
-  "I9, I11, I12: the whole answer of $title reaches Slack; its model gets exactly what the person typed, once; a file is read or reported as not sent",
-  async (framework) => {
+/** The soft checks of a framework. */
+const checks = 8;
+
+test.for(frameworks)(
+  "I9, I11, I12: the whole answer of $title reaches Slack; its model gets exactly what the person typed, once, and calls a tool; a file is read or reported as not sent",
+  async (framework, { task }) => {
     const model = await startModel();
     const [url, zones] = await Promise.all([
       startFramework(framework, model.url),
@@ -76,6 +86,10 @@ test.each(frameworks)(
     for (const [text, words] of [[`ask peer: ${first}`, first] as const, [second, second] as const])
       expect.soft(await ask(thread, text)).toEqual({ answer: replyTo(words), received: [[prompt(words)]] });
 
+    const called = await ask(openThread(zones.slack.control, 60_000), `ask peer: ${fourth}`);
+    expect.soft(called).toEqual({ answer: replyTo(fourth), received: [[prompt(fourth)], []] });
+    expect.soft(JSON.stringify(requests().at(-1))).toContain(told);
+
     const files = [{ name: "note.txt", mimetype: "text/plain", content: note }];
     const { answer, received } = await ask(openThread(zones.slack.control, 60_000), `ask peer: ${third}`, files);
     const notSent = "\n\nNot sent to peer: note.txt";
@@ -83,10 +97,21 @@ test.each(frameworks)(
     expect.soft(shown).toBe(replyTo(third));
     // A framework can give its model the content of a file as a text of its own.
     expect.soft(received.map((texts) => texts.filter((text) => !text.includes(note)))).toEqual([[prompt(third)]]);
-    expect.soft(requests()).toHaveLength(3);
+    expect.soft(requests()).toHaveLength(5);
     const isRead = isIn(JSON.stringify(requests()), note);
     expect
       .soft({ isRead, isNotSent: end !== undefined })
       .toEqual(framework.ignoresFiles ? { isRead: false, isNotSent: false } : { isRead, isNotSent: !isRead });
+
+    const [, name = "", version = "", more = ""] = /^(.*?) (\d\S*)(.*)$/.exec(framework.title) ?? [];
+    const passed = checks - (task.result?.errors?.length ?? 0);
+    noteWorksWith({
+      name: name + more,
+      version,
+      as: "framework",
+      passed,
+      of: checks,
+      ...(framework.ignoresFiles && { note: "Its model gets nothing of a file." }),
+    });
   },
 );

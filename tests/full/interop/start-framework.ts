@@ -1,14 +1,11 @@
-import { execFile } from "node:child_process";
 import { cp, readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { dirname, join } from "node:path";
 import { freePort } from "@crosszone/testkit";
-import { installOnce, installTimeout, newestPackages, pythonOf } from "../../harness/install-once.ts";
+import { npmFolderOf, pythonOf } from "../../harness/install-once.ts";
 import { startServer, type CommandLine } from "../../harness/run-program.ts";
 import { tempFolder } from "@crosszone/testkit/temporary";
 
 const folders = join(import.meta.dirname, "frameworks");
-const nodeCache = resolve(import.meta.dirname, "../../../node_modules/.cache/npm");
 
 export interface Framework {
   /** As its authors write it, with its version. */
@@ -31,7 +28,7 @@ const cardOfAssistant = async (base: string): Promise<string> => {
 };
 
 const promptOfCrew = (words: string): string =>
-  `\nCurrent Task: ${words}\n\nThis is the expected criteria for your final answer: Response to the user's request\nyou MUST return the actual complete content as the final answer, not a summary.\n\nProvide your complete response:`;
+  `\nCurrent Task: ${words}\n\nThis is the expected criteria for your final answer: Response to the user's request\nyou MUST return the actual complete content as the final answer, not a summary.`;
 
 export const frameworks: readonly Framework[] = [
   { title: "LangGraph's server 0.16.7", folder: "langgraph", path: cardOfAssistant },
@@ -87,26 +84,18 @@ export async function startFramework({ folder, path, env }: Framework, modelUrl:
 /** Returns the command line of a framework's program and its folder, where it can leave files. Installs its packages on first use. */
 async function programOf(folder: string, port: string): Promise<[CommandLine, string]> {
   const source = join(folders, folder);
-  if (folder === "mastra") return [[process.execPath, "agent.mjs"], await nodeFolderOf(source)];
+  if (folder === "mastra") {
+    const { dependencies } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const installed = await npmFolderOf(folder, ...Object.entries(dependencies).map((pinned) => pinned.join("@")));
+    await cp(join(source, "agent.mjs"), join(installed, "agent.mjs"));
+    return [[process.execPath, "agent.mjs"], installed];
+  }
   const python = await pythonOf(join(source, "requirements.txt"));
   const cwd = tempFolder();
   await cp(source, cwd, { recursive: true });
+  await cp(join(folders, "look_up.py"), join(cwd, "look_up.py"));
   const server = ["dev", "--no-browser", "--no-reload", "--port", port];
   return [folder === "langgraph" ? [join(dirname(python), "langgraph"), ...server] : [python, "agent.py"], cwd];
-}
-
-/** Returns a copy of a folder with a package.json and its installed packages. */
-async function nodeFolderOf(source: string): Promise<string> {
-  const folder = join(nodeCache, "mastra");
-  const wanted = `${newestPackages}\n${await readFile(join(source, "package.json"), "utf8")}`;
-  await installOnce(folder, {
-    wanted,
-    install: async () => {
-      await cp(source, folder, { recursive: true });
-      const options = ["--no-audit", "--no-fund", "--silent", `--before=${newestPackages}`];
-      await promisify(execFile)("npm", ["install", ...options], { cwd: folder, timeout: installTimeout });
-    },
-  });
-  await cp(join(source, "agent.mjs"), join(folder, "agent.mjs"));
-  return folder;
 }

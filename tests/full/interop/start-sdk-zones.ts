@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Control, type ControlEvent, type Message, type PostMessage, startDevSlack } from "@crosszone/dev-slack";
@@ -7,7 +6,6 @@ import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
-import { serve } from "@crosszone/testkit/temporary";
 import { type Crosszone, type CrosszoneOptions, startCrosszone } from "../../harness/start-crosszone.ts";
 import { startTaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
@@ -78,27 +76,6 @@ export async function startKillableZones(agents: readonly SdkAgent[]) {
         EXECUTION_PORT: String(roles.includes("rpc") ? port : 0),
       }),
   };
-}
-
-export interface WrongWorld {
-  /** Returns the agent card for the server's URL. Default: a 404. */
-  readonly card?: (url: string) => object;
-  /** Answers all other requests. Default: a 404. */
-  readonly answer?: (request: IncomingMessage, response: ServerResponse) => void;
-}
-
-/** Starts a server that differs from its registration, on a free port of loopback. Resolves with its URL. Ends with the test. */
-export async function startWrongWorld({ card, answer }: WrongWorld): Promise<string> {
-  let url = "";
-  const origin = await serve((request, response) => {
-    if (card && request.url === "/.well-known/agent-card.json") {
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(card(url)));
-    } else if (answer) answer(request, response);
-    else response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
-  });
-  url = origin;
-  return url;
 }
 
 const isFinal = (message: Message): boolean => ["done", "failed", "stopped"].includes(String(stateOf(message)));

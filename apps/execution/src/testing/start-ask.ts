@@ -35,6 +35,7 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: readonly string[];
   readonly host?: string;
+  readonly body?: string;
 }
 
 /** What may ask, after the two issuers. */
@@ -61,10 +62,13 @@ async function serveAsk(listener: RequestListener | undefined, emit: Emit<Execut
   const server = createHttpServer(listener ?? (() => undefined), { onBadRequest: createBadRequest(emit) });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
-  const send = async (path: string, { method = "POST", headers = [], host = "localhost" }: Sent = {}) => {
+  const send = async (
+    path: string,
+    { method = "POST", headers = [], host = "localhost", body: sentBody }: Sent = {},
+  ) => {
     const sent = httpRequest({ port, path, method, headers: ["host", host, ...headers], agent: false });
     // The server closes the connection of some refused requests.
-    sent.on("error", () => undefined).end();
+    sent.on("error", () => undefined).end(sentBody);
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     const body = (await json(response)) as Readonly<Record<string, unknown>>;
     return { status: response.statusCode ?? 0, headers: response.headers as Readonly<Record<string, unknown>>, body };

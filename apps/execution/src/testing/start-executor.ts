@@ -8,9 +8,8 @@ import { expect, onTestFinished, vi } from "vitest";
 import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
-import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import type { IsClosed } from "../agents/workflows/task-runs.ts";
-import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { createWorkflowAgents, type FindAgent } from "../agents/workflows/workflow-agents.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
 

@@ -52,6 +52,8 @@ export async function startMcp(agents: readonly Agent[], options: McpOptions = {
   return {
     zone,
     url: endpoint,
+    /** Ends every connection, as a process that stops. */
+    cut: () => close(server, { deadlineMs: 0 }),
     /** What the routes reported as not allowed. */
     rejected,
     /** Connects the official client as a program. */

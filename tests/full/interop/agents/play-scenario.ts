@@ -27,6 +27,8 @@ type Step = {
   readonly says?: string;
   readonly wait?: number;
   readonly artifact?: Chunk;
+  /** Throws an error with this message, as a bug of the agent does. */
+  readonly throws?: string;
 };
 
 /** A message to the agent. */
@@ -82,7 +84,7 @@ export async function playScenario(turn: Turn, stage: Stage): Promise<void> {
     scenarios[continued ? "continued" : ""] ?? [{ message: `Unknown scenario: ${text}` }];
   const stop = new AbortController();
   played.set(taskId, { contextId, stop });
-  if (!continued && steps[0]?.message === undefined) stage.begin();
+  if (!continued && steps[0]?.message === undefined && steps[0]?.throws === undefined) stage.begin();
   for (const step of steps) {
     if (step.wait !== undefined)
       await pause(step.wait * 1_000, undefined, { signal: stop.signal }).catch(() => undefined);
@@ -90,6 +92,7 @@ export async function playScenario(turn: Turn, stage: Stage): Promise<void> {
     if (step.message !== undefined) stage.message(filled(step.message, turn));
     if (step.status !== undefined) stage.status(step.status, step.says);
     if (step.artifact !== undefined) stage.artifact(filledChunk(step.artifact, turn));
+    if (step.throws !== undefined) throw new Error(step.throws);
   }
 }
 

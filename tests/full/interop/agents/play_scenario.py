@@ -24,7 +24,7 @@ async def play_scenario(turn: dict, stage) -> None:
     JOURNAL.append({key: turn[key] for key in ("text", "taskId", "contextId", "continued")})
     unknown = [{"message": f"Unknown scenario: {turn['text']}"}]
     steps = SCENARIOS.get(turn["text"]) or (SCENARIOS["continued"] if turn["continued"] else unknown)
-    if not turn["continued"] and "message" not in steps[0]:
+    if not turn["continued"] and not {"message", "throws"} & steps[0].keys():
         await stage.begin()
     for step in steps:
         if "wait" in step:
@@ -37,6 +37,8 @@ async def play_scenario(turn: dict, stage) -> None:
             chunk = step["artifact"]
             parts = [{"text": filled(p["text"], turn)} if "text" in p else p for p in chunk["parts"]]
             await stage.artifact({**chunk, "parts": parts})
+        if "throws" in step:
+            raise RuntimeError(step["throws"])
 
 
 def filled(template: str, turn: dict) -> str:

@@ -10,9 +10,10 @@ from a2a.types import AgentCapabilities, AgentCard, AgentInterface
 from agent_framework.openai import OpenAIChatClient
 from agent_framework_a2a import A2AExecutor
 from starlette.applications import Starlette
+from look_up import look_up
 
 PORT = int(os.environ["PORT"])
-agent = OpenAIChatClient(model="gpt-4o-mini").as_agent(name="Answer", instructions="Answer.")
+agent = OpenAIChatClient(model="gpt-4o-mini").as_agent(name="Answer", instructions="Answer.", tools=[look_up])
 card = AgentCard(
     name="Answer",
     description="Answers.",

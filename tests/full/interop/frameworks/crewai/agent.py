@@ -10,6 +10,8 @@ from a2a.server.tasks import InMemoryTaskStore
 from crewai import LLM, Agent
 from crewai.a2a import A2AServerConfig
 from crewai.a2a.utils.task import cancel, execute
+from crewai.tools import tool
+from look_up import look_up
 
 PORT = int(os.environ["PORT"])
 URL = f"http://127.0.0.1:{PORT}"
@@ -17,6 +19,7 @@ agent = Agent(
     role="Answer",
     goal="Answer",
     backstory="Answers.",
+    tools=[tool("look_up")(look_up)],
     llm=LLM(model="openai/gpt-4o-mini"),
     a2a=A2AServerConfig(url=URL),
 )

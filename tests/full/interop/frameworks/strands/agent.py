@@ -2,15 +2,15 @@
 
 import os
 
-from strands import Agent
+from strands import Agent, tool
 from strands.models.openai import OpenAIModel
 from strands.multiagent.a2a import A2AServer
+from look_up import look_up
 
 
 def agent(context_id: str) -> Agent:
-    return Agent(
-        name="Answer", description="Answers.", model=OpenAIModel(model_id="gpt-4o-mini"), callback_handler=None
-    )
+    model = OpenAIModel(model_id="gpt-4o-mini")
+    return Agent(name="Answer", description="Answers.", model=model, tools=[tool(look_up)], callback_handler=None)
 
 
 compliant = os.environ.get("A2A_STREAMING") == "1"
