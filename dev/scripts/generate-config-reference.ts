@@ -77,6 +77,7 @@ const page = `# Configuration
 <!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
 
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
+A variable that has no effect because it is misspelled, removed or fixed is named in a \`config_warning\`.
 \`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
 
 Names follow \`<component>_<setting>\`. Limits start with \`MAX_\`. Time spans and sizes carry their unit in the
