@@ -72,6 +72,11 @@ const chat: readonly Row[] = [
   ["reasons that say nothing", incomplete("interrupted"), sse(...words, end(""), end("null"), end(null))],
   ["usage without choices", answer, sse(...words, end("stop"), { usage }, done)],
   ["null as choices", answer, sse({ choices: null, usage: null }, ...words, end("stop"), { choices: null, usage })],
+  [
+    "a second choice, which nothing asked for",
+    answer,
+    sse(...words.flatMap((one) => [one, { choices: [{ index: 1, delta: { content: "No. " } }] }]), end("stop"), done),
+  ],
   ["tool_calls without a call", answer, sse(...words, chunk({ tool_calls: [] }, "tool_calls"), done)],
   ["a call that ends with stop", "Found 7.", sse(chunk({ tool_calls: [lookup] }), end("stop"), done), found],
   ["a call, then [DONE]", "Found 7.", sse(chunk({ tool_calls: [lookup] }), done), found],

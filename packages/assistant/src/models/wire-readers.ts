@@ -13,6 +13,8 @@ export interface WireReader {
 /** OpenAI's chat completions, as servers send them. https://platform.openai.com/docs/api-reference/chat-streaming */
 export function createChatReader(): WireReader {
   let [isFinished, isCalled] = [false, false];
+  /** The index of the choice that is read: a server may send more than the one that it is asked for. */
+  let read: unknown;
   return {
     isFinished: () => isFinished,
     end: (isDone) =>
@@ -22,9 +24,10 @@ export function createChatReader(): WireReader {
       if (error) return isFinished ? [] : [{ error }];
       const { id, model, usage, choices } = membersOf(value);
       const known = listOf(choices)
+        .map(membersOf)
+        .filter(({ index }) => (index ?? read) === (read ??= index))
         .slice(0, 1)
-        .map((choice) => {
-          const { delta, message, text, finish_reason } = membersOf(choice);
+        .map(({ delta, message, text, finish_reason }) => {
           const said = deltaOf({ content: text, ...membersOf(delta ?? message) });
           const reason = textOf(finish_reason).replace(/^null$/, "");
           isFinished ||= reason !== "";
