@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
   },
   asks(
     "book",
-    `${nights}\n\nDraft: two nights.\n\nWhich city?${how}`,
+    `Draft: two nights.\n\n${nights}\n\nWhich city?${how}`,
     `Draft: two nights.\n\n${nights}\n\nBooked: Oslo, book.`,
   ),
   reads(
