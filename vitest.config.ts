@@ -71,7 +71,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** The official suites, and clients and servers that nobody here wrote: one after the other, because each has its own clocks. */
+/** The official suites, and clients and servers of others: one after the other, because each has its own clocks. */
 const externalProject = () => {
   const { test, ...external } = projectOf("tests/external", ["**/*.test.ts"]);
   return { ...external, test: { ...test, name: "external", testTimeout: 600_000, fileParallelism: false } };

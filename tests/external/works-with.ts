@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** What a run showed about software that nobody here wrote. */
+/** What a run showed about software of others. */
 export interface WorksWith {
   /** As its makers write it: `A2A SDK for Java`. */
   readonly name: string;

@@ -51,7 +51,7 @@ function saidIn(output: unknown): readonly unknown[] {
 }
 
 /**
- * Returns what stands in the artifacts and in the message of an agent that asks something: texts, or else the words in data, files, and all data.
+ * Reads what an agent asks, from its artifacts and its message: their text, files and data. Without a text, the words in the data are the text.
  * `shown` is the text with the data that it lacks. An artifact that the message repeats is left out.
  */
 export function askedPartsOf(output: unknown) {
