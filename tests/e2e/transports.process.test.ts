@@ -155,8 +155,10 @@ test("Z11: behind AgentCore the built-in agent reads files, and stops when told"
   const read = zones.write({ text: "text statistics", files: [csv] });
   expect((await zones.answerTo(read)).markdown_text).toContain("| Words | 6 |");
 
+  const before = zones.log.length;
   const slow = zones.write({ text: "slow 60" });
-  await vi.waitFor(() => expect(zones.log.filter(({ event }) => event === "task_accepted").length).toBeGreaterThan(0));
+  const isAccepted = ({ event }: LogLine): boolean => event === "task_accepted";
+  await vi.waitFor(() => expect(zones.log.slice(before).some(isAccepted)).toBe(true));
   zones.write({ text: "stop", thread_ts: slow.ts });
   await vi.waitFor(() =>
     expect(zones.log).toContainEqual(expect.objectContaining({ event: "task_ended", state: "canceled" })),
