@@ -7,6 +7,7 @@ import { knownBad } from "./testing/bad-behavior.ts";
 import { failedIds } from "./testing/deviations.ts";
 import { agentUrl, createGoodAgent } from "./testing/good-agent.ts";
 import { createSimpleFixture, badSimple } from "./testing/good-simple-agent.ts";
+import { serveFixture } from "./testing/index.ts";
 
 const questions = { asksBack: "ask", file: "file", fails: "fail" };
 
@@ -51,6 +52,13 @@ test("K1: an unreachable agent speaks no protocol", async () => {
   const report = await checkConformance({ url: "http://127.0.0.1:1", fetch: reject });
   expect(report).toMatchObject({ protocols: [], compliant: false, summary: { failed: 1 } });
   expect(report.checks[0]?.problem).toContain("ECONNREFUSED");
+});
+
+test("K1: a server that drops kept connections gets the verdicts of its agent", async () => {
+  const url = await serveFixture((own) => createGoodAgent({}, own), { drops: true });
+  const report = await checkConformance({ url, fetch, questions });
+  expect(report).toMatchObject({ compliant: true, summary: { failed: 0 } });
+  expect(report.checks.filter(({ problem }) => problem !== undefined && /socket|closed/.test(problem))).toEqual([]);
 });
 
 test("K1: an agent that hangs ends at the time limit, and skipped checks are named", async () => {

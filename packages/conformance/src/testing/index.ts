@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -9,9 +10,20 @@ export { createSimpleFixture } from "./good-simple-agent.ts";
 export { knownBad } from "./bad-behavior.ts";
 export type { KnownBad } from "./deviations.ts";
 
-/** Serves an agent on a free port of loopback, and returns its URL, which ends with a slash. Ends with the test. */
-export async function serveFixture(create: (url: string) => typeof globalThis.fetch): Promise<string> {
-  const server = createServer((request, response) => void serve(request, response));
+/**
+ * Serves an agent on a free port of loopback, and returns its URL, which ends with a slash. Ends with the test. With `drops`, the server drops a
+ * connection that is used again, as some do after an error of theirs.
+ */
+export async function serveFixture(
+  create: (url: string) => typeof globalThis.fetch,
+  { drops = false }: { readonly drops?: boolean } = {},
+): Promise<string> {
+  const used = new WeakSet<Socket>();
+  const server = createServer((request, response) => {
+    if (drops && used.has(request.socket)) request.socket.destroy();
+    else void serve(request, response);
+    used.add(request.socket);
+  });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -47,7 +47,9 @@ const shownCharacters = 4_096;
 
 /** Sends a request. Never rejects, except with the reason of the run's signal. */
 export async function exchange({ fetch, signal }: Wire, request: HttpRequest): Promise<Exchange> {
-  const { url, method, headers = {}, body, limitMs, onEvent = () => {}, until } = request;
+  const { url, method, body, limitMs, onEvent = () => {}, until } = request;
+  // Some servers close a kept connection after an error, just as the next request arrives.
+  const headers = { ...request.headers, connection: "close" };
   const limit = AbortSignal.timeout(limitMs);
   const closing = new AbortController();
   const end = AbortSignal.any([signal, limit, closing.signal, ...(until ? [until] : [])]);
