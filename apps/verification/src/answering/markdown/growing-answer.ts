@@ -40,10 +40,13 @@ export class GrowingText {
     return this.#full.map(({ slice }) => slice);
   }
 
-  /** The messages that are full, then the one that grows. */
+  /** The messages that are full, then the one that grows, once it has text. */
   get messages(): readonly Pick<ShownSoFar, "text" | "isWhole">[] {
-    const last = { text: `${this.#full.at(-1)?.next ?? ""}${this.#rest}` };
-    return [...this.#full.map(({ text }) => ({ text, isWhole: true })), last];
+    const full = this.#full.map(({ text }) => ({ text, isWhole: true }));
+    const rest = this.#rest;
+    return full.length > 0 && rest.trim() === ""
+      ? full
+      : [...full, { text: `${this.#full.at(-1)?.next ?? ""}${rest}` }];
   }
 
   get #rest(): string {

@@ -166,6 +166,15 @@ test("W10 property: what people read in one message while a text grows stays the
   );
 });
 
+test("W10: a message that is full with the end of a text begins no other message", () => {
+  const growing = new GrowingText();
+  const paragraph = "word ".repeat(1_700);
+  growing.write(`${paragraph}\n\n`);
+  expect(growing.messages).toEqual([{ text: expect.any(String), isWhole: true }]);
+  growing.write(`${paragraph}\n\nMore.`);
+  expect(growing.messages.map(({ text }) => text.trim().split(" ").at(-1))).toEqual(["word", "More."]);
+});
+
 test("what a message shows while it grows leaves out the steps rather than the text", () => {
   const text = "word ".repeat(1_790);
   const steps = Array.from({ length: 50 }, (_none, at) => ({
