@@ -157,8 +157,7 @@ test("Z11: behind AgentCore the built-in agent reads files, and stops when told"
 
   const before = zones.log.length;
   const slow = zones.write({ text: "slow 60" });
-  const isAccepted = ({ event }: LogLine): boolean => event === "task_accepted";
-  await vi.waitFor(() => expect(zones.log.slice(before).some(isAccepted)).toBe(true));
+  await vi.waitFor(() => expect(zones.log.slice(before).map(({ event }) => event)).toContain("task_accepted"));
   zones.write({ text: "stop", thread_ts: slow.ts });
   await vi.waitFor(() =>
     expect(zones.log).toContainEqual(expect.objectContaining({ event: "task_ended", state: "canceled" })),
