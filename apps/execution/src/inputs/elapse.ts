@@ -45,6 +45,10 @@ export function reminded({ request, terms }: InputRecord, now: number): InputReq
   return { ...request, reminders: reminders + 1, remind_at: nextReminder(terms, { now, before: timeOf(expires_at) }) };
 }
 
+/** Whether time alone changes a request now. */
+export const isDue = ({ record, moment }: { readonly record: InputRecord; readonly moment: Moment }): boolean =>
+  (elapsed(record, moment) ?? reminded(record, moment.now)) !== undefined;
+
 /** Returns the time of the next reminder; undefined without one before the time `before`. */
 export function nextReminder(
   { remindEveryMs }: Pick<InputRecord["terms"], "remindEveryMs">,

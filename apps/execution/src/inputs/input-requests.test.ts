@@ -152,6 +152,19 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await vi.waitFor(async () => expect(await there.jobOf(one)).toMatchObject({ outcome: "approved" }));
     });
 
+    test("O10: a request that is due only because the clock has jumped gets its time back, whenever it jumps", async () => {
+      const [{ requests, database, jobs }] = await open();
+      await requests.ask(input(1));
+      // Moves the request, as a jump of the clock moves it nearer or farther.
+      const later = async (ms: number) =>
+        void (await sql`update input_request set expires_at = expires_at + ${sql.lit(ms)}`.execute(database.db));
+      const settled = vi.spyOn(jobs.store, "settleClock").mockImplementation(() => later(-1e8));
+      expect((await requests.advance(one))?.request.state).toBe("open");
+      settled.mockImplementation(() => later(1e8));
+      await later(-1e8);
+      expect((await requests.advance(one))?.request.state).toBe("open");
+    });
+
     test("P2: a request does not sleep with the process that asked: another one reminds and expires it", async () => {
       const [here, there] = await open();
       await here.requests.ask(input(1, { expiresInMs: 0 }));
