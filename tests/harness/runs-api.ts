@@ -3,8 +3,6 @@ import type { RunList, WorkflowDefinition, WorkflowRun } from "@crosszone/contra
 /** An admin token, for ADMIN_TOKENS of the zone. */
 export const adminToken = "0123456789abcdef0123456789abcdef";
 
-export type RunsApi = ReturnType<typeof runsApi>;
-
 interface AskOptions {
   readonly method?: "POST";
   readonly body?: string;

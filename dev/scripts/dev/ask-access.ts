@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../testkit/src/servers/free-port.ts";
 import type { DevEnvironment } from "./environment.ts";
 import { isFree } from "./ports.ts";
 import type { ZoneAccess } from "./zone-file.ts";
@@ -69,13 +69,4 @@ function readKept(folder: string): { readonly name?: string | undefined; readonl
   } catch {
     return {};
   }
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = probe.address() as { readonly port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
 }

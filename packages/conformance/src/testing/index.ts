@@ -10,10 +10,7 @@ export { createSimpleFixture } from "./good-simple-agent.ts";
 export { knownBad } from "./bad-behavior.ts";
 export type { KnownBad } from "./deviations.ts";
 
-/**
- * Serves an agent on a free port of loopback, and returns its URL, which ends with a slash. Ends with the test. With `drops`, the server drops a
- * connection that is used again, as some do after an error of theirs.
- */
+/** Serves an agent on a free port until the test ends. Returns its URL, with a slash at the end. `drops` drops a connection that is used again. */
 export async function serveFixture(
   create: (url: string) => typeof globalThis.fetch,
   { drops = false }: { readonly drops?: boolean } = {},
