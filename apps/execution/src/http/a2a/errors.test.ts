@@ -53,7 +53,7 @@ const errors: readonly (readonly [string, number, readonly [code: number, reason
   ["no agent", 404, invalid, refused([], { path: "/a2a" })],
   ["GET", 405, invalid, refused([], { method: "GET" })],
   ["POST to a card", 405, invalid, refused([], { path: card("echo") })],
-  ["the card of no agent", 404, notFound, asked("", { path: card("nobody"), method: "GET" })],
+  ["the card of an unknown agent", 404, notFound, asked("", { path: card("nobody"), method: "GET" })],
   [
     "another media type",
     415,
@@ -64,7 +64,7 @@ const errors: readonly (readonly [string, number, readonly [code: number, reason
   ["no JSON", 200, [-32_700, "PARSE_ERROR"], asked("{")],
   ["a batch", 200, invalid, asked(`[${rpc("GetTask")}]`)],
   ["no such method", 200, [-32_601, "METHOD_NOT_FOUND"], asked(rpc("Nothing"))],
-  ["no such agent", 200, notFound, asked(rpc("GetTask"), { path: "/a2a/nobody/" })],
+  ["an unknown agent", 200, notFound, asked(rpc("GetTask"), { path: "/a2a/nobody/" })],
   ["params that are no object", 200, invalid, asked('{"jsonrpc":"2.0","id":1,"method":"GetTask","params":7}')],
 ];
 

@@ -141,7 +141,7 @@ test("P8: an approval of people is refused to a program, and the task waits for 
     if (!wasAsked && shown.includes("statusUpdate"))
       await inputs.answer(idOf("Delete?"), { answer: { verdict: "deny" }, by, via: "slack" });
   }
-  // A reader that begins while the task waits is told how it ends (STREAM-SUB-002 AUTH-INTASK-005).
+  // A reader that subscribes while the task waits gets its end too (STREAM-SUB-002 AUTH-INTASK-005).
   const states = readEvents(shown).map(({ result }) => (result.task ?? result.statusUpdate)?.status.state);
   expect([states[0], states[1], states.at(-1)]).toEqual([
     "TASK_STATE_INPUT_REQUIRED",
