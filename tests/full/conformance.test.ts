@@ -67,7 +67,7 @@ const deviations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   adk: { "a2a-1.0": "" },
   strands: py03,
-  crewai: { "jsonrpc-2.0": "id-null? parse-error-id returns-at-once? push-off? extended-card-off?" },
+  crewai: { "jsonrpc-2.0": "id-null? parse-error-id returns-at-once? stream-at-once? push-off? extended-card-off?" },
 };
 
 const asked = ["--question", "file in", "--ask", "input-required", "--file", "text, data and file out"];

@@ -14,8 +14,8 @@ export interface Size {
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 1_026, lines: 86_150 },
-  "authors' tools": { files: 193, lines: 12_900 },
-  workshop: { files: 1_210, lines: 122_200 },
+  "authors' tools": { files: 193, lines: 12_910 },
+  workshop: { files: 1_210, lines: 122_240 },
   docs: { files: 97, lines: 330 },
   data: { files: 186, lines: 5_320 },
 };

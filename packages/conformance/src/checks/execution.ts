@@ -8,8 +8,8 @@ import { a2a } from "./sources.ts";
 import { randomUUID } from "node:crypto";
 import { endedTask } from "./tasks.ts";
 
-/** Milliseconds within which a call that does not wait returns. */
-const atOnceMs = 1_500;
+/** Milliseconds within which a call that does not wait returns, and a stream begins. */
+export const atOnceMs = 1_500;
 
 const slowCourse = (agent: A2AAgent): Promise<Course> =>
   agent.once("slow", () => sendAndFollow(agent, () => agent.send(question(agent, "slow"))));
