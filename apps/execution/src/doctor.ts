@@ -1,6 +1,6 @@
 /** `node dist/doctor.js`: tests this zone's configuration on the machine where the zone will run. */
 import { runDoctor } from "@crosszone/ops/doctor";
-import { executionDoctor } from "./ops/doctor/execution-doctor.ts";
+import { executionDoctor } from "./zone/ops/doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]
 

@@ -1,7 +1,7 @@
 /** `node dist/healthcheck.js`: exits with 0 when the zone with this environment answers `/healthz`, else with 1. */
 import { isAlive } from "@crosszone/service-kit";
-import { loadExecutionConfig } from "./config/config.ts";
-import { chooseListening } from "./http/host-profile.ts";
+import { loadExecutionConfig } from "./zone/config/config.ts";
+import { chooseListening } from "./doors/host-profile.ts";
 
 const { values: config } = loadExecutionConfig(process.env);
 const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };

@@ -13,11 +13,11 @@ import {
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { executionEvents } from "@crosszone/telemetry";
-import { authKindOf } from "./config/check-callers.ts";
-import { loadExecutionConfig } from "./config/config.ts";
-import { chooseListening } from "./http/host-profile.ts";
-import { openZone } from "./open-zone.ts";
-import { serverTls } from "./roles/create-authenticator.ts";
+import { callerAuthOf } from "./zone/config/callers.ts";
+import { loadExecutionConfig } from "./zone/config/config.ts";
+import { chooseListening } from "./doors/host-profile.ts";
+import { openZone } from "./zone/open-zone.ts";
+import { serverTls } from "./zone/open-callers.ts";
 
 async function main(): Promise<void> {
   const loaded = loadExecutionConfig(process.env);
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const build = { zone: "execution", version: packageVersion(import.meta.url) };
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
-  const auth = authKindOf(config);
+  const auth = callerAuthOf(config);
   const profile = config.HOST_PROFILE;
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });

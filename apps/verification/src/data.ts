@@ -1,12 +1,13 @@
 /** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's stored data. */
 import { runDataCommand } from "@crosszone/ops/data";
-import { openVerificationData } from "./ops/data/open-verification-data.ts";
+import { openVerificationData } from "./zone/open-data.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;
 
 process.exitCode = await runDataCommand({
   args: argv.slice(2),
   usage: "Usage: node dist/data.js COMMAND, in the environment of the verification zone, which can stay running\n",
-  open: [() => openVerificationData(env)],
-  terminal: { stdout, stderr, ...(stdin.isTTY && { stdin }) },
+  env,
+  zones: { verification: openVerificationData },
+  terminal: { stdout, stderr, stdin: stdin.isTTY ? stdin : undefined },
 });

@@ -1,6 +1,6 @@
 /** `node dist/doctor.js`: tests this zone's configuration against the real services and explains how to fix any problems. */
 import { runDoctor } from "@crosszone/ops/doctor";
-import { verificationDoctor } from "./ops/doctor/verification-doctor.ts";
+import { verificationDoctor } from "./zone/doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]
 

@@ -14,17 +14,18 @@ import {
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
-import { createVerificationApp } from "./app.ts";
-import { loadVerificationConfig } from "./config/config.ts";
-import { createDeps } from "./create-deps.ts";
-import { createViewApi, type ViewApiDeps } from "./edge/http/view-api.ts";
-import { warmUp } from "./warm-up.ts";
+import { VerificationApp } from "./zone/app.ts";
+import { loadVerificationConfig } from "./zone/config.ts";
+import { openVerificationZone } from "./zone/open-zone.ts";
+import { createViewApi, type ViewApiDeps } from "./edge/view-api.ts";
+import { warmUp } from "./zone/warm-up.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;
 
 async function main(): Promise<void> {
-  const { values: config, warnings, files } = loadVerificationConfig(process.env);
+  const loaded = loadVerificationConfig(process.env);
+  const { values: config, warnings } = loaded;
   const build = { zone: "verification", version: packageVersion(import.meta.url) };
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: verificationEvents });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
@@ -32,8 +33,8 @@ async function main(): Promise<void> {
   const tracing = await startTracing({ ...build, config, logger });
   const { tracer } = tracing;
   const metrics = createMetrics(build);
-  const { deps, transport, database } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
-  const app = createVerificationApp(deps);
+  const { deps, transport, database } = await openVerificationZone(loaded, { logger, metrics, tracer });
+  const app = new VerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
   const graceMs = config.STOP_GRACE_MS;

@@ -1,7 +1,6 @@
 import { isObject, listAt, memberOf } from "./check.ts";
 import type { Version } from "./version.ts";
 
-/** An interface of an agent, from its card. */
 export interface CardInterface {
   readonly url: string;
   /** `JSONRPC`, `GRPC` or `HTTP+JSON`, or the URI of another binding, as in the card. */

@@ -1,7 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from "@crosszone/contracts/json";
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export { isObject, type JsonObject };
 
 /** Returns the error for an invalid member of the params. */
 export const invalid = (field: string, expected: string): RpcError =>
@@ -130,20 +129,19 @@ export const withoutPush = (): RpcError =>
 /** Returns the JSON-RPC error object. Only A2A 1.0 has typed details, in every error. https://a2a-protocol.org/v1.0.0/specification/#95-error-handling */
 export function errorObject(error: RpcError, version: "0.3" | "1.0"): object {
   const { reason, message } = error;
-  return { code: codes[reason], message, ...(version === "1.0" && { data: typedDetails(error) }) };
+  return { code: codes[reason], message, data: version === "1.0" ? typedDetails(error) : undefined };
 }
 
 function typedDetails({ reason, message, details: { field, named = reason, headers } }: RpcError): readonly object[] {
   const isOfA2a = codes[reason] <= -32_001 && codes[reason] >= -32_099;
   const info = isOfA2a ? { reason, domain: "a2a-protocol.org" } : { reason: named, domain: "crosszone.dev" };
   const wait = headers?.["retry-after"];
+  const fieldViolations = [{ field, description: message }];
   return [
-    ...(field === undefined
-      ? []
-      : [{ "@type": `${google}BadRequest`, fieldViolations: [{ field, description: message }] }]),
+    field === undefined ? undefined : { "@type": `${google}BadRequest`, fieldViolations },
     { "@type": `${google}ErrorInfo`, ...info, metadata: {} },
-    ...(wait === undefined ? [] : [{ "@type": `${google}RetryInfo`, retryDelay: `${wait}s` }]),
-  ];
+    wait === undefined ? undefined : { "@type": `${google}RetryInfo`, retryDelay: `${wait}s` },
+  ].filter((detail) => detail !== undefined);
 }
 
 /** https://google.aip.dev/193 */

@@ -27,11 +27,18 @@ export {
   unavailable,
   withoutPush,
 } from "./check.ts";
-export { othersIn, partOfOthers } from "./content-of-others.ts";
-export { invalidPageToken, type ListRequest, readListRequest } from "./list-request.ts";
-export { acceptsFile } from "./media-type.ts";
-export { checkModes } from "./read-message.ts";
-export { idOf, isNotification, parseJson, readRequest, type RpcId, type RpcRequest } from "./request.ts";
+export { othersIn, partOfOthers, acceptsFile, checkModes } from "./read-message.ts";
+export {
+  invalidPageToken,
+  type ListRequest,
+  readListRequest,
+  idOf,
+  isNotification,
+  parseJson,
+  readRequest,
+  type RpcId,
+  type RpcRequest,
+} from "./request.ts";
 export {
   type AnyTaskState,
   type Artifact,
@@ -47,7 +54,7 @@ export {
 } from "./types.ts";
 export {
   findOperation,
-  formOf,
+  answerVersion,
   methodOf,
   type Operation,
   readHistoryLength,

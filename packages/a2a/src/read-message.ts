@@ -1,26 +1,40 @@
 import {
   defined,
   invalid,
+  isObject,
   type JsonObject,
   memberOf,
   objectAt,
   optionalObject,
   optionalString,
   optionalStrings,
-  stringAt,
   RpcError,
+  stringAt,
 } from "./check.ts";
-import { bareType, covers } from "./media-type.ts";
 import type { Part, WireMessage } from "./types.ts";
 
-/** The differences between the versions in a message. */
-export interface MessageFormat {
-  readonly role: string;
-  readonly readPart: (part: JsonObject, field: string) => Part;
+/** Returns a media type in lower case, without parameters. */
+const bareType = (type: string): string => (type.split(";")[0] ?? "").trim().toLowerCase();
+
+/** Whether a mode, such as `text/plain` or `image/*`, covers a media type. */
+function covers(mode: string, mediaType: string): boolean {
+  const [wanted, type] = [bareType(mode), bareType(mediaType)];
+  return wanted === type || wanted === "*/*" || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1)));
 }
 
-/** Reads the message of a request. Unknown members are ignored. Throws an `RpcError` that names the invalid member. */
-export function readMessage(params: JsonObject, { role, readPart }: MessageFormat): WireMessage {
+/** Whether an agent accepts a file. `file` and `*` are modes of agents before A2A 0.2.5; `application/octet-stream` is any file. */
+export const acceptsFile = (modes: readonly string[], mediaType: string): boolean =>
+  modes.some((mode) => ["file", "*", "application/octet-stream"].includes(bareType(mode)) || covers(mode, mediaType));
+
+/**
+ * Reads the message of a request. Versions differ in the role and in the parts. Unknown members are ignored. Throws an `RpcError` that names
+ * the invalid member.
+ */
+export function readWireMessage(
+  params: JsonObject,
+  role: string,
+  readPart: (part: JsonObject, field: string) => Part,
+): WireMessage {
   const message = objectAt(memberOf(params, "message"), "message");
   const member = (name: string): [unknown, string] => [memberOf(message, name), `message.${name}`];
   const messageId = stringAt(...member("messageId"));
@@ -86,4 +100,28 @@ function mediaTypeOf({ mediaType, text, data }: Part): string {
   if (mediaType !== undefined) return bareType(mediaType);
   if (text !== undefined) return "text/plain";
   return data === undefined ? "application/octet-stream" : "application/json";
+}
+
+/** The member of a text part's metadata that says that others wrote the part, and who. */
+const othersKey = "https://crosszone.dev/others";
+
+/**
+ * Returns content of others as a text part. Its first line is the label, one line, so that an agent that reads only text gets the words and
+ * knows whose they are.
+ */
+export function partOfOthers<T extends { readonly text: string }>({ text, ...about }: T, label: string): Part {
+  return { text: `${label}\n${text}`, metadata: { [othersKey]: about } };
+}
+
+/** What a part says of others' content. */
+const members = ["kind", "author", "channel", "ts", "url"] as const;
+type ContentOfPart = Readonly<Record<"kind" | "text", string> & Partial<Record<(typeof members)[number], string>>>;
+
+/** Returns the content of others that a part was made from, by names and without ids; undefined for any other part. */
+export function othersIn({ text, metadata }: Part): ContentOfPart | undefined {
+  const about = memberOf(metadata, othersKey);
+  if (text === undefined || about === undefined) return undefined;
+  const names = members.filter((name) => typeof memberOf(about, name) === "string");
+  const said = isObject(about) ? Object.fromEntries(names.map((name) => [name, about[name]])) : {};
+  return { kind: "unknown", ...said, text: text.slice(text.indexOf("\n") + 1) };
 }

@@ -19,6 +19,6 @@ export {
   type StoredTokens,
   type TokenHolder,
 } from "./token-holder.ts";
-export { digestOf, newTokenText } from "./token-text.ts";
-export { readJsonBody } from "./read-json-body.ts";
-export { moment, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";
+export { tokenDigest, newTokenText } from "./token-holder.ts";
+export { readJsonBody } from "./read-query.ts";
+export { moment, narrowing, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";

@@ -2,8 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { createAdminApi } from "./create-admin-api.ts";
 import { openApi } from "@crosszone/contracts/openapi";
-import { notesPart } from "./testing/notes-part.ts";
-import { startAdminApi } from "./testing/start-admin-api.ts";
+import { startAdminApi, notesPart } from "./testing/start-admin-api.ts";
 
 const adminApi = openApi("frame");
 

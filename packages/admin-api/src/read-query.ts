@@ -1,4 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { isTimestamp, type ParamProblem } from "@crosszone/contracts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { defaultLimits } from "@crosszone/jsonrpc";
+import { readBody } from "@crosszone/service-kit";
 import { SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
@@ -16,8 +20,10 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
   const search = URL.parse(url ?? "", "http://api")?.searchParams ?? new URLSearchParams();
   const problems: ParamProblem[] = [];
   const wrongAt = (name: string) => (message: string) => void problems.push({ pointer: `/${name}`, message });
+  const names = Object.keys(members);
+  const known = names.length === 0 ? "this path has no query parameters" : `use ${names.join(", ")}`;
   for (const name of new Set(search.keys())) {
-    if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${knownOf(Object.keys(members))}`);
+    if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${known}`);
     else if (search.getAll(name).length > 1) wrongAt(name)("is given more than once");
   }
   const values = Object.entries(members).map(([name, read]) => [
@@ -28,11 +34,6 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
   return Object.fromEntries(values) as Query<Members>;
 }
 
-function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? "this path has no query parameters" : `use ${names.join(", ")}`;
-}
-
-/** Any text. */
 export const text: QueryMember<string | undefined> = (value) => value;
 
 export const trueOrFalse: QueryMember<boolean | undefined> = (value, wrong) => {
@@ -64,6 +65,9 @@ function momentOf(timestamp: string): number {
   return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
 }
 
+/** Narrows a list to what was created in a time, by whom, and to what has not ended. */
+export const narrowing = { since: moment, until: moment, person: text, waiting: trueOrFalse };
+
 function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", number>): QueryMember<number> {
   return (value, wrong) => {
     if (value === undefined) return usual;
@@ -74,8 +78,49 @@ function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", 
   };
 }
 
-/** The part of a list to return. */
-export const page: { readonly limit: QueryMember<number>; readonly offset: QueryMember<number> } = {
+export const page = {
   limit: wholeNumber({ least: 1, most: 200, usual: 50 }),
   offset: wholeNumber({ least: 0, most: 999_999_999, usual: 0 }),
 };
+
+interface BodyRules {
+  /** Largest body, bytes. */
+  readonly maxBytes: number;
+  readonly types: readonly string[];
+  /** The header that lists them in a 415 response. */
+  readonly acceptHeader: "accept-post" | "accept-patch";
+}
+
+const { maxDepth } = defaultLimits;
+
+/** Reads a JSON body in UTF-8. Throws a `SharedProblem` for any other. */
+export async function readJsonBody(
+  request: IncomingMessage,
+  { maxBytes, types, acceptHeader }: BodyRules,
+): Promise<unknown> {
+  if (!isReadable(request, types)) {
+    const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
+    throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
+  }
+  const bytes = await readBody(request, maxBytes);
+  if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
+  if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
+  try {
+    return parseExactJson(bytes, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message, problems } = error;
+    throw new SharedProblem(kind === "number" ? "invalid_value" : "malformed_request", `The body ${message}.`, {
+      problems,
+    });
+  }
+}
+
+function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  return (
+    types.includes(type.trim()) &&
+    parameters.every((parameter) => /^\s*charset="?utf-8"?\s*$/.test(parameter)) &&
+    (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
+  );
+}

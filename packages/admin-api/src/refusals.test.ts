@@ -1,8 +1,15 @@
 import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { problemOf } from "./api-problem.ts";
-import { notesPart, type NotesOptions } from "./testing/notes-part.ts";
-import { adminToken, startAdminApi, viewToken, watchEvents, type StartOptions } from "./testing/start-admin-api.ts";
+import {
+  adminToken,
+  startAdminApi,
+  viewToken,
+  watchEvents,
+  type StartOptions,
+  notesPart,
+  type NotesOptions,
+} from "./testing/start-admin-api.ts";
 
 const start = ({ notes, ...options }: Partial<StartOptions> & { readonly notes?: NotesOptions } = {}) =>
   startAdminApi({ parts: [notesPart(notes)], ...options });

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ApiEvent, ApiStream } from "./api-part.ts";
-import { notesPart } from "./testing/notes-part.ts";
-import { adminToken, startAdminApi, type StartOptions, watchEvents } from "./testing/start-admin-api.ts";
+import { adminToken, startAdminApi, type StartOptions, watchEvents, notesPart } from "./testing/start-admin-api.ts";
 
 const soon = { timeout: 20_000, interval: 10 };
 

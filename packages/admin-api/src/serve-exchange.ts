@@ -1,24 +1,23 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { TokenScope } from "@crosszone/contracts";
 import {
   answer,
   answerHeaders,
+  type ByteBudget,
   correlationOfRequest,
+  type EventStreamOptions,
   openEventStream,
   requestIdOf,
-  type ByteBudget,
   type Sender,
   senderOf,
   untilRefused,
-  type EventStreamOptions,
 } from "@crosszone/service-kit";
-import type { TokenScope } from "@crosszone/contracts";
 import type { Request, RequestHandler, Response } from "express";
 import type { AnswerTo, ApiEvent, HeldContent } from "./api-part.ts";
 import { problemOf, sendProblem, SharedProblem, type SharedProblemKind } from "./api-problem.ts";
-import { checkScope } from "./authenticate.ts";
-import type { ApiTokens, TokenHolder } from "./token-holder.ts";
+import { type ApiTokens, checkScope, type TokenHolder } from "./token-holder.ts";
 
 /** An operation of the document; empty for a request that none serves. */
 export interface ApiOperation {
@@ -29,8 +28,7 @@ export interface ApiOperation {
   readonly hideContent?: (value: unknown) => unknown;
 }
 
-/** What a caller tried to do. */
-export interface RefusedAct {
+interface RefusedAct {
   /** The actor of the token, also of one that is no longer valid; `unknown` without one. */
   readonly actor: string;
   readonly operationId: string | undefined;
@@ -52,7 +50,6 @@ export interface ApiRefusal {
   readonly act: RefusedAct;
 }
 
-/** Settings that apply to every request. */
 export interface ServeRules {
   /** Returns the holder of the request's token, or throws. */
   readonly authenticate: (request: Request) => Promise<TokenHolder>;
@@ -114,7 +111,7 @@ export function toRoute(
         answer(response, status, { contentType: "application/json", body: text, headers: all });
       }
     } catch (error) {
-      await refuse(response, error, { rules, act });
+      await sendThrownProblem(response, error, { rules, act });
     }
   };
 }
@@ -150,7 +147,7 @@ function refusalIn(error: unknown): SharedProblem {
 const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
 
 /** Sends a thrown error as a problem and reports it. */
-export async function refuse(
+export async function sendThrownProblem(
   response: Response,
   error: unknown,
   { rules, act: tried }: { readonly rules: ServeRules; readonly act: ReturnType<typeof newAct> },
@@ -162,7 +159,7 @@ export async function refuse(
   const isGone = response.destroyed || socket.destroyed;
   if (isGone && ours.has(kind)) return;
   const act = { ...tried, actor: by, status };
-  await rules.onRefused?.({ kind, method, act, ...(ours.has(kind) && { cause: error }) });
+  await rules.onRefused?.({ kind, method, act, cause: ours.has(kind) ? error : undefined });
   if (isGone) return;
   if (response.headersSent) response.destroy();
   else sendProblem(response, problem, act.correlationId);

@@ -1,9 +1,40 @@
-import { timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { crc32 } from "node:zlib";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
-import type { Sender } from "@crosszone/service-kit";
-import { digestOf } from "./token-text.ts";
+import { readBearer, type Sender } from "@crosszone/service-kit";
+import { SharedProblem } from "./api-problem.ts";
 
-/** The holder of a valid token. */
+const prefix = "xz_";
+
+/** Length of the random part: 192 bits. */
+const randomLength = 32;
+
+/**
+ * Returns a new API token: `xz_`, 32 random characters and the CRC-32 of what precedes it. The prefix lets secret scanners find it, and the
+ * checksum lets them skip other text, as in GitHub's tokens:
+ * https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ */
+export function newTokenText(): string {
+  const random = prefix + randomBytes(24).toString("base64url");
+  return random + checksumOf(random);
+}
+
+/** Whether a text looks like an API token, but has another checksum. */
+function isMistyped(token: string): boolean {
+  const length = prefix.length + randomLength;
+  return token.startsWith(prefix) && token.slice(length) !== checksumOf(token.slice(0, length));
+}
+
+/** Returns the SHA-256 of a token, hex. Only the digest is stored, and sent between the zones. */
+export const tokenDigest = (token: string): string => hash("sha256", token);
+
+function checksumOf(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes.toString("base64url");
+}
+
 export interface TokenHolder {
   /** `token:` and the token's name, or `bootstrap` for one of ADMIN_TOKENS. */
   readonly actor: string;
@@ -61,5 +92,46 @@ export async function findHolder({ tokens, stored }: ApiTokens, digest: string):
 /** Compares every token in constant time. */
 function isAmong(tokens: readonly string[], digest: string): boolean {
   const given = Buffer.from(digest);
-  return tokens.reduce((found, token) => timingSafeEqual(Buffer.from(digestOf(token)), given) || found, false);
+  return tokens.reduce((found, token) => timingSafeEqual(Buffer.from(tokenDigest(token)), given) || found, false);
+}
+
+/**
+ * Authenticates a request. Throws a `SharedProblem` when its token is missing, mistyped, unknown, expired or revoked, and when no token
+ * exists at all.
+ */
+export async function authenticate({ headersDistinct }: IncomingMessage, known: ApiTokens): Promise<TokenHolder> {
+  const given = headersDistinct.authorization ?? [];
+  const token = given.length === 1 ? readBearer(given[0]) : undefined;
+  const digest = token === undefined || isMistyped(token) ? undefined : tokenDigest(token);
+  const holder = digest === undefined ? undefined : await findHolder(known, digest);
+  if (holder !== undefined) return holder;
+  await checkSwitchedOn(known);
+  const headers = { "www-authenticate": token === undefined ? "Bearer" : 'Bearer error="invalid_token"' };
+  const by = digest === undefined ? undefined : await known.stored.findEnded(digest);
+  throw new SharedProblem("unauthorized", adviceFor(token), { headers, by });
+}
+
+function adviceFor(token: string | undefined): string {
+  if (token === undefined) return "Send one token as Authorization: Bearer.";
+  return isMistyped(token)
+    ? "The token's checksum is wrong. Copy the whole token again."
+    : "The token is not valid. It is unknown, expired or revoked.";
+}
+
+/** Throws a `SharedProblem` when the holder lacks a scope that an operation needs. */
+export function checkScope({ actor, scopes }: TokenHolder, scope: TokenScope | undefined): void {
+  if (scope === undefined || scopes.includes(scope)) return;
+  const message =
+    actor === bootstrap
+      ? "ADMIN_TOKENS only work until a live token has the scope tokens:write. Use that token."
+      : `The token lacks the scope ${scope}.`;
+  throw new SharedProblem("missing_scope", message, {
+    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+}
+
+/** Throws a `SharedProblem` when no token exists. */
+export async function checkSwitchedOn({ tokens, stored }: ApiTokens): Promise<void> {
+  if (tokens().length === 0 && !(await stored.hasLive()))
+    throw new SharedProblem("api_off", "No token exists. Set ADMIN_TOKENS to turn the API on.");
 }

@@ -1,18 +1,25 @@
-export { AgentFailure } from "./protocol/agent-failure.ts";
-export { hopsHeader } from "./calls/translate.ts";
-export type { HitlRequest, HitlQuestion } from "./protocol/hitl-extension.ts";
-export { hitlUri, readHitlRequest, wordsInData } from "./protocol/hitl-extension.ts";
-export { kindOfPart } from "./adapters/jsonrpc/spoken.ts";
-export { followUpsKey } from "./adapters/jsonrpc/output-of-task.ts";
+export { AgentFailure, type ProtocolAdapter, type Reading, type AgentReply } from "./protocol/protocol-adapter.ts";
+export { hopsHeader } from "./calls/open-call.ts";
+export {
+  type HitlRequest,
+  type HitlQuestion,
+  hitlUri,
+  readHitlRequest,
+  wordsInData,
+} from "./protocol/hitl-extension.ts";
+export { kindOfPart, followUpsKey } from "./adapters/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
-export { failedFields, type BridgeEmit } from "./events/agent-events.ts";
-export { showExchanges } from "./events/show-exchanges.ts";
-export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-adapter.ts";
-export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";
+export { failedFields, type BridgeEmit, showExchanges } from "./protocol/agent-events.ts";
+export { createBridge, type AgentBridge, createCallIntake } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
-export { failureResult, callEnding, successResult, type ResultIds } from "./bridge/call-ending.ts";
-export { createCallIntake } from "./bridge/agent-call-kind.ts";
-export { deadlineMsOf, taskIdsOf } from "./bridge/leased-call.ts";
+export {
+  failureResult,
+  callEnding,
+  successResult,
+  type ResultIds,
+  deadlineMsOf,
+  taskIdsOf,
+} from "./bridge/leased-call.ts";
 export {
   createReadAgentCalls,
   createReadAgentProgress,
@@ -21,21 +28,24 @@ export {
   type ReadAgentProgress,
 } from "./bridge/read-calls.ts";
 export { createAgentCaller } from "./calls/create-agent-caller.ts";
-export { CircuitBreakers, type CircuitState } from "./limits/circuit-breakers.ts";
+export { CircuitBreakers, type CircuitState, AgentSlots } from "./calls/agent-limits.ts";
 export type { AgentClient, AgentRequest } from "./client/agent-client.ts";
-export { type CardRules, createCardRules } from "./client/card-rules.ts";
+export { type CardRules, createCardRules } from "./client/agent-card.ts";
 export { createAgentClient } from "./client/create-agent-client.ts";
-export { parseOriginPattern, createAddressRules } from "./addresses/address-rules.ts";
+export { parseOriginPattern, createAddressRules } from "./client/address-rules.ts";
 export { createCheckedFetch } from "./client/agent-fetch.ts";
-export { isSecretReference, createSecretSource, type SecretSource } from "./secrets/secret-source.ts";
+export {
+  isSecretReference,
+  createSecretSource,
+  type SecretSource,
+  createSecretRules,
+  parseSecretBinding,
+} from "./client/secret-source.ts";
 export { createAgentRegistry, type AgentRegistry, type CachedAgentRegistry } from "./registry/cached-agents.ts";
-export { createSecretRules, parseSecretBinding } from "./secrets/secret-rules.ts";
-export { AgentSlots } from "./limits/agent-slots.ts";
-export { agentDefaults } from "./registry/agent-settings.ts";
+export { agentDefaults, type AgentChecks } from "./registry/agent-settings.ts";
 export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
-export type { AgentChecks } from "./registry/agent-checks.ts";
 export { createAgentGate, type AgentGate } from "./registry-api/agent-gate.ts";
-export { applyAgentsFile } from "./registry/file/apply-agents-file.ts";
-export { loadAgentsFile, readAgentsFiles } from "./registry/file/load-agents-file.ts";
+export { applyAgentsFile, loadAgentsFile, readAgentsFiles } from "./registry/agents-file.ts";
+export { createReadActivity, type ReadActivity } from "./registry-api/list-agents.ts";
 export { createRegistryRoutes } from "./registry-api/create-registry-routes.ts";

@@ -1,14 +1,99 @@
 import { hash } from "node:crypto";
-import type { AgentResult, AgentTask } from "@crosszone/contracts";
-import type { Arrival, EndingJob, LeaseId, NewJob } from "@crosszone/jobs";
+import type { AgentErrorKind, AgentResult, AgentTask, ErrorKind } from "@crosszone/contracts";
+import {
+  type Arrival,
+  type EndingJob,
+  type JobSchema,
+  jobsStep,
+  type JobTable,
+  type JobWorkerTable,
+  type LeaseId,
+  type NewJob,
+} from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { columnText } from "@crosszone/sql";
-import type { ExecutionColumn } from "./execution-jobs.ts";
+import { type ColumnKind, columnText, type MigrationStep } from "@crosszone/sql";
 
-/** An arriving call. */
-export interface CallArrival extends Pick<Arrival, "settle"> {
+/** The columns that jobs of the execution zone have besides those of every job. */
+export interface ExecutionJobTable extends JobTable {
+  /** The agent's name in the form that a column accepts, for filters. */
+  name: string | null;
+  correlation_id: string | null;
+  /** Why it has no answer. Readable without the output's key. */
+  error_kind: ErrorKind | AgentErrorKind | null;
+  /** Task: more about the error for operators, without secrets and content, so it is never sealed. */
+  error_detail: string | null;
+  /** Task: the handle of its files, sealed. Call: the task at the agent as JSON, may be sealed. Emptied at the end. */
+  handle: string | null;
+  /** Call: the task's `files` as JSON, may be sealed. Emptied at the end. */
+  files: string | null;
+  /** Call: the agent's progress as JSON, may be sealed. Emptied at the end. */
+  progress: string | null;
+  /** Task: how it continues when people have decided, as JSON, may be sealed. Emptied at the end. */
+  paused: string | null;
+  /** Task of a program: its `Asker.actor`. */
+  asker: string | null;
+  /** Task: its requester, see `peopleColumn`. */
+  people: string | null;
+  /** Task of a program: its context id, in the form that a column accepts. */
+  context: string | null;
+  /** Task of a program: when it last began to wait for people, Unix milliseconds. */
+  changed_at: number | null;
+  /** Call: how often the agent was called; null until it has ended. */
+  agent_attempts: number | null;
+  /** Task: size of its question, then of its outcome, as stored. */
+  bytes: number | null;
+}
+
+export interface ExecutionJobTables {
+  job: ExecutionJobTable;
+  job_worker: JobWorkerTable;
+}
+
+/** The names of those columns. */
+export type ExecutionColumn = Exclude<keyof ExecutionJobTable, keyof JobTable>;
+
+const own = {
+  name: "text",
+  correlation_id: "text",
+  error_kind: "text",
+  error_detail: "text",
+  asker: "text",
+  people: "text",
+  context: "text",
+  changed_at: "bigint",
+  agent_attempts: "bigint",
+  bytes: "bigint",
+  handle: "text",
+  files: "text",
+  progress: "text",
+  paused: "text",
+} as const satisfies Record<ExecutionColumn, ColumnKind>;
+
+export const executionJobs: JobSchema<ExecutionColumn> = {
+  own,
+  ended: ["error_kind", "error_detail", "agent_attempts", "bytes"],
+  cleared: ["handle", "files", "progress", "paused"],
+};
+
+/** Creates and drops the tables of the execution zone's jobs. */
+export const executionJobsStep: MigrationStep = jobsStep(
+  (table) => Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table),
+  {
+    indexes: [
+      "create index job_latest on job (created_at, id) where kind = 'task'",
+      "create index job_by_asker on job (asker, name, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
+      "create index job_of_asker on job (asker, state, bytes) where asker is not null",
+      "create index job_failed_call on job (name, ended_at) where kind = 'agent_call' and error_kind is not null",
+      "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
+    ],
+    long: ["files"],
+  },
+);
+
+export interface CallArrival {
   /** The job to store, with the change that makes the call. */
   readonly job: NewJob<ExecutionColumn>;
+  readonly settle: Arrival["settle"];
 }
 
 /**
@@ -21,10 +106,7 @@ export interface CallIntake {
    * Ends a call that is no longer needed, wherever it runs or waits, and stops the work on it. Does nothing when it has
    * ended.
    */
-  readonly cancel: (
-    call: Pick<NewAgentCall["task"], "run_id" | "task_id" | "correlation_id">,
-    reason: string,
-  ) => Promise<void>;
+  readonly cancel: (call: CallIds & { readonly correlation_id: string }, reason: string) => Promise<void>;
 }
 
 /** A call that this process has leased, reduced to what its end needs. */
@@ -76,7 +158,6 @@ export type CallHeaders = Readonly<Record<string, string>>;
 /** Identifies a task for an agent. A run can have many tasks, and tasks of different runs can share an id. */
 export type CallIds = Pick<AgentTask, "run_id" | "task_id">;
 
-/** A call to store. */
 export interface NewAgentCall {
   readonly task: AgentTask;
   readonly headers: CallHeaders;
@@ -86,7 +167,6 @@ export interface NewAgentCall {
   readonly parent?: string;
 }
 
-/** The ids and agent of a task. */
 export type TaskNames = Pick<AgentTask, "run_id" | "task_id" | "agent_name" | "correlation_id">;
 
 /** The members of a call that never change. */
@@ -99,7 +179,6 @@ export interface AgentCallRecord {
 /** Returns the id of a run's task. Hexadecimal, so that every engine sorts ids in the same order. */
 export const callId = ({ run_id, task_id }: CallIds): string => hash("sha256", JSON.stringify([run_id, task_id]));
 
-/** Returns the share of an agent's calls. */
 export const shareOfAgent = (name: string): string => `${agentCallKind} ${columnText(name)}`;
 
 export const agentOfShare = (share: string): string => share.slice(agentCallKind.length + 1);
@@ -133,7 +212,7 @@ export function agentCallJob(
     own: {
       name: columnText(task.agent_name),
       correlation_id: columnText(task.correlation_id),
-      ...(files !== undefined && { files: codec.toColumn(files, callFilesContext(id)) }),
+      files: files && codec.toColumn(files, callFilesContext(id)),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AssistantError } from "./failure.ts";
-import { askAssistant, call, finish, scriptedModel, text, toolThat } from "./testing/index.ts";
+import { askAssistant, call, finish, scriptedModel, text, toolThat } from "./testing/ask-assistant.ts";
 
 const lookup = toolThat(async () => ({ text: "42" }));
 

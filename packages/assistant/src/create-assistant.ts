@@ -1,38 +1,37 @@
-import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
+import type { ThreadMessage } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import type { TurnTracer } from "./calls/call-tracer.ts";
-import type { TurnContext } from "./turn/turn-context.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
-import { AssistantError, failureDetail } from "./failure.ts";
-import { authorsOf, besidesWords } from "./memory/message-text.ts";
-import { recallThread, type RecalledThread } from "./memory/recall-thread.ts";
-import { summarize } from "./memory/summarize.ts";
-import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
-import type { OpenModel } from "./models/open-model.ts";
-import { makeFile } from "./tools/make-file.ts";
-import { type AssistantTool, type MadeFile, nameTools } from "./tools/assistant-tool.ts";
-import { toolSetOf } from "./tools/tool-set.ts";
-import { createTurnState } from "./tools/turn-state.ts";
-import { createAnswerText } from "./turn/answer-text.ts";
+import type { CallTracer } from "./calls/trace-calls.ts";
 import {
-  questionMessage,
+  type AssistantEmit,
+  AssistantError,
+  type AssistantLimits,
+  defaultTurnLimits,
+  failureDetail,
+} from "./failure.ts";
+import { type RecalledThread, recallThread } from "./memory/recall-thread.ts";
+import { summarize } from "./memory/summarize.ts";
+import { authorsOf, type BesidesWords, besidesWords } from "./memory/thread-memory.ts";
+import type { OpenModel } from "./models/open-model.ts";
+import { type AssistantTool, type MadeFile, nameTools } from "./tools/assistant-tool.ts";
+import { makeFile, toolSetOf } from "./tools/tool-set.ts";
+import { type TurnSnapshot, TurnState } from "./tools/turn-state.ts";
+import { pauseIfPending, threadOf, type TurnContext } from "./turn/paused-turn.ts";
+import {
   type QuestionFile,
-  readFiles,
+  questionMessage,
+  readQuestionFiles,
   readFileTools,
   type RefusedFile,
 } from "./turn/question-files.ts";
-import { pauseIfPending, threadOf } from "./turn/paused-turn.ts";
-import { resumeCalls } from "./turn/resume-calls.ts";
-import { completeAnswer, runLoop } from "./turn/run-loop.ts";
-import { charactersPerToken } from "./usage/tokens.ts";
-import { createUsageMeter, type TurnUsage } from "./usage/usage-meter.ts";
+import { AnswerText, completeAnswer, resumeCalls, runLoop } from "./turn/run-loop.ts";
+import { charactersPerToken, type TurnUsage, UsageMeter } from "./usage-meter.ts";
 
-/** A person's message with its context. */
-export interface Question {
+export interface AssistantQuestion {
   /** The requester's own words. Empty when the message has only files or content of others. */
   readonly text: string;
   /** What else the message has, with `has_quotes` for the text. It is third-party content. */
-  readonly besides?: Pick<ExecuteTaskParams, "has_quotes" | "others" | "unreadable">;
+  readonly besides?: BesidesWords;
   /** Slack user id of the requester. */
   readonly userId: string | undefined;
   readonly userName?: string | undefined;
@@ -47,7 +46,7 @@ export interface Question {
   readonly tools: readonly AssistantTool[];
 }
 
-export interface Answer {
+export interface AssistantAnswer {
   /** Markdown, never empty. */
   readonly text: string;
   readonly files: readonly MadeFile[];
@@ -59,7 +58,7 @@ export interface Answer {
 /** Answers questions with a language model. */
 export interface Assistant {
   /** Returns the answer. Rejects with the signal's reason, an `AssistantError`, or a `TurnPaused`. */
-  answer(question: Question, context: TurnContext): Promise<Answer>;
+  answer(question: AssistantQuestion, context: TurnContext): Promise<AssistantAnswer>;
 }
 
 export interface AssistantDeps {
@@ -67,7 +66,7 @@ export interface AssistantDeps {
   readonly limits?: Partial<AssistantLimits>;
   readonly emit: AssistantEmit;
   /** Records the calls; when absent, nothing is recorded. */
-  readonly tracer?: Pick<TurnTracer, "start" | "capturesContent">;
+  readonly tracer?: CallTracer;
 }
 
 const noTracer = { start: createTracer().start, capturesContent: false };
@@ -77,19 +76,19 @@ const noTracer = { start: createTracer().start, capturesContent: false };
  * except in `TurnContext.memory`.
  */
 export function createAssistant({ model, limits: given, emit, tracer = noTracer }: AssistantDeps): Assistant {
-  const limits = { ...defaultLimits, ...given };
+  const limits = { ...defaultTurnLimits, ...given };
   return { answer: (question, context) => answer(question, context, { model, limits, emit, tracer }) };
 }
 
 async function answer(
-  question: Question,
+  question: AssistantQuestion,
   context: TurnContext,
   { model, limits, emit, tracer }: Required<AssistantDeps> & { readonly limits: AssistantLimits },
-): Promise<Answer> {
+): Promise<AssistantAnswer> {
   const { signal, preview, spending, onUsage, resumed } = context;
   signal.throwIfAborted();
   const before = resumed?.state;
-  const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
+  const meter = new UsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
   const turn = { ...tracer, traceparent: context.traceparent };
   const calls = { limits, meter, emit, turn };
   const thread = before === undefined ? await recall(question, context, { model, ...calls }) : threadOf(before);
@@ -97,16 +96,16 @@ async function answer(
   try {
     const own = question.files.filter(({ isEarlier }) => isEarlier !== true);
     const earlier = question.files.filter(({ isEarlier }) => isEarlier === true);
-    const read = () => readFiles(own, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
+    const read = () => readQuestionFiles(own, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
     const files = before === undefined ? await read() : undefined;
     const start = before ?? startOf(question, thread);
-    const state = createTurnState(start, (steps) => preview?.progress({ steps }));
+    const state = new TurnState(start, (steps) => preview?.progress({ steps }));
     const show = (delta: string): void => {
       // Not earlier: it must not use the room in a budget that the answer needs.
       summarizing ??= thread.summarizeNext();
       preview?.text(delta);
     };
-    const text = createAnswerText(show, before?.text);
+    const text = new AnswerText(show, before?.text);
     const named = nameTools([makeFile, ...readFileTools(earlier, limits.resultCharacters), ...question.tools]);
     const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
     const options = { state, signal, resultCharacters: limits.resultCharacters, turn, onFailure };
@@ -143,22 +142,17 @@ async function answer(
 }
 
 /** Returns whether anyone but the requester wrote, or named, a part of the conversation, and who is known to have. */
-function startOf(
-  { offeredBy, besides = {}, files, userId }: Question,
-  thread: Pick<RecalledThread, "hasOthers" | "others">,
-) {
+function startOf({ offeredBy, besides = {}, files, userId }: AssistantQuestion, thread: RecalledThread): TurnSnapshot {
   const isTainted = offeredBy !== undefined || besidesWords(besides).length > 0 || files.length > 0 || thread.hasOthers;
   const authors = authorsOf(besides).filter((author) => author !== userId);
-  return { isTainted, sources: [...new Set([...thread.others, ...authors])] };
+  const sources = [...new Set([...thread.others, ...authors])];
+  return { isTainted, sources, modelCalls: 0, pending: [], steps: [], counts: [], files: [] };
 }
 
-type Calls = Parameters<typeof boundedModel>[1] & { readonly model: OpenModel };
-
-/** Reads the thread, with summaries. */
 function recall(
-  { userId, thread }: Question,
+  { userId, thread }: AssistantQuestion,
   { signal, memory }: TurnContext,
-  { model, ...calls }: Calls,
+  { model, ...calls }: Parameters<typeof boundedModel>[1] & { readonly model: OpenModel },
 ): Promise<RecalledThread> {
   const { inputTokens, outputTokens } = calls.limits;
   // One attempt: the question is answered without a summary rather than late.
@@ -167,7 +161,7 @@ function recall(
     userId,
     memory,
     mostTokens: inputTokens,
-    summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
+    summarize: (request) => summarize(request, once, { signal, inputTokens, outputTokens }),
     onFailure: (cause) => signal.aborted || calls.emit("summary_failed", { cause }),
   });
 }

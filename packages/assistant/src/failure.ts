@@ -1,4 +1,5 @@
-import type { TurnUsage } from "./usage/usage-meter.ts";
+import type { Emit } from "@crosszone/service-kit";
+import type { TurnUsage } from "./usage-meter.ts";
 
 /** Why a model did not answer, with the sentence for the requester. */
 export const failureSentences = {
@@ -23,14 +24,6 @@ export const failureSentences = {
 
 export type FailureReason = keyof typeof failureSentences;
 
-/** Further details of a failure. */
-export interface FailureDetail {
-  readonly retryAfterMs?: number;
-  /** Replaces the reason's own sentence. */
-  readonly sentence?: string;
-  readonly refuses?: readonly string[];
-}
-
 /**
  * A failed turn. Its message is for the log. It has the provider's sentence, but nothing of the prompt, the answer or the
  * response headers.
@@ -49,7 +42,13 @@ export class AssistantError extends Error {
   /** For operators: the model, the failure, attempts and tokens. Set when the turn has ended. */
   detail: string | undefined;
 
-  constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence, refuses = [] }: FailureDetail = {}) {
+  /** `sentence` replaces the reason's own. */
+  constructor(
+    reason: FailureReason,
+    detail: string,
+    more: { readonly retryAfterMs?: number; readonly sentence?: string; readonly refuses?: readonly string[] } = {},
+  ) {
+    const { retryAfterMs, sentence, refuses = [] } = more;
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
@@ -73,3 +72,28 @@ export function failureDetail({ reason, message, attempts }: AssistantError, usa
     attempts === undefined || reason === "budget" ? [] : [`${attempts} attempt${attempts === 1 ? "" : "s"}`];
   return [`${model}: ${message}`, ...tried, input + output === 0 ? "no tokens" : tokens].join(", ");
 }
+
+export const defaultTurnLimits = {
+  /** Most model calls. */
+  steps: 8,
+  /** Most output tokens per model call. */
+  outputTokens: 4_096,
+  /** Most tokens of the thread, and most tokens of the text files, estimated. */
+  inputTokens: 32_000,
+  /** The longest silence of a model call, milliseconds. */
+  silenceMs: 60_000,
+  /** The longest tool result, characters. */
+  resultCharacters: 16_000,
+  /** Most concurrent tool calls. */
+  concurrency: 4,
+  /** Attempts per model call, and the wait before the second, milliseconds. */
+  attempts: 3,
+  backoffMs: 1_000,
+};
+
+export type AssistantLimits = Readonly<typeof defaultTurnLimits>;
+
+/** Reports failures that don't end the turn. Must not be shown to users; `because` contains nothing of the request. */
+export type AssistantEmit = Emit<
+  "model_call_retried" | "model_tool_failed" | "model_use_not_recorded" | "summary_failed"
+>;

@@ -1,6 +1,6 @@
-export type { Answer, Assistant, Question } from "./create-assistant.ts";
+export type { AssistantAnswer, Assistant, AssistantQuestion } from "./create-assistant.ts";
 export { AssistantError, type FailureReason, failureSentences } from "./failure.ts";
-export { defaultLimits, type AssistantLimits } from "./limits.ts";
+export { defaultTurnLimits, type AssistantLimits } from "./failure.ts";
 export type { QuestionFile } from "./turn/question-files.ts";
 export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
@@ -23,5 +23,5 @@ export {
 export type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { PendingCall } from "./tools/turn-state.ts";
 export { type PausedState, type Permit, type ResumedTurn, TurnPaused } from "./turn/paused-turn.ts";
-export { isPriced } from "./usage/tokens.ts";
-export type { CallRecord, ReservedCall, Spending, TurnUsage } from "./usage/usage-meter.ts";
+export { isPriced } from "./usage-meter.ts";
+export type { CallRecord, ReservedCall, Spending, TurnUsage } from "./usage-meter.ts";

@@ -1,6 +1,6 @@
-export { createAnchor, type AuditAnchor } from "./log/anchor.ts";
+export { createAnchor, type AuditAnchor } from "./log/open-log.ts";
 export { createAppendAudit, type AppendAudit, type AppendOptions } from "./log/append-audit.ts";
-export { actorNamed, authorAct, authorOf, zoneAct, type Author } from "./log/author-act.ts";
+export { actorNamed, authorAct, authorOf, zoneAct, type Author } from "./log/audit-event.ts";
 export type { NewAuditEvent } from "./log/audit-event.ts";
 export {
   auditConstants,
@@ -9,13 +9,14 @@ export {
   ownKeyPath,
   readAuditKey,
   type AuditKeyConfig,
-} from "./log/audit-key.ts";
+} from "./log/open-zone-audit.ts";
+export { restoredMark } from "./log/open-log.ts";
 export { openAuditLog, type AuditLog, type AuditLogOptions } from "./log/audit-log.ts";
 export { auditData, openZoneAudit, type RecordAct, type ZoneAudit } from "./log/open-zone-audit.ts";
-export { createActLimit, createRecordRefusal } from "./log/record-refusal.ts";
-export { answerAudit, type AuditAnswer, type AuditQuery } from "./read/answer-audit.ts";
-export { exportAudit, type ExportHeader } from "./read/export-audit.ts";
-export { type EventsQuery, type ReadDeps, readHistory } from "./read/read-events.ts";
-export { receiptOf } from "./read/receipt.ts";
-export { publicKeyText } from "./tree/checkpoint.ts";
-export { auditContentData, auditStep, type AuditTables, auditTablesOfNoTeam } from "./table/audit-tables.ts";
+export { createActLimit, createRecordRefusal } from "./log/open-zone-audit.ts";
+export { answerAudit, type AuditAnswer, type AuditQuery } from "./read-audit.ts";
+export { exportAudit, type ExportHeader } from "./read-audit.ts";
+export { type EventsQuery, type ReadDeps, readHistory } from "./read-audit.ts";
+export { receiptOf } from "./read-audit.ts";
+export { publicKeyText } from "./tree.ts";
+export { auditContentData, auditStep, type AuditTables, auditTablesOfNoTeam } from "./audit-tables.ts";

@@ -1,8 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ask, NOON, run, noFile } from "./testing/ask-builtin.ts";
-import { createBuiltinAgent } from "./builtin-agent.ts";
-import { INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
+import { createBuiltinAgent, INTRODUCTION, OTHER_AGENTS } from "./builtin-agent.ts";
 
 const agent = createBuiltinAgent();
 
@@ -19,14 +18,18 @@ describe("builtin agent", () => {
     expect(structuredClone(agent.skills)).toEqual(agent.skills);
   });
 
-  test("explains how to connect a language model, but not if one is connected", async () => {
-    expect(await ask("hello")).toContain("set `ANTHROPIC_API_KEY`");
-    expect(await ask("write a poem")).toContain("set `ANTHROPIC_API_KEY`");
+  test("Q16: says that no language model is connected, unless one is, and names no variable or page", async () => {
+    for (const text of ["hello", "help", "write a poem"]) {
+      expect(await ask(text)).toContain(
+        "No language model is connected. The people who run this service can connect one.",
+      );
+      expect(await ask(text)).not.toMatch(/[A-Z]+_[A-Z]+|docs\//);
+    }
     const beside = createBuiltinAgent({ hasModel: true });
     const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
     const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
     expect(beside.description).toBe("Calculates and counts offline.");
-    expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
+    expect((await beside.run(input, context)).response_text).not.toContain("No language model");
   });
 
   const examples = agent.skills.flatMap(({ id, examples: messages }) =>

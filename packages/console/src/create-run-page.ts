@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRunId, ZoneError } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer } from "@crosszone/service-kit";
+import { answer, answerJson } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
-import { readPageAssets, readShell, type Asset } from "./page-assets.ts";
+import { type Asset, readPageAssets, readShell } from "./page-assets.ts";
 
 /** Everything on the page comes from the page's own origin. The browser runs only the page's own files. */
-const policy =
+const pagePolicy: string =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 interface Page {
@@ -53,7 +53,7 @@ async function readPage(): Promise<Page> {
 }
 
 function send(response: ServerResponse, { contentType, body }: Asset): void {
-  answer(response, 200, { contentType, body, policy, headers: ["referrer-policy", "no-referrer"] });
+  answer(response, 200, { contentType, body, policy: pagePolicy, headers: ["referrer-policy", "no-referrer"] });
 }
 
 function refuseMethod(response: ServerResponse): void {
@@ -62,3 +62,54 @@ function refuseMethod(response: ServerResponse): void {
   const body = JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, randomUUID()), id: null });
   answer(response, 405, { contentType: "application/json", body, headers: ["allow", "GET, HEAD"] });
 }
+
+const places = [
+  ["Runs", "/runs", "Workflow runs as they happen. Needs an API token."],
+  ["API", "/api/v1/openapi.json", "Everything that the API serves, as OpenAPI. Its requests need an API token."],
+  ["Health", "/healthz", "Whether this process runs."],
+  ["Readiness", "/readyz", "Whether it can work, and what is missing."],
+  ["Metrics", "/metrics", "For Prometheus."],
+] as const;
+
+const json = JSON.stringify({
+  name: "Crosszone execution zone",
+  links: Object.fromEntries(places.map(([name, path]) => [name.toLowerCase(), path])),
+});
+
+/** Answers `/` with where things are: a page for a browser, JSON for a program. It has no data of the zone. */
+export function homePage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const types = headers.accept?.split(",").map((type) => type.split(";", 1)[0]?.trim()) ?? [];
+  if (!types.includes("text/html")) answerJson(response, 200, json);
+  else answer(response, 200, { contentType: "text/html; charset=utf-8", body: page, policy: pagePolicy });
+}
+
+const rows = places.map(
+  ([name, path, text]) => `<li><a href="${path}">${name}</a> <span class="muted">${text}</span></li>`,
+);
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Execution zone · Crosszone</title>
+<link rel="icon" href="/runs/assets/crosszone.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/runs/assets/styles/theme.css">
+<link rel="stylesheet" href="/runs/assets/styles/frame.css">
+</head>
+<body>
+<header class="top"><span class="brand"><span class="brand-mark" aria-hidden="true"></span>Crosszone</span></header>
+<main>
+<section class="surface places">
+<h1>Execution zone</h1>
+<p>This zone runs agents and workflows. People ask in Slack; programs ask over A2A and MCP, at an address of their own.</p>
+<ul>
+${rows.join("\n")}
+</ul>
+<p class="muted">How to connect agents, models and programs: the folder <code>docs</code> of the repository.</p>
+</section>
+</main>
+</body>
+</html>
+`;

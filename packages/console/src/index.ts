@@ -1,2 +1,2 @@
-/** The console: workflow runs in the browser. */
-export { createRunPage } from "./create-run-page.ts";
+/** The console: workflow runs in the browser, and the page that says where things are. */
+export { homePage, createRunPage } from "./create-run-page.ts";

@@ -1,6 +1,6 @@
 import type { RunGraph } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { edgePath, layoutGraph, nearestCard, type Box } from "./browser/graph/layout-graph.ts";
+import { edgePath, layoutGraph, nearestCard, type Box } from "./browser/run/layout-graph.ts";
 
 const sizes = { card: { width: 200, height: 60 }, gap: 20, rise: 40, padding: 16 };
 

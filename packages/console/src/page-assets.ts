@@ -27,9 +27,10 @@ const javascript = "text/javascript; charset=utf-8";
 
 /** Returns all assets of the page by name. Only these names are served. */
 export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
-  const [own, styles, single, parser] = await Promise.all([
+  const [own, styles, pictures, single, parser] = await Promise.all([
     readScripts(),
     readFolder(sources, ".css"),
+    readFolder(sources, ".svg"),
     Promise.all(
       (["@crosszone/service-kit/text", "@dagrejs/dagre", "preact", "preact/hooks"] as const).map(readPackage),
     ),
@@ -42,6 +43,7 @@ export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
   return new Map([
     ...[...own, ...single, ...parser].map(asset(javascript)),
     ...styles.map(asset("text/css; charset=utf-8")),
+    ...pictures.map(asset("image/svg+xml; charset=utf-8")),
   ]);
 }
 

@@ -1,20 +1,20 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { expect, test, vi, afterEach } from "vitest";
-import { createRunApi } from "./browser/api/run-api.ts";
-import { selectionOf, stepTitle } from "./browser/run/selection.ts";
-import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
+import { createRunApi } from "./browser/run-api.ts";
+import { instancesOf, selectionOf, shownRun, type ShownRun, stepTitle, withEvent } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
-import { decidersText, voteText } from "./browser/text/input-words.ts";
 import {
   clockText,
+  decidersWords,
   doerText,
   durationText,
+  fittingText,
   fromNowText,
   spanText,
   spokenText,
   standingText,
-  fittingText,
-} from "./browser/text/step-words.ts";
+  voteText,
+} from "./browser/words.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
 const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();
@@ -161,9 +161,9 @@ test("an input request names everyone who can decide, those after a reminder too
     requester: "U9",
     escalate: ["U5"],
   } as Partial<InputRequest> as InputRequest;
-  expect(decidersText(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
+  expect(decidersWords(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
   const reminded: InputRequest = { ...request, kind: "form", reminders: 1 };
-  expect(decidersText(reminded)).toBe("U1, members of S1, the requester U9, U5");
+  expect(decidersWords(reminded)).toBe("U1, members of S1, the requester U9, U5");
 });
 
 /** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */

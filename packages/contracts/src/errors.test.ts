@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test, describe } from "vitest";
-import { readContract } from "../scripts/read-contract.ts";
+import { readContract } from "./testing/contract.ts";
 import {
   errorTable,
   isErrorKind,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readContract } from "../scripts/read-contract.ts";
-import { readExchanges } from "../scripts/read-corpus-file.ts";
+import { readContract } from "./testing/contract.ts";
+import { readExchanges } from "./testing/corpus.ts";
 import * as contracts from "./index.ts";
 import {
   isA2AMessageSendRequest,

@@ -1,4 +1,4 @@
-import type { Schema } from "./validator/check.ts";
+import type { Schema } from "./keywords.ts";
 
 /** A named type of the contract, with its reference relative to the schemas folder. */
 export interface NamedType {

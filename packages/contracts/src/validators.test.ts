@@ -4,14 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { enoughFailures } from "./validator/keywords.ts";
-import type { NamedType } from "../scripts/contract.ts";
-import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/ajv.ts";
-import { readCorpus } from "../scripts/read-cases.ts";
-import { readContract } from "../scripts/read-contract.ts";
+import { enoughFailures } from "./keywords.ts";
+import { ajvOptions, idOf, type NamedType, readContract, withoutDoubledRules } from "./testing/contract.ts";
+import { readCorpus } from "./testing/corpus.ts";
 import * as generated from "./generated/validators.ts";
 import { problemsOf } from "./zone-error.ts";
-import type { Validator } from "./validator/validator.ts";
+import type { Validator } from "./validator.ts";
 
 const { schemas, types } = readContract();
 const cases = readCorpus(types);
@@ -90,11 +88,9 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
     expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
     const allowed = [
       "type ./types.ts",
-      "type ../validator/validator.ts",
+      "type ../validator.ts",
       ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
-      ...(name === "validators"
-        ? ["../validator/validator.ts", ...[...schemas.keys()].map((path) => `#schemas/${path}`)]
-        : []),
+      ...(name === "validators" ? ["../validator.ts", ...[...schemas.keys()].map((path) => `#schemas/${path}`)] : []),
     ];
     expect(allowed).toEqual(expect.arrayContaining(imports));
   },

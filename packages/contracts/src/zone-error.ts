@@ -1,7 +1,7 @@
 import { errorTable } from "./generated/errors.ts";
 import type { ErrorKind, ZoneErrorData, ParamProblem } from "./generated/types.ts";
-import type { ValidationFailure } from "./validator/check.ts";
-import type { Validator } from "./validator/validator.ts";
+import type { ValidationFailure } from "./keywords.ts";
+import type { Validator } from "./validator.ts";
 
 /** Details of an error besides its kind. They go on the wire, so they must contain nothing internal. */
 export type ZoneErrorDetail = Partial<

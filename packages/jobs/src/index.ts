@@ -1,8 +1,8 @@
 export { createAlarm, createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
 export { createJobEvents, type JobEvents } from "./table/job-events.ts";
-export type { ClockJump } from "./lease/clock-jumps.ts";
-export { createJobLease, type JobLease } from "./lease/job-lease.ts";
-export { reapJobs } from "./lease/reap-jobs.ts";
+export type { ClockJump } from "./store/clock-jumps.ts";
+export { createJobLease, type JobLease } from "./store/job-lease.ts";
+export { reapJobs } from "./store/job-lease.ts";
 export {
   createRoom,
   type DropReason,
@@ -14,14 +14,13 @@ export {
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
-export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
-export { type BatchStatement, batchStatement } from "./store/batch-statement.ts";
+export { JobStore } from "./store/job-store.ts";
+export { type BatchStatement, batchStatement } from "./store/batch.ts";
 export type { Batch, WrittenBatch } from "./store/batch.ts";
-export type { EndingJob } from "./store/grouped-writes.ts";
-export type { NextWork } from "./store/pass-on.ts";
+export type { EndingJob, JobStoreOptions, NextWork } from "./store/grouped-writes.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
-export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
+export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/job-worker.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
-export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
+export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job-tables.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";

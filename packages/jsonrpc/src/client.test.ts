@@ -14,7 +14,7 @@ import {
 import { describe, expect, test, vi } from "vitest";
 import { createClient, type CallOptions } from "./client.ts";
 import { LinkError, errorFromJson, errorToJson } from "./error-json.ts";
-import { correlationOf } from "./handlers.ts";
+import { correlationOf } from "./dispatch.ts";
 import type { SendOptions, Transport } from "./transport.ts";
 
 const task = { channel: "C1", text: "héllo", bot_token: "h_1" };

@@ -1,9 +1,8 @@
 import { isJsonRpcResponse, type JsonRpcResponse, problemsOf, ZoneError } from "@crosszone/contracts";
 import { parseExactJson } from "@crosszone/contracts/json";
-import { encodeUtf8 } from "./json.ts";
+import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./dispatch.ts";
 import { errorFromJson, LinkError } from "./error-json.ts";
-import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./handlers.ts";
-import { type IncomingNotification, parse } from "./parse.ts";
+import { encodeUtf8, type IncomingNotification, parse } from "./parse.ts";
 import type { Transport } from "./transport.ts";
 
 export interface CallOptions {

@@ -1,6 +1,6 @@
 import { ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
-import { createDispatcher, type DispatcherOptions, type Outcome } from "./dispatch.ts";
+import { createDispatcher, type DispatcherOptions, type DispatchOutcome } from "./dispatch.ts";
 import { errorToJson } from "./error-json.ts";
 
 /** Handlers of all methods that fail. */
@@ -14,7 +14,7 @@ const task = { channel: "C1", text: "hello", bot_token: "h_1" };
 const success = { status: "success", response_text: "hi" } as const;
 
 function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Options> = {}) {
-  const outcomes: Outcome[] = [];
+  const outcomes: DispatchOutcome[] = [];
   const dispatch = createDispatcher<ZoneMethods, typeof context>({
     methods: zoneMethods,
     handlers: {

@@ -7,7 +7,7 @@ import {
   ZoneError,
   type ZoneErrorDetail,
 } from "@crosszone/contracts";
-import { ownMember } from "./json.ts";
+import { ownProperty } from "./parse.ts";
 
 /**
  * Converts a thrown value to an error object of the zone link: code and message from the error catalog, `data` as `ZoneErrorData`.
@@ -28,10 +28,10 @@ const internal = { kind: "internal", data: {} } as const;
  * inverse is `errorToJson`.
  */
 export function errorFromJson({ code, message, data }: JsonRpcError): ZoneError | LinkError {
-  const named = ownMember(data, "kind");
+  const named = ownProperty(data, "kind");
   const kind = isErrorKind(named) && errorTable[named].code === code ? named : kindOfCode(code);
   if (kind === undefined)
-    return new LinkError("server_error", message, { code, retryable: ownMember(data, "retryable") === true });
+    return new LinkError("server_error", message, { code, retryable: ownProperty(data, "retryable") === true });
   return new ZoneError(kind, detailOf(data));
 }
 
@@ -57,8 +57,7 @@ export const linkErrorKinds = ["unreachable", "timeout", "aborted", "invalid_res
 
 export type LinkErrorKind = (typeof linkErrorKinds)[number];
 
-/** Details of a failed call. */
-export interface LinkErrorDetail {
+interface LinkErrorDetail {
   readonly cause?: unknown;
   /** JSON-RPC error code of a `server_error`. */
   readonly code?: number;

@@ -7,7 +7,6 @@ export {
   type Transport,
 } from "./transport.ts";
 export { createClient, readResponse, type CallOptions, type Client } from "./client.ts";
-export { createDispatcher, type Dispatch, type Outcome } from "./dispatch.ts";
+export { createDispatcher, type Dispatch, type DispatchOutcome, type Call, type Handlers } from "./dispatch.ts";
 export { errorToJson, LinkError, linkErrorKinds, type LinkErrorKind } from "./error-json.ts";
-export type { Call, Handlers } from "./handlers.ts";
 export { defaultLimits, parse } from "./parse.ts";

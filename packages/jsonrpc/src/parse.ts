@@ -1,6 +1,32 @@
 import type { JsonRpcId, JsonRpcRequest, ParamProblem } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
-import { numericIdTexts, ownMember } from "./json.ts";
+
+const encoder = new TextEncoder();
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Returns an own member of an object, so that `constructor` is undefined in `{}`; undefined for any other value. */
+export function ownProperty(value: unknown, member: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, member)
+    ? value[member as never]
+    : undefined;
+}
+
+/**
+ * Returns the text of each request's numeric `id`, by position in the batch, or at 0 for a single request. A JavaScript number can't
+ * represent every JSON number (9007199254740993, 1e999), so the response echoes the text. The bytes must be valid JSON that is not nested deeply.
+ */
+function numericIdTexts(bytes: Uint8Array): (string | undefined)[] {
+  const texts = new Map<unknown, string>();
+  const keep = function (this: unknown, ...[key, member, context]: [string, unknown, { readonly source: string }?]) {
+    if (key === "id" && typeof member === "number" && context) texts.set(this, context.source);
+    return member;
+  };
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes), keep);
+  return [value].flat().map((entry) => texts.get(entry));
+}
 
 /** Parameters by name or by position; absent if the message has no `params`. */
 export type IncomingParams = JsonRpcRequest["params"];
@@ -91,14 +117,15 @@ const isId = /^(\/\d+)?\/id$/;
 function toEntry(value: unknown, idText: string | undefined, found: readonly ParamProblem[] = []): IncomingEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("invalid_request", "is not an object");
-  if (ownMember(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
-  const method = ownMember(value, "method");
+  if (ownProperty(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
+  const method = ownProperty(value, "method");
   if (typeof method !== "string") return invalid("invalid_request", "has no member method that is a string");
-  const params = ownMember(value, "params");
+  const params = ownProperty(value, "params");
   if (params === null || (params !== undefined && typeof params !== "object"))
     return invalid("invalid_request", "has a member params that is neither object nor array");
-  const id = ownMember(value, "id");
-  const call = { method, params: params as IncomingParams, ...(found.length > 0 && { problems: found.map(ofParams) }) };
+  const id = ownProperty(value, "id");
+  const problems = found.length > 0 ? found.map(ofParams) : undefined;
+  const call = { method, params: params as IncomingParams, problems };
   if (id === undefined) return { type: "notification", notification: call };
   if (id !== null && typeof id !== "string" && typeof id !== "number")
     return invalid("invalid_request", "has a member id that is neither string, number nor null");
@@ -112,7 +139,7 @@ const ofParams = ({ pointer, message }: ParamProblem): ParamProblem => ({
 });
 
 function numericId(value: unknown): boolean {
-  return typeof ownMember(value, "id") === "number";
+  return typeof ownProperty(value, "id") === "number";
 }
 
 function invalid(kind: InvalidMessage["kind"], reason: string): InvalidMessage {

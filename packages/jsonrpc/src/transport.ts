@@ -1,6 +1,6 @@
 import { ZoneError, type ErrorKind, type JsonRpcError } from "@crosszone/contracts";
 import { LinkError } from "./error-json.ts";
-import { encodeUtf8 } from "./json.ts";
+import { encodeUtf8 } from "./parse.ts";
 
 /** What both sides know of a message. */
 interface MessageOptions {
@@ -96,7 +96,6 @@ export interface Failure {
   readonly json: string;
 }
 
-/** Converts a thrown value to an error object. */
 export type ErrorToJson = (error: unknown, correlationId: string) => JsonRpcError;
 
 /**

@@ -1,11 +1,10 @@
-export type { ChannelName } from "./bus/bus-message.ts";
-export type { BusEmit, BusPlace } from "./bus/bus-message.ts";
-export { busLabels, consumerGroups } from "./bus/bus-message.ts";
+export type { ChannelName } from "./bus/kafka-bus.ts";
+export type { BusEmit, BusPlace } from "./bus/kafka-bus.ts";
+export { busLabels, consumerGroups } from "./bus/kafka-bus.ts";
 export { defaultRedelivery } from "./bus/deliver-message.ts";
 export type { DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";
-export { deadLettersStep, messageContext, type DeadLetterTables } from "./database/dead-letters.ts";
-export { createDeadLetterPurge } from "./database/dead-letters.ts";
-export type { GatewayOptions } from "./gateway/kafka-gateway.ts";
-export type { KafkaGateway } from "./gateway/kafka-gateway.ts";
+export { deadLettersStep, messageContext, type DeadLetterTables } from "./gateway/dead-letters.ts";
+export { createDeadLetterPurge } from "./gateway/dead-letters.ts";
+export type { KafkaGateway } from "./gateway/create-gateway.ts";
 export { messageInputContext } from "./gateway/publish-jobs.ts";

@@ -15,7 +15,7 @@ export {
   type Environment,
 } from "./config/definition.ts";
 export { brokenRules, ConfigError, type ConfigProblem } from "./config/config-error.ts";
-export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
+export { databaseUrlOf, databaseVariables, databaseWarnings } from "./zone-variables.ts";
 export {
   duration,
   filePath,
@@ -28,8 +28,8 @@ export {
   url,
   wholeNumber,
   yesOrNo,
-} from "./config/kinds.ts";
-export { jsonFileError, JsonFileError, jsonFileProblems, parseJsonFile } from "./config/json-file.ts";
+} from "./config/definition.ts";
+export { jsonFileError, JsonFileError, jsonFileProblems, parseJsonFile } from "./config/config-error.ts";
 export { followFiles, type FollowedFiles, openLiveFiles, type LiveFiles } from "./config/live-files.ts";
 export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay, isoTime } from "./values/text.ts";
@@ -44,9 +44,9 @@ export {
 } from "./http/answer.ts";
 export { ByteBudget, type HeldBytes } from "./http/byte-budget.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
-export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/connection-limits.ts";
+export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/http-server.ts";
 export { createHttpServer, type HttpLimits, type ServerTls, type TlsMaterial } from "./http/http-server.ts";
-export { close, listen, ListenError } from "./http/listen.ts";
+export { close, listen, ListenError } from "./http/http-server.ts";
 export {
   correlationOfRequest,
   gatherBytes,
@@ -64,11 +64,11 @@ export {
   signatureHeaders,
   signRequest,
   type SignedRequest,
-} from "./http/request-signature.ts";
-export { createTokenBuckets, type TokenBuckets } from "./http/token-buckets.ts";
+} from "./http/read-request.ts";
+export { createTokenBuckets, type TokenBuckets } from "./http/byte-budget.ts";
 export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
-export { createOperationalRoutes, isAlive } from "./lifecycle/operational-routes.ts";
+export { createOperationalRoutes, isAlive } from "./lifecycle/health.ts";
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";
@@ -76,8 +76,8 @@ export { hideSecrets } from "./logging/secrets.ts";
 export { createEmit, emitWith, type Emit } from "./metrics/emit.ts";
 export { createCounter, createGauge, createHistogram } from "./metrics/instruments.ts";
 export { createMetrics, type Metrics } from "./metrics/registry.ts";
-export type { Labels, MetricsRegistry } from "./metrics/series.ts";
-export { packageVersion, startThread } from "./lifecycle/modules.ts";
+export type { Labels, MetricsRegistry } from "./metrics/instruments.ts";
+export { packageVersion } from "./values/json.ts";
 export {
   dataKeysProblems,
   dataKeysVariables,
@@ -89,5 +89,5 @@ export {
   type RecordCodec,
   type Vault,
   type VaultKey,
-} from "./vault/vault.ts";
+} from "./config/vault.ts";
 export { zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";

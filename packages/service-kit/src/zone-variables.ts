@@ -1,25 +1,55 @@
+import { resolve } from "node:path";
 import type { ConfigProblem } from "./config/config-error.ts";
-import { databaseVariables } from "./config/database-variables.ts";
 import {
-  type ConfigConstant,
+  byteSize,
   type ConfigValues,
   constant,
   groupOf,
+  list,
+  nonEmpty,
+  oneOf,
+  url,
   variable,
-  type Variable,
 } from "./config/definition.ts";
-import { byteSize, list, oneOf } from "./config/kinds.ts";
-import { connectionConstants } from "./http/connection-limits.ts";
+import { dataKeysProblems, dataKeysVariables } from "./config/vault.ts";
+import { connectionConstants } from "./http/http-server.ts";
 import { proxyAddress } from "./http/read-request.ts";
-import { logLevels, type LogLevel } from "./logging/logger.ts";
-import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
-import { dataKeysProblems, dataKeysVariables } from "./vault/vault.ts";
+import { logLevels } from "./logging/logger.ts";
+import { tracingProblems, tracingVariables } from "./tracing/start-tracing.ts";
+import { isLoopback } from "./values/text.ts";
 
-/** What no operator of either zone needs to change. */
-export const zoneConstants: typeof connectionConstants &
-  Readonly<
-    Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS" | "MAX_DATABASE_CONNECTIONS" | "STOP_GRACE_MS", ConfigConstant<number>>
-  > = {
+/** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
+export const databaseVariables = groupOf("Store data", {
+  DATABASE_URL: variable(url(["postgres", "postgresql"]).optional(), { secret: true })`
+    URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.`,
+  DATA_DIR: variable(nonEmpty("a folder"), { default: ".crosszone" })`
+    Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.`,
+});
+
+/** Returns the URL of a zone's database, for `openDatabase`. */
+export function databaseUrlOf(
+  { DATABASE_URL, DATA_DIR }: ConfigValues<typeof databaseVariables>,
+  zone: string,
+): string {
+  return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
+}
+
+/** Returns a warning if the database connection can be read or intercepted on the network. https://node-postgres.com/features/ssl */
+export function databaseWarnings({ DATABASE_URL: text }: { readonly DATABASE_URL?: string }): readonly string[] {
+  if (text === undefined) return [];
+  const { hostname, searchParams } = new URL(text);
+  const local = hostname === "" || isLoopback(hostname) || searchParams.get("host")?.startsWith("/") === true;
+  if (local || searchParams.get("ssl") === "true") return [];
+  const mode = searchParams.get("sslmode");
+  if (!mode || mode === "disable")
+    return ["DATABASE_URL does not require TLS: messages travel unencrypted. Add sslmode=verify-full to it."];
+  if (mode === "no-verify")
+    return ["DATABASE_URL has sslmode=no-verify: an attacker can impersonate the database. Use sslmode=verify-full."];
+  return [];
+}
+
+/** What no operator of either zone needs to change. @public */
+export const zoneConstants = {
   ...connectionConstants,
   MAX_DEPTH: constant(64, "levels")`Arrays and objects inside each other in a request, which itself is the first.`,
   MAX_DATABASE_CONNECTIONS: constant(10, "connections")`PostgreSQL connections per process.`,
@@ -29,17 +59,8 @@ export const zoneConstants: typeof connectionConstants &
     process after 10 s.`,
 };
 
-/** The variables and constants that both zones have. */
-export type ZoneVariables = typeof zoneConstants &
-  typeof databaseVariables &
-  typeof dataKeysVariables &
-  TracingVariables &
-  Readonly<Record<"MAX_FILE", Variable<number>>> &
-  Readonly<Record<"TRUSTED_PROXIES", Variable<string[]>>> &
-  Readonly<{ LOG_LEVEL: Variable<LogLevel> }>;
-
 /** What both zones read in the same way. */
-export const zoneVariables: ZoneVariables = {
+export const zoneVariables = {
   ...databaseVariables,
   ...dataKeysVariables,
   ...groupOf("Listen", {
@@ -57,6 +78,8 @@ export const zoneVariables: ZoneVariables = {
   ...tracingVariables,
   ...zoneConstants,
 };
+
+export type ZoneVariables = typeof zoneVariables;
 
 /** Returns the problems between the variables of `zoneVariables`. Variables that could not be read are absent. */
 export function zoneProblems(config: Partial<ConfigValues<ZoneVariables>>): ConfigProblem[] {

@@ -1,10 +1,10 @@
-export { inspectDatabase } from "./migrations/inspect-database.ts";
-export type { Inspection } from "./migrations/inspection.ts";
-export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrations/migrate.ts";
+export { inspectDatabase } from "./open-database.ts";
+export type { Inspection } from "./migrate.ts";
+export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
-export { createOwnedData, listTables, type OwnedData } from "./owned/owned-data.ts";
-export type { OwnedTable, Row } from "./owned/owned-table.ts";
-export type { Database, Engine, WrittenWith } from "./query/database.ts";
+export { createOwnedData, listTables, type OwnedData } from "./owned-data.ts";
+export type { OwnedTable, Row } from "./owned-data.ts";
+export type { Database, Engine, QueryRunner, WrittenWith } from "./query/database.ts";
 export {
   deleteOlder,
   forUpdate,
@@ -27,8 +27,10 @@ export {
   retryTransient,
 } from "./query/errors.ts";
 export { createGroupCommit } from "./query/group-commit.ts";
-export { checkWritable } from "./query/ping.ts";
-export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
+export { checkWritable } from "./query/database.ts";
+export { rowsStatement, type RowsStatement } from "./query/database.ts";
+export { type Narrowing, narrowedTo, peopleColumn } from "./query/dialect.ts";
+export { closeSqliteLog, copySqlite } from "./sqlite/open-file.ts";
 export {
   type ColumnKind,
   columnText,

@@ -1,4 +1,4 @@
-import { contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Database, notifyText, openDatabase } from "./index.ts";
@@ -12,7 +12,7 @@ const insertAndNotify = ({ db, engine }: Database<NoteTables>, id: string, chann
           select ${sql.raw(notifyText(engine, channel, "id"))} from added`.execute(db);
 
 describe("open database", () => {
-  contractOnBothEngines("a database", (newDatabase) => {
+  onBothEngines("a database", (newDatabase) => {
     test("closes after running work has ended, and starts nothing new", async () => {
       const url = await newDatabase();
       const { db, transaction, close } = await openNotes(url, { connections: 1 });
@@ -59,7 +59,7 @@ describe("open database", () => {
     });
   });
 
-  contractOnBothEngines("a statement that may be lost in a power failure", (newDatabase) => {
+  onBothEngines("a statement that may be lost in a power failure", (newDatabase) => {
     test("is visible immediately and does not affect writes before, during and after it", async () => {
       const url = await newDatabase();
       const [one, other] = [await openNotes(url), await openNotes(url)];
@@ -94,7 +94,7 @@ describe("open database", () => {
 });
 
 describe("listen", () => {
-  contractOnBothEngines("listening", (newDatabase, engine) => {
+  onBothEngines("listening", (newDatabase, engine) => {
     test("a listener is notified of another connection's commit, with the payload if the engine has one", async () => {
       const url = await newDatabase();
       const [listening, writing] = [await openNotes(url), await openNotes(url)];

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { compareSteps, type Inspection, migrate, type Migrations } from "./migrate.ts";
 import type { Database } from "./query/database.ts";
-import { isTransient, retryTransient, unavailable } from "./query/errors.ts";
-import { migrate, type Migrations } from "./migrations/migrate.ts";
+import { isTransient, retryTransient, databaseUnavailable } from "./query/errors.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 export interface OpenOptions {
@@ -43,7 +45,7 @@ async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOp
   const path = url.slice("sqlite:".length);
   const name = `The SQLite file ${path}`;
   const database = await openSqlite<Tables>(path).catch((error: unknown) => {
-    throw unavailable(name, error);
+    throw databaseUnavailable(name, error);
   });
   try {
     const holder = `the folder ${dirname(resolve(path))}`;
@@ -73,7 +75,7 @@ async function openPostgresServer<Tables>({
       .ping()
       .then(() => checkPooler(address))
       .catch((error: unknown) => {
-        throw unavailable(address.name, error);
+        throw databaseUnavailable(address.name, error);
       });
     const holder = `the schema ${JSON.stringify(schema)} of ${address.name}`;
     await migrate({ database: migrating, migrations, schema, holder, exact }).catch(unlessStep(address.name));
@@ -86,6 +88,47 @@ async function openPostgresServer<Tables>({
 /** Throws an error of a step as it is. A missing right becomes a database error. */
 function unlessStep(name: string): (error: unknown) => never {
   return (error) => {
-    throw isTransient(error) || (error as { code?: string }).code === "42501" ? unavailable(name, error) : error;
+    throw isTransient(error) || (error as { code?: string }).code === "42501"
+      ? databaseUnavailable(name, error)
+      : error;
   };
+}
+
+/** Inspects a SQLite file; undefined if it does not exist. */
+function inspectSqlite(path: string, steps: readonly string[]): Inspection | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    const column = (query: string): string[] =>
+      file
+        .prepare(query)
+        .all()
+        .map((row) => String(Object.values(row)[0]));
+    const [version = ""] = column("select sqlite_version()");
+    const hasSteps = column("select name from sqlite_schema where name = 'kysely_migration'").length > 0;
+    const applied = hasSteps ? column("select name from kysely_migration order by name") : [];
+    return { version: `SQLite ${version}`, tooOld: false, ...compareSteps(steps, applied) };
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * Inspects a database without changing it; creates no file, table or schema. Resolves with undefined when the SQLite file does not exist
+ * yet. Rejects when the database can't be reached.
+ */
+export async function inspectDatabase({
+  url,
+  schema,
+  migrations,
+}: {
+  readonly url: string;
+  readonly schema: string;
+  readonly migrations: Migrations;
+}): Promise<Inspection | undefined> {
+  const steps = Object.keys(migrations);
+  if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps);
+  // Load the driver only when needed.
+  const { inspectPostgres } = await import("./postgres/open-postgres.ts");
+  return inspectPostgres({ url, schema }, steps);
 }

@@ -7,28 +7,31 @@ export type MetricType = "counter" | "gauge" | "histogram";
  * The values that a label can have. A value that begins with `@` names a set that the app defines, such as `@zone_method`; `@any` allows
  * every value, for labels that something else bounds. All other values become `other`: each one is a permanent time series.
  */
-export type LabelRows = Readonly<Record<string, readonly string[]>>;
+type LabelRows = Readonly<Record<string, readonly string[]>>;
 
-/** A Prometheus alert: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
-export interface AlertDefinition {
-  readonly name: string;
+interface AlertRule {
   /** PromQL. */
   readonly expr: string;
   /** How long the expression must hold, such as `5m`. */
   readonly for: string;
-  /** `page` needs a person now; `ticket` within a day. */
-  readonly severity: "page" | "ticket";
   readonly summary: string;
   /** The section of `docs/` that says what to do. */
   readonly runbook: string;
 }
 
+/** A Prometheus alert: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
+interface AlertDefinition extends AlertRule {
+  readonly name: string;
+  /** `page` needs a person now; `ticket` within a day. */
+  readonly severity: "page" | "ticket";
+}
+
 const alertOf =
   (severity: AlertDefinition["severity"]) =>
-  (name: string, rule: Omit<AlertDefinition, "name" | "severity">): AlertDefinition => ({ name, severity, ...rule });
+  (name: string, rule: AlertRule): AlertDefinition => ({ name, severity, ...rule });
 
 /** Make the alerts of metrics, by their severity. */
-export const page = alertOf("page");
+export const pageAlert = alertOf("page");
 export const ticket = alertOf("ticket");
 
 /** A metric as Prometheus reads it. Its name is the key of its list: https://prometheus.io/docs/practices/naming/ */

@@ -1,9 +1,9 @@
 import type { MetricLabels, MetricName, RequestMetricsName } from "./metrics.ts";
 
-export type EventLevel = "debug" | "info" | "warn" | "error";
+type EventLevel = "debug" | "info" | "warn" | "error";
 
 /** The types of fields by name. */
-export interface FieldValues {
+interface FieldValues {
   readonly text: string;
   readonly number: number;
   readonly flag: boolean;
@@ -11,7 +11,7 @@ export interface FieldValues {
   readonly any: unknown;
 }
 
-export type FieldType = keyof FieldValues;
+type FieldType = keyof FieldValues;
 
 /** The fields of an event: a type for each name. A name that ends in `?` can be absent. */
 export type FieldRows = Readonly<Record<string, FieldType>>;
@@ -50,7 +50,7 @@ type Label<Fields, Labels> = (
 ) => { readonly [Name in keyof Labels]: Labels[Name] | undefined } | undefined;
 
 /** The metrics that follow from an event. Those that measure time read its field `duration_ms`. */
-export interface EventMetrics<Fields> {
+interface EventMetrics<Fields> {
   /** Returns the level of one event, where that depends on its fields. */
   readonly levelOf?: (fields: Fields) => EventLevel;
   /** Counters that grow by 1. */

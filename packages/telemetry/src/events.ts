@@ -73,6 +73,11 @@ export const processEvents = {
     origin: "text",
     public_key: "text",
   }),
+  audit_restored: warn("The database was restored from a backup", { "copied_at?": "text", "anchor_size?": "number" }),
+  audit_rekeyed: warn("Another key signs the audit log: restore the old one, or verify with both keys", {
+    old_key: "text",
+    new_key: "text",
+  }),
   audit_checkpoint: info("Audit events have a signed checkpoint", { origin: "text", size: "number", note: "text" }),
   audit_failed: error("Audit events could not be signed; it is retried", { cause: "any" }),
   audit_anchor_failed: warn("A checkpoint could not be written to AUDIT_ANCHOR; it is retried", { cause: "any" }),

@@ -1,6 +1,5 @@
-import { agents } from "./agent-events.ts";
+import { agents, bus, workflows } from "./agent-events.ts";
 import { apiRequest, debug, ended, error, failedCall, from, info, quietPoll, same, warn } from "./event-rows.ts";
-import { bus, workflows } from "./workflow-events.ts";
 
 const message = {
   ...ended,

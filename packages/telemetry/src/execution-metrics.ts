@@ -1,5 +1,126 @@
-import { callMetrics } from "./call-metrics.ts";
-import { type MetricDefinition, metricsOf, page, ticket } from "./definitions.ts";
+import { type MetricDefinition, metricsOf, pageAlert, ticket } from "./definitions.ts";
+
+const agents = metricsOf("execution", "Agents over HTTP");
+const protocols = metricsOf("execution", "Protocols");
+const workflows = metricsOf("execution", "Workflows");
+
+/** Buckets for translation times, which are microseconds: from ten of them to a quarter of a second. In seconds. */
+const translationBuckets = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25,
+];
+
+/** Names of agents also come from messages, so only registered ones are allowed. */
+const agent_name = ["@agent"] as const;
+const protocol = ["@protocol"] as const;
+const direction = ["request", "response"] as const;
+const error_type = ["@agent_error_kind"] as const;
+// Runs exist only for existing workflows.
+const workflow = ["@any"] as const;
+const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const;
+
+const stuckRun = "operations.md#a-stuck-run";
+
+/** The metrics of agent calls and workflow runs. */
+const callMetrics = {
+  agent_calls_waiting: agents.gauge("Agent calls that no process has started, across all processes"),
+  agent_call_oldest_waiting_seconds: agents.gauge("Age of the oldest of these calls", {
+    alert: pageAlert("AgentCallsWait", {
+      expr: "max(agent_call_oldest_waiting_seconds) > 300",
+      for: "1m",
+      summary: "An agent call has waited for half of the time that an answer can take",
+      runbook: "operations.md#the-queue-grows",
+    }),
+  }),
+  bridge_call_requests_total: agents.counter("Agent calls by agent and outcome, from storage to a durable end", {
+    labels: { agent_name, outcome: ["succeeded", "failed", "canceled"] },
+  }),
+  bridge_call_duration_seconds: agents.histogram(
+    "Duration of agent calls from storage to a durable end, including the wait",
+    { labels: { agent_name } },
+  ),
+  agent_call_requests_total: agents.counter("Agent calls by agent and outcome, from the first request to the last", {
+    labels: { agent_name, outcome: ["success", "aborted", "@agent_error_kind"] },
+  }),
+  agent_call_duration_seconds: agents.histogram("Duration of agent calls by agent, including retries and polls", {
+    labels: { agent_name },
+  }),
+  agent_calls_running: agents.gauge("Agent calls running in this process, by agent", {
+    labels: { agent_name },
+    perProcess: true,
+  }),
+  agent_call_retries_total: agents.counter("Failed requests to agents that were retried, by kind of error", {
+    labels: { agent_name, error_type },
+  }),
+  agent_circuit_changes_total: agents.counter("State changes of agents' circuits, by new state", {
+    labels: { agent_name, to: ["closed", "open", "half_open"] },
+  }),
+  agent_circuit_state: agents.gauge("State of an agent's circuit: 0 closed, 1 half open, 2 open", {
+    labels: { agent_name },
+    alert: ticket("AgentCircuitOpen", {
+      expr: "max by (agent_name) (agent_circuit_state) == 2",
+      for: "5m",
+      summary: "The agent {{ $labels.agent_name }} fails and is not called",
+      runbook: "operations.md#open-circuit",
+    }),
+  }),
+  agent_protocol_requests_total: protocols.counter(
+    "Requests to agents by protocol and agent, including retries and polls",
+    { labels: { protocol, agent_name } },
+  ),
+  protocol_translation_duration_seconds: protocols.histogram("Time to encode a request or decode a response", {
+    labels: { protocol, direction },
+    buckets: translationBuckets,
+  }),
+  protocol_translation_errors_total: protocols.counter(
+    "Requests and responses that could not be translated, by kind of error",
+    { labels: { protocol, direction, error_type } },
+  ),
+  agent_store_failures_total: agents.counter("Failed operations on stored agent calls, by operation; each is retried", {
+    labels: { operation: ["take", "renew", "release", "end", "progress"] },
+  }),
+  workflow_runs_started_total: workflows.counter("Workflow runs started, by workflow", { labels: { workflow } }),
+  workflow_runs_reopened_total: workflows.counter("Failed or timed-out runs that were retried, by workflow", {
+    labels: { workflow },
+  }),
+  workflow_run_requests_total: workflows.counter("Ended runs by workflow and outcome", {
+    labels: { workflow, outcome: runEnds },
+    alert: ticket("RunsFail", {
+      expr: 'sum by (workflow) (increase(workflow_run_requests_total{outcome=~"failed|timed_out"}[30m])) > 0.2 * sum by (workflow) (increase(workflow_run_requests_total[30m]))',
+      for: "15m",
+      summary: "More than a fifth of the runs of {{ $labels.workflow }} fail",
+      runbook: stuckRun,
+    }),
+  }),
+  workflow_run_duration_seconds: workflows.histogram("Duration of runs by workflow", { labels: { workflow } }),
+  workflow_step_requests_total: workflows.counter("Ended steps by workflow and outcome", {
+    labels: { workflow, outcome: runEnds },
+  }),
+  workflow_step_duration_seconds: workflows.histogram("Duration of steps by workflow", { labels: { workflow } }),
+  workflow_runs_open: workflows.gauge("Runs that have not ended, across all processes"),
+  workflow_run_oldest_due_seconds: workflows.gauge(
+    "Delay of the most overdue run; above a few seconds, no process enforces deadlines",
+    {
+      alert: pageAlert("RunsOverdue", {
+        expr: "max(workflow_run_oldest_due_seconds) > 30",
+        for: "1m",
+        summary: "No process enforces the deadlines of workflow runs",
+        runbook: stuckRun,
+      }),
+    },
+  ),
+  workflow_failures_total: workflows.counter(
+    "Runs ended by an internal error or a missing key, and failed searches for due runs and results",
+    {
+      labels: { kind: ["broken", "unreadable", "timer", "results"] },
+      alert: ticket("WorkflowFailures", {
+        expr: "sum by (kind) (increase(workflow_failures_total[15m])) > 0",
+        for: "0m",
+        summary: "Workflow runs fail inside the zone: {{ $labels.kind }}",
+        runbook: stuckRun,
+      }),
+    },
+  ),
+} satisfies Record<string, MetricDefinition>;
 
 const link = metricsOf("execution", "Zone link");
 const tasks = metricsOf("execution", "Execution: tasks");
@@ -26,7 +147,7 @@ export const executionMetrics = {
   tasks_running: tasks.gauge("Tasks running now", { perProcess: true }),
   jobs_running: tasks.gauge("Jobs running now, by kind", { labels: { kind }, perProcess: true }),
   task_oldest_open_seconds: tasks.gauge("Age of the oldest open task; at most one or two leases above TASK_DEADLINE", {
-    alert: page("TaskOpenTooLong", {
+    alert: pageAlert("TaskOpenTooLong", {
       expr: "max(task_oldest_open_seconds) > 600",
       for: "5m",
       summary: "A task has been open for longer than its deadline and two leases",
@@ -75,7 +196,7 @@ export const executionMetrics = {
   }),
   bus_queue_oldest_age_seconds: bus.gauge("With Kafka: age of the oldest waiting message", {
     labels: { channel, group },
-    alert: page("BusQueueOld", {
+    alert: pageAlert("BusQueueOld", {
       expr: "max by (channel, group) (bus_queue_oldest_age_seconds) > 60",
       for: "1m",
       summary: "Messages of {{ $labels.channel }} wait for {{ $labels.group }} for longer than a minute",

@@ -60,7 +60,6 @@ export type MetricName<Type extends MetricType = MetricType> = {
   [Name in keyof Metrics]: Metrics[Name] extends MetricDefinition<Type> ? Name : never;
 }[keyof Metrics];
 
-/** The labels of a metric, by name. */
 export type MetricLabels<Name extends MetricName> = Readonly<Record<keyof Metrics[Name]["labels"], string>>;
 
 /** The start of two names: `rpc` for `rpc_requests_total` and `rpc_duration_seconds`. */

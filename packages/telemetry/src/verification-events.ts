@@ -1,5 +1,132 @@
 import { debug, error, info, quietPoll, same, timed, warn } from "./event-rows.ts";
-import { failed, failedCall, slack } from "./slack-events.ts";
+
+/** A call that failed. Its kind and code are logged; of a `failure`, also the error and its stack. */
+const failureFields = { failure: "any", "kind?": "text" } as const;
+const failedSlackCall = { ...failureFields, operation: "text" } as const;
+
+const delivered = {
+  verdict: "text",
+  event_id: "text",
+  event_type: "text",
+  retry: "number",
+  "api_app_id?": "text",
+} as const;
+
+const byVerdict = {
+  counts: { slack_events_total: same },
+};
+
+/** The log events of Slack. */
+const slack = {
+  warmed_up: info("The process answered questions of its own before it was ready", {
+    "questions?": "number",
+    "duration_ms?": "number",
+    "cause?": "any",
+  }),
+  slack_identified: info("Slack confirmed the token: which app, which workspace, HTTP or Socket Mode", {
+    mode: "text",
+    bot_id: "text",
+    bot_user_id: "text",
+    "enterprise_id?": "text",
+  }),
+  slack_not_identified: error("Slack did not confirm the token; `advice` says what to do", {
+    ...failureFields,
+    attempt: "number",
+    advice: "text",
+  }),
+  slack_app_unknown: warn("The app id is unknown, so events of other apps cannot be refused", {
+    ...failureFields,
+    advice: "text",
+  }),
+  slack_request_refused: warn(
+    "A request did not come from Slack; `reason` says why",
+    { reason: "text", status: "number" },
+    { counts: { slack_requests_refused_total: same } },
+  ),
+  slack_sdk_remark: info("A message of Slack's SDK", { severity: "text", text: "text" }),
+  slack_called: debug(
+    "A call of Slack's Web API ended; with `kind` it failed",
+    { operation: "text", duration_ms: "number", "error?": "any", "kind?": "text" },
+    { requests: { slack_api: ({ operation: method, kind: outcome = "success" }) => ({ method, outcome }) } },
+  ),
+  slack_request_answered: debug(
+    "A request of Slack was answered",
+    { duration_ms: "number" },
+    { times: { slack_ack_duration_seconds: () => ({}) } },
+  ),
+  slack_token_renewed: info("A rotated token was renewed", { "installation?": "text" }),
+  slack_token_not_renewed: error("A token was not renewed; the workspace stops working when it expires", {
+    "installation?": "text",
+    "why?": "text",
+    "failure?": "any",
+  }),
+  install_open: info("The address at which people install the app", { url: "text", mode: "text" }),
+  app_installed: info(
+    "A workspace installed the app",
+    { installation: "text", "enterprise_id?": "any", "installed_by?": "any" },
+    { counts: { slack_installs_total: () => ({ outcome: "installed" }) } },
+  ),
+  app_removed: info(
+    "A workspace removed the app",
+    { installation: "text" },
+    { counts: { slack_installs_total: () => ({ outcome: "removed" }) } },
+  ),
+  install_refused: warn(
+    "An installation was refused",
+    { reason: "text", "failure?": "any" },
+    { counts: { slack_installs_total: ({ reason: outcome }) => ({ outcome }) } },
+  ),
+  event_accepted: info("A Slack event was stored as a question", delivered, byVerdict),
+  event_duplicate: debug("A Slack event had arrived before", delivered, byVerdict),
+  event_ignored: debug("A Slack event is not for the app", delivered, byVerdict),
+  event_refused: warn("A Slack event comes from a workspace or author that may not use the app", delivered, byVerdict),
+  event_not_stored: error("A Slack event could not be stored; Slack sends it again", failedSlackCall, {
+    counts: { slack_events_total: () => ({ verdict: "not_stored" }) },
+  }),
+  events_limited: warn(
+    "Slack drops events of a workspace: the app gets more of them in an hour than Slack allows",
+    { api_app_id: "text", since: "text" },
+    { counts: { slack_events_total: () => ({ verdict: "limited" }) } },
+  ),
+  stop_requested: info("A person asked to stop a question", { stopped: "number" }),
+  command_refused: warn(
+    "A slash command was refused",
+    { reason: "text" },
+    { counts: { slack_commands_total: ({ reason: verdict }) => ({ verdict }) } },
+  ),
+  command_ended: info(
+    "A slash command was answered; `warn` unless it was answered or denied",
+    { verdict: "text", duration_ms: "number", "failure?": "any" },
+    {
+      levelOf: ({ verdict }) => (["answered", "denied"].includes(verdict) ? "info" : "warn"),
+      counts: { slack_commands_total: same },
+    },
+  ),
+  command_answer_not_taken: warn("Slack refused the answer of a slash command; it is posted another way", {
+    ...failureFields,
+    "code?": "any",
+  }),
+  command_answer_lost: error("The answer of a slash command could not be delivered", failureFields, {
+    counts: { slack_command_answers_lost_total: () => ({}) },
+  }),
+  interaction_refused: warn("A press is not for the app, unknown, repeated or late; `reason` says why", {
+    reason: "text",
+    "api_app_id?": "text",
+  }),
+  modal_not_opened: warn("Slack did not open a modal", failedSlackCall),
+  input_pressed: info("A person answered an input request; `outcome` says what became of it", {
+    input_id: "text",
+    outcome: "text",
+    "failure?": "any",
+  }),
+  answer_pressed: info("A person pressed something under an answer; `outcome` says what became of it", {
+    reference: "text",
+    verb: "text",
+    outcome: "text",
+    "failure?": "any",
+  }),
+  session_status_refused: warn("Slack refused the status of an assistant thread", { error: "any" }),
+};
 
 /** How one attempt at a record of the inbox ended. */
 const attempt = {
@@ -30,7 +157,7 @@ const inbox = {
   question_retried: warn("An attempt at a question failed; it is retried", attempt, byOutcome),
   question_released: info("The process stops and releases a question", attempt, byOutcome),
   question_parked: error("A question needs an operator", attempt, byOutcome),
-  notice_lost: warn("A notice for a person could not be posted", failedCall),
+  notice_lost: warn("A notice for a person could not be posted", failedSlackCall),
 };
 
 const judged = {
@@ -97,30 +224,39 @@ const answers = {
   }),
   task_failed: error(
     "A task failed",
-    { ...failedCall, ...timed },
+    { ...failedSlackCall, ...timed },
     {
       requests: { answer: ({ kind: outcome = "internal" }) => ({ outcome }) },
     },
   ),
-  task_cancel_failed: warn("A stopped task could not be canceled", failedCall),
-  handle_not_revoked: warn("A file handle was not revoked; it expires", failedCall),
+  task_cancel_failed: warn("A stopped task could not be canceled", failedSlackCall),
+  handle_not_revoked: warn("A file handle was not revoked; it expires", failedSlackCall),
   task_paused: info("The task waits for people", timed),
-  input_not_shown: warn("A message about an input request could not be posted", { ...failedCall, input_id: "text" }),
-  input_group_unread: warn("The members of a user group could not be read, so they cannot decide", failedCall),
-  input_feed_failed: warn("The input requests that have changed could not be read; it is repeated", failedCall),
-  history_missing: warn("The thread's earlier messages could not be read", failedCall),
-  placeholder_missing: warn("The reply that shows progress could not be posted", failedCall),
-  stream_not_started: info("A stream in Slack could not start; the answer is posted whole", failedCall),
-  stream_ended: info("A stream in Slack ended early; the answer is posted whole", { ...failedCall, next: "text" }),
+  input_not_shown: warn("A message about an input request could not be posted", {
+    ...failedSlackCall,
+    input_id: "text",
+  }),
+  input_group_unread: warn("The members of a user group could not be read, so they cannot decide", failedSlackCall),
+  input_feed_failed: warn("The input requests that have changed could not be read; it is repeated", failedSlackCall),
+  history_missing: warn("The thread's earlier messages could not be read", failedSlackCall),
+  placeholder_missing: warn("The reply that shows progress could not be posted", failedSlackCall),
+  stream_not_started: info("A stream in Slack could not start; the answer is posted whole", failedSlackCall),
+  stream_ended: info("A stream in Slack ended early; the answer is posted whole", { ...failedSlackCall, next: "text" }),
   post_retried: warn("A call to Slack failed; it is retried", retried),
-  file_not_attached: warn("A file of the answer could not be attached", failedCall),
+  file_not_attached: warn("A file of the answer could not be attached", failedSlackCall),
   answer_posted: info("The answer is in Slack", { ...timed, parts: "number" }),
-  answer_refused: warn("Slack refused the answer in one form; `next` is tried", { ...failedCall, next: "text" }),
-  answer_redirected: warn("Slack refused the answer in its place; it is a direct message to its requester", failedCall),
-  thread_gone: info("The message that was answered is gone; what landed outside its thread was deleted", failedCall),
+  answer_refused: warn("Slack refused the answer in one form; `next` is tried", { ...failedSlackCall, next: "text" }),
+  answer_redirected: warn(
+    "Slack refused the answer in its place; it is a direct message to its requester",
+    failedSlackCall,
+  ),
+  thread_gone: info(
+    "The message that was answered is gone; what landed outside its thread was deleted",
+    failedSlackCall,
+  ),
   answer_lost: error("The answer could not be posted", attempt, byOutcome),
   call_repeated: warn("AgentCore refused a call for a moment; it is repeated", {
-    ...failed,
+    ...failureFields,
     attempt: "number",
     wait_ms: "number",
   }),

@@ -1,4 +1,4 @@
-import { type MetricDefinition, metricsOf, page, ticket } from "./definitions.ts";
+import { type MetricDefinition, metricsOf, pageAlert, ticket } from "./definitions.ts";
 
 const slack = metricsOf("verification", "Verification: Slack");
 const answers = metricsOf("verification", "Verification: answers");
@@ -31,7 +31,7 @@ export const verificationMetrics = {
   slack_ack_duration_seconds: slack.histogram(
     "Time to acknowledge an event; must stay far below Slack's three seconds",
     {
-      alert: page("SlackAcknowledgedLate", {
+      alert: pageAlert("SlackAcknowledgedLate", {
         expr: "histogram_quantile(0.99, sum by (le) (rate(slack_ack_duration_seconds_bucket[5m]))) > 1",
         for: "5m",
         summary: "Slack's events are acknowledged late; Slack sends them again after three seconds",
@@ -54,7 +54,7 @@ export const verificationMetrics = {
     "Questions that wait, are being answered, or are parked; parked above 0 needs an operator",
     {
       labels: { state: ["waiting", "in_work", "parked"] },
-      alert: page("QuestionsParked", {
+      alert: pageAlert("QuestionsParked", {
         expr: 'max(inbox_questions{state="parked"}) > 0',
         for: "1m",
         summary: "A person waits for an answer that needs an operator",
@@ -63,7 +63,7 @@ export const verificationMetrics = {
     },
   ),
   inbox_oldest_age_seconds: answers.gauge("Age of the oldest unanswered question that is not parked", {
-    alert: page("QuestionUnanswered", {
+    alert: pageAlert("QuestionUnanswered", {
       expr: "max(inbox_oldest_age_seconds) > 600",
       for: "1m",
       summary: "A question has waited for longer than ten minutes, the limit for an answer",

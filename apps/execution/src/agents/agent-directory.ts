@@ -3,13 +3,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent } from "./agent.ts";
 
 /** The agents of this zone, by name: built in, and from sources that change at run time. */
-export interface AgentDirectory {
-  readonly defaultName: string;
-  /** Returns the agent of that name, or the default agent without a name; `undefined` when no agent has that name. */
-  readonly resolve: (name?: string) => Promise<Agent | undefined>;
-  /** Returns all agents that can be called: those of each source, then the zone's own in their given order. */
-  readonly list: () => Promise<Agent[]>;
-}
+export type AgentDirectory = ReturnType<typeof createAgentDirectory>;
 
 /** Agents that change while the zone runs. May reject with a retryable `ZoneError`. */
 export interface RegisteredAgents {
@@ -17,7 +11,6 @@ export interface RegisteredAgents {
   list(): Promise<readonly Agent[]>;
 }
 
-/** The agents of a zone, and the name of the default agent. */
 export interface ZoneAgents {
   readonly all: readonly Agent[];
   readonly default: string;
@@ -33,7 +26,7 @@ export interface ZoneAgents {
 export function createAgentDirectory(
   { all, default: defaultName, registered = [] }: ZoneAgents,
   emit?: Emit<ExecutionEvent>,
-): AgentDirectory {
+) {
   const own = new Map<string, Agent>();
   for (const agent of all) {
     if (own.has(agent.name)) throw new Error(`Two agents have the name "${agent.name}"; names must be unique.`);
@@ -62,8 +55,10 @@ export function createAgentDirectory(
 
   return {
     defaultName,
-    resolve: async (name = defaultName) => own.get(name) ?? find(name),
-    list: async () => {
+    /** Returns the agent of that name, or the default agent without a name; `undefined` when no agent has that name. */
+    resolve: async (name = defaultName): Promise<Agent | undefined> => own.get(name) ?? find(name),
+    /** Returns all agents that can be called: those of each source, then the zone's own in their given order. */
+    list: async (): Promise<Agent[]> => {
       const others = new Map<string, Agent>();
       for (const agent of (await Promise.all(registered.map((source) => source.list()))).flat()) {
         if (own.has(agent.name) || others.has(agent.name)) hide(agent);

@@ -1,16 +1,90 @@
 import {
   type AgentSkill,
   type Attachment,
-  type ExecuteTaskParams,
+  type InputDeciders,
+  type InputKind,
+  type InputOption,
+  type InputRequest,
+  type InputSchema,
+  type InputVisibility,
+  type OthersContent,
   type TaskAwaits,
   type TaskProgress,
   type ThreadMessage,
+  type UnreadableContent,
   type WorkflowDefinition,
   ZoneError,
 } from "@crosszone/contracts";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
+import type { ActionCall, UseVerdict } from "../people/input-record.ts";
 import type { Conversation, KeptConversation } from "./conversations.ts";
-import type { RunInputs } from "./task-paused.ts";
+
+/** What an agent asks of people. Who decides, and until when, comes from the approval policy unless it is given here. */
+export interface AskedInput {
+  /** Unique within the task. The same key again is the same request. */
+  readonly key: string;
+  readonly kind: InputKind;
+  /** One line, at most 150 characters. */
+  readonly title: string;
+  /** Markdown. */
+  readonly body?: string;
+  /** For `approve`: the exact call that the decision allows. */
+  readonly action?: ActionCall;
+  /** For `choose`. */
+  readonly options?: InputOption[];
+  /** For `form`. */
+  readonly schema?: InputSchema;
+  readonly decide?: InputDeciders;
+  readonly visibility?: InputVisibility;
+  /** Slack ids of people who never count, such as the source of content that led to the call. */
+  readonly not?: readonly string[];
+}
+
+/** What an agent waits for: a request of its own, or one that exists, such as that of a workflow run's step. */
+export type AwaitedInput = AskedInput | { readonly waits_for: string };
+
+/** What an agent asks its requester in words: the next message of the requester is the reply. */
+export interface AgentQuestion {
+  readonly awaits: TaskAwaits;
+  /** What stands beside the question, then the question. */
+  readonly text: string;
+  /** Data beside it, JSON. */
+  readonly data: readonly unknown[];
+}
+
+/** What `Agent.run` throws to wait for people. The task runs again when they have decided, in any process. */
+export class TaskPaused extends Error {
+  override readonly name = "TaskPaused";
+  readonly awaited: readonly AwaitedInput[];
+  /** JSON that the next run gets. */
+  readonly continuation: unknown;
+  /** Shown meanwhile, Markdown. */
+  readonly text: string | undefined;
+  /** What a program reads instead of the titles of what is awaited. */
+  readonly question: AgentQuestion | undefined;
+
+  constructor(
+    awaited: readonly AwaitedInput[],
+    { continuation, text, question }: { continuation: unknown; text?: string; question?: AgentQuestion },
+  ) {
+    super("the task waits for people");
+    this.awaited = awaited;
+    this.continuation = continuation;
+    this.text = text;
+    this.question = question;
+  }
+}
+
+/** What a run of a task that was paused gets. */
+export interface RunInputs {
+  /** What the last run gave to `TaskPaused`. */
+  readonly continuation: unknown;
+  /** The task's closed requests, by the keys of `AskedInput`. */
+  readonly decided: ReadonlyMap<string, InputRequest>;
+  /** Uses the approval of a key for this call, once. Call it right before the action. */
+  readonly use: (key: string, action: ActionCall) => Promise<UseVerdict>;
+  readonly isOpen: (requestId: string) => boolean;
+}
 
 /**
  * Whether a task was stopped for good, by the reason of its signal. When a process stops or loses a task, another
@@ -25,18 +99,21 @@ export interface TaskIds {
 }
 
 /** A requester's message, and what came with it. */
-export interface AgentMessage extends Pick<ExecuteTaskParams, "has_quotes" | "others" | "unreadable"> {
+export interface AgentMessage {
   /** The requester's own words. Empty when the message has only files or content of others. */
   text: string;
   /** Earlier messages of the thread, oldest first; empty without any. */
   thread: ThreadMessage[];
   attachments: Attachment[];
+  has_quotes?: boolean;
+  others?: OthersContent[];
+  unreadable?: UnreadableContent[];
   /** The agent that wrote the text, if the requester only pressed it. */
   offered_by?: string;
 }
 
 /** Where a message was written, and by whom. */
-export interface MessagePlace {
+export interface RequestPlace {
   /** Slack id of the conversation. */
   channel?: string;
   /** The thread of the message in it. */
@@ -52,7 +129,7 @@ export interface MessagePlace {
 /**
  * The input of an agent's task. People outside this zone wrote all of it: it is data, never an instruction to the zone.
  */
-export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
+export interface AgentTaskInput extends TaskIds, AgentMessage, RequestPlace {
   /** How many zones and agents passed the question of a program on before. */
   hops?: number;
   /** Names of the agents and workflows that the requester may ask; all of them when absent. See `mayAsk`. */
@@ -62,7 +139,7 @@ export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
 }
 
 /** Returns whether a requester with these `agents` may ask an agent or workflow. `*` is all of them. */
-export const mayAsk = ({ agents = ["*"] }: Pick<AgentTaskInput, "agents">, name: string): boolean =>
+export const mayAsk = ({ agents = ["*"] }: { readonly agents?: readonly string[] }, name: string): boolean =>
   agents.includes(name) || agents.includes("*");
 
 export interface AnswerFile {
@@ -100,13 +177,11 @@ export interface TaskPreview {
   readonly showsProgress: (shows: boolean) => void;
 }
 
-/** How much time a run has. */
 export interface RunTime {
   deadline?: Date;
   now: () => Date;
 }
 
-/** How a run reads its task's files. */
 export interface FileAccess {
   /**
    * Aborted when the task is canceled or passes its deadline. The reason is a `ZoneError`. If its kind is neither
@@ -122,18 +197,15 @@ export interface AgentContext extends RunTime, FileAccess {
   preview?: TaskPreview;
   /** Passed on with every request that the agent makes. https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent?: string;
-  /** For an agent with `conversationOf`. */
-  conversation?: RunConversation;
+  /** The conversation that the task belongs to, for an agent with `conversationOf`. */
+  conversation?: {
+    /** As it was before the task; undefined when it was not read. */
+    readonly before: Conversation | undefined;
+    /** Stores it with the end of the task, in one commit. */
+    readonly keep: (kept: KeptConversation) => Promise<void> | void;
+  };
   /** Present when an earlier run of the task threw `TaskPaused`. */
   inputs?: RunInputs;
-}
-
-/** A run's access to the conversation that its task belongs to. */
-export interface RunConversation {
-  /** The conversation before the task; undefined when it was not read. */
-  readonly before: Conversation | undefined;
-  /** Stores the conversation with the end of the task, in one commit. */
-  readonly keep: (kept: KeptConversation) => Promise<void> | void;
 }
 
 /** Reports the progress of an agent's tasks, whichever process runs them. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { createRecordCodec, type Purge, SealedTextError, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
 import { deleteOlder, now, retryTransient } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 
 /** The state of a thread's conversation with one agent. */
 export interface Conversation {
@@ -19,22 +19,6 @@ export interface KeptConversation {
   readonly conversation: Conversation;
   /** Digest of the thread's team. */
   readonly team: string | undefined;
-}
-
-/** Stores conversations for all processes of the zone. */
-export interface Conversations {
-  /** Returns the conversation of this id; an empty one when it is new. */
-  readonly find: (contextId: string) => Promise<Conversation>;
-  readonly keep: (kept: KeptConversation) => Promise<void>;
-}
-
-/** The same as statements, to run together with others. */
-export interface ConversationStatements {
-  readonly finding: (contextId: string) => CompiledQuery;
-  /** Returns the conversation in the rows of `finding`. */
-  readonly found: (contextId: string, rows: readonly unknown[]) => Conversation;
-  /** Safe to repeat. */
-  readonly keeping: (kept: KeptConversation) => CompiledQuery;
 }
 
 /**
@@ -61,26 +45,24 @@ export interface ConversationTableOptions {
 /** The context that a sealed conversation is bound to. */
 export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
 
-/** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
+/** The conversations, for all processes of the zone. */
+export type Conversations = ReturnType<typeof createSqlConversations>;
+
 export function createSqlConversations(
   { db, engine }: ExecutionDatabase,
   { vault, retentionMs }: ConversationTableOptions,
-): Conversations & ConversationStatements & { readonly purge: Purge } {
+) {
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   const selecting = (contextId: string) =>
     db.selectFrom("agent_conversation").select("record").where("context_id", "=", contextId);
 
-  const found: ConversationStatements["found"] = (contextId, rows) => {
+  /** Returns the conversation in the rows of `finding`. */
+  function found(contextId: string, rows: readonly unknown[]): Conversation {
     const [row] = rows as readonly { readonly record: string }[];
-    if (row === undefined) return {};
-    try {
-      return codec.fromColumn(row.record, conversationContext(contextId)) as Conversation;
-    } catch (error) {
-      if (error instanceof SealedTextError) return {};
-      throw error;
-    }
-  };
+    const read = row && opened(() => codec.fromColumn(row.record, conversationContext(contextId)));
+    return (read as Conversation | undefined) ?? {};
+  }
 
   function upserting({ contextId, conversation, team }: KeptConversation) {
     const record = codec.toColumn(conversation, conversationContext(contextId));
@@ -91,16 +73,20 @@ export function createSqlConversations(
   }
 
   return {
-    // A lost connection must not cost the answer.
-    find: async (contextId) => found(contextId, await retryTransient(() => selecting(contextId).execute())),
-    keep: async (kept) => void (await retryTransient(() => upserting(kept).execute())),
-    finding: (contextId) => selecting(contextId).compile(),
+    /** Returns the conversation of this id; an empty one when it is new. A lost connection must not cost the answer. */
+    find: async (contextId: string): Promise<Conversation> =>
+      found(contextId, await retryTransient(() => selecting(contextId).execute())),
+    keep: async (kept: KeptConversation): Promise<void> => void (await retryTransient(() => upserting(kept).execute())),
+    /** The same as statements, to run together with others. */
+    finding: (contextId: string): CompiledQuery => selecting(contextId).compile(),
     found,
-    keeping: (kept) => upserting(kept).compile(),
+    /** Safe to repeat. */
+    keeping: (kept: KeptConversation): CompiledQuery => upserting(kept).compile(),
 
+    /** Deletes each conversation `retentionMs` after its last message. */
     purge: {
       table: "agent_conversation",
-      purge: (most) =>
+      purge: (most: number) =>
         deleteOlder(db, { table: "agent_conversation", key: "context_id", column: "updated_at", before: old }, most),
     },
   };

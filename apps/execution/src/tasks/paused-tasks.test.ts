@@ -1,8 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import type { Agent } from "../agents/agent.ts";
-import { TaskPaused } from "../agents/task-paused.ts";
+import { type Agent, TaskPaused } from "../agents/agent.ts";
 import { ballot, voter } from "../testing/new-input.ts";
 import { startRunner, type TestRunner, type TestRunnerOptions } from "../testing/start-runner.ts";
 import { agentThat } from "../testing/start-zone.ts";
@@ -64,7 +63,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(ended).toMatchObject({
       outcome: { answer: { response_text: 'paid 1 allowed, 2 denied of {"amounts":[1,2]}' } },
     });
-    expect(ended).not.toHaveProperty("paused");
+    expect(ended.paused).toBeUndefined();
     expect(paid).toEqual(["1 allowed", "2 denied"]);
     expect(await one.requests.find(first.request_id)).toMatchObject({ request: { state: "used" } });
   });

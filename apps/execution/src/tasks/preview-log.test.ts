@@ -1,7 +1,7 @@
 import type { TaskEvent } from "@crosszone/contracts";
 import { array, assert, nat, property, string } from "fast-check";
 import { expect, test, vi } from "vitest";
-import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
+import { PreviewLog } from "./preview-log.ts";
 
 /** Joins text as the contract requires. */
 function join(text: string, events: readonly TaskEvent[]): string {
@@ -17,7 +17,7 @@ test("T2: for any chunk boundaries, the watchers assemble the exact text", () =>
       array(nat(20), { maxLength: 6 }),
       (pieces, looks) => {
         vi.useFakeTimers();
-        const log = createPreviewLog("t");
+        const log = new PreviewLog("t");
         let [text, seen] = ["", { seq: 0, offset: 0 }];
         for (const [index, piece] of pieces.entries()) {
           for (const half of piece.split("")) log.preview.text(half);
@@ -38,7 +38,7 @@ test("T2: for any chunk boundaries, the watchers assemble the exact text", () =>
 });
 
 test("events have increasing numbers, and no event splits a character", () => {
-  const log = createPreviewLog("t", 1_000);
+  const log = new PreviewLog("t", 1_000);
   log.preview.text("a\ud83d");
   log.preview.progress({ steps: [], text: "thinking" });
   expect(log.since({ seq: 0, offset: 0 }).events).toEqual([
@@ -53,14 +53,14 @@ test("events have increasing numbers, and no event splits a character", () => {
 });
 
 test("an event number of another run, or none, restarts the text", () => {
-  const log = createPreviewLog("t", 1_000);
+  const log = new PreviewLog("t", 1_000);
   log.preview.text("again");
   for (const seq of [0, 7, 1_000, 5_000]) expect(log.seenWith(seq)).toEqual({ seq: 1_000, offset: 0 });
 });
 
 test("T6: endless text takes bounded memory, and the shown text has no gap", () => {
   vi.useFakeTimers();
-  const log = createPreviewLog("t");
+  const log = new PreviewLog("t");
   const piece = "0123456789".repeat(10);
   for (let index = 0; index < 4_000; index += 1) {
     log.preview.text(piece);

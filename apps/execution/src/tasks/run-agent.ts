@@ -1,66 +1,74 @@
-import { threadFileIds, ZoneError } from "@crosszone/contracts";
+import { othersIn, type Part } from "@crosszone/a2a";
+import { type Attachment, type OthersContent, threadFileIds, ZoneError } from "@crosszone/contracts";
 import type { JobDropped } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import { type Agent, type AgentAnswer, type AgentContext, beginAgentSpan, type ReadFile } from "../agents/agent.ts";
-import { TaskPaused } from "../agents/task-paused.ts";
-import { zoneUnavailable } from "../database/open-execution-database.ts";
-import type { OpenTask, RecoveredTask, TaskParams, TaskSuccess } from "./task.ts";
-
-/** What a task can read its files with. */
-export interface FileGrant {
-  readonly handle: string | undefined;
-  readonly signal: AbortSignal;
-  /** The task's span. https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceparent?: string;
-}
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  beginAgentSpan,
+  type ReadFile,
+  TaskPaused,
+} from "../agents/agent.ts";
+import { zoneUnavailable } from "../store/open-execution-database.ts";
+import type { LeasedTask, OpenTask, ProgramMessage, Task, TaskOutcome, TaskParams } from "./task.ts";
 
 /**
  * Grants a task access to its files while it runs. When the signal aborts, reads in progress end, later reads fail, and
  * the handle is dropped even if the function is still referenced. Without a handle every read fails.
  */
-export type GrantFiles = (grant: FileGrant) => ReadFile;
+export type GrantFiles = (grant: {
+  readonly handle: string | undefined;
+  readonly signal: AbortSignal;
+  /** The task's span. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string;
+}) => ReadFile;
 
 /** A file's bytes can't be read. The message is a sentence for the person. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
 
-/** The files of one run of a task. */
-export interface RunFiles {
-  readonly readFile: ReadFile;
-  /** Ends reads in progress, and drops the handle. Later reads reject with this reason. */
-  readonly close: (reason: Error) => void;
-}
+/** The files of one run of a task. Grants access with the first read: most runs read no file, and an aborted signal costs more than their end. */
+export class RunFiles {
+  readonly #controller = new AbortController();
+  readonly #traceparent: string | undefined;
+  #grantFiles: GrantFiles | undefined;
+  #handle: string | undefined;
+  #granted: ReadFile | undefined;
+  #closed: Error | undefined;
 
-/** Grants access with the first read: most runs read no file, and an aborted signal costs more than their end. */
-export function openFiles(grantFiles: GrantFiles, grant: Omit<FileGrant, "signal">): RunFiles {
-  const controller = new AbortController();
-  let open: typeof grant | undefined = grant;
-  let granted: ReadFile | undefined;
-  let closed: Error | undefined;
-  return {
-    readFile: async (id) => {
-      if (open === undefined) throw closed;
-      granted ??= grantFiles({ ...open, signal: controller.signal });
-      return granted(id);
-    },
-    close: (reason) => {
-      if (open === undefined) return;
-      open = undefined;
-      closed = reason;
-      if (granted !== undefined) controller.abort(reason);
-    },
+  constructor(grantFiles: GrantFiles, handle: string | undefined, traceparent: string | undefined) {
+    this.#grantFiles = grantFiles;
+    this.#handle = handle;
+    this.#traceparent = traceparent;
+  }
+
+  readonly readFile: ReadFile = async (id) => {
+    if (this.#grantFiles === undefined) throw this.#closed;
+    const { signal } = this.#controller;
+    this.#granted ??= this.#grantFiles({ handle: this.#handle, traceparent: this.#traceparent, signal });
+    return this.#granted(id);
+  };
+
+  /** Ends reads in progress, and drops the handle. Later reads reject with this reason. */
+  readonly close = (reason: Error): void => {
+    if (this.#grantFiles === undefined) return;
+    this.#grantFiles = undefined;
+    this.#handle = undefined;
+    this.#closed = reason;
+    if (this.#granted !== undefined) this.#controller.abort(reason);
   };
 }
 
 /** Returns the agent for a task taken over from another process, or why it must not run. */
 export async function judgeRetry(
-  { task, attempt, remainingMs, handle }: RecoveredTask,
+  { task, attempt, remainingMs, handle }: LeasedTask,
   agent: Agent | undefined,
   mostAttempts: number,
 ): Promise<Agent | ZoneError> {
   // Sealed with a key that is missing.
-  if (!("params" in task)) return new ZoneError("internal");
+  if ((task as Task).params === undefined) return new ZoneError("internal");
   if (remainingMs <= 0) return new ZoneError("timeout", { agent: task.agent });
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
@@ -77,16 +85,10 @@ function hasFilesToRead({ attachments = [], thread = [] }: TaskParams): boolean 
   return attachments.some(({ id, text, unreadable }) => (text ?? unreadable) === undefined && !earlier.has(id));
 }
 
-/**
- * What a run gets from the zone: its signal, deadline, files and span, and a promise that rejects when it is stopped.
- */
-export interface RunResources extends Pick<
-  AgentContext,
-  "signal" | "readFile" | "now" | "preview" | "conversation" | "inputs"
-> {
+/** What a run gets from the zone, and a promise that rejects when it is stopped. */
+interface RunResources extends AgentContext {
   readonly deadline: Date;
   readonly tracer: Tracer;
-  readonly traceparent: string | undefined;
   /**
    * Rejects with the reason when the run is stopped. An agent may ignore the signal, so the run doesn't wait for it.
    */
@@ -94,30 +96,16 @@ export interface RunResources extends Pick<
 }
 
 /** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
-export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
+export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskOutcome> {
   const { task_id, correlation_id, params, ask } = task;
-  const { signal, deadline, readFile, now, preview, conversation, inputs, tracer, stopped } = resources;
+  const { signal, deadline, readFile, now, preview, inputs, tracer, stopped } = resources;
   const { message: _message, ...asked } = params;
-  const input = {
-    thread: [],
-    attachments: [],
-    ...asked,
-    task_id,
-    correlation_id,
-    ...(ask !== undefined && { hops: ask.hops }),
-  };
+  const input = { thread: [], attachments: [], ...asked, task_id, correlation_id, hops: ask?.hops };
   const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: params.context_id });
   try {
-    const context = {
-      signal,
-      deadline,
-      now,
-      readFile,
-      preview,
-      ...(conversation !== undefined && agent.conversationOf !== undefined && { conversation }),
-      traceparent: call.traceparent,
-      ...(inputs !== undefined && { inputs }),
-    };
+    const conversation = agent.conversationOf && resources.conversation;
+    const { traceparent } = call;
+    const context = { signal, deadline, now, readFile, preview, conversation, traceparent, inputs };
     const answered = await Promise.race([agent.run(input, context), stopped]);
     if (typeof answered?.response_text !== "string")
       throw new ZoneError("agent_invalid_response", { agent: agent.name });
@@ -134,31 +122,12 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
 export function successWith(
   { files = [], ...answer }: AgentAnswer,
   by: { readonly task_id: string; readonly agent: string },
-): TaskSuccess {
+): TaskOutcome {
   if (files.length === 0) return { answer: { ...answer, status: "success", ...by } };
   const numbered = files.map((file, index) => ({ ...file, id: String(index + 1) }));
   const named = numbered.map(({ bytes, ...file }) => ({ ...file, size: bytes.byteLength }));
   const contents = numbered.map(({ id, bytes }) => ({ id, bytes: Buffer.from(bytes).toString("base64") }));
   return { answer: { ...answer, status: "success", ...by, files: named }, files: contents };
-}
-
-/** Stops one run of a task: at its deadline, or when it is canceled or its process stops. */
-export interface RunStop {
-  /** Aborted with the reason of the stop. */
-  readonly signal: AbortSignal;
-  /** Rejects with the reason of the stop. An agent may ignore the signal, so the run doesn't wait for it. */
-  readonly stopped: Promise<never>;
-  readonly deadline: Date;
-  readonly stop: (reason: ZoneError) => void;
-  /** Call it when the work has ended: the deadline stops the run no more. */
-  readonly clear: () => void;
-}
-
-interface RunStopOptions {
-  readonly now: () => Date;
-  /** Aborted with a `JobDropped`. */
-  readonly dropped: AbortSignal;
-  readonly onStop: (reason: ZoneError) => void;
 }
 
 /**
@@ -167,11 +136,15 @@ interface RunStopOptions {
  */
 const lateMs = 1_000;
 
-/** Creates the stop of a run. It passes the time of the task until `clear`. */
+/**
+ * Creates the stop of a run: at its deadline, or when it is canceled or its process stops (`dropped` aborts with a `JobDropped`). `signal` aborts
+ * and `stopped` rejects with the reason: an agent may ignore the signal, so the run doesn't wait for it. Call `clear` when the work has ended.
+ */
 export function createRunStop(
-  { task, remainingMs }: { readonly task: { readonly agent: string }; readonly remainingMs: number },
-  { now, dropped, onStop }: RunStopOptions,
-): RunStop {
+  { task, remainingMs }: LeasedTask,
+  how: { readonly now: () => Date; readonly dropped: AbortSignal; readonly onStop: (reason: ZoneError) => void },
+) {
+  const { now, dropped, onStop } = how;
   const controller = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // After the answer the task can't be stopped, and no one handles this rejection.
@@ -193,5 +166,39 @@ export function createRunStop(
     clearTimeout(timer);
     dropped.removeEventListener("abort", drop);
   };
-  return { signal: controller.signal, stopped, deadline, stop, clear };
+  const signal: AbortSignal = controller.signal;
+  return { signal, stopped, deadline, stop, clear };
 }
+
+const filesOf = ({ parts }: ProgramMessage): readonly (Part & { readonly raw: string })[] =>
+  parts.filter((part): part is Part & { readonly raw: string } => part.raw !== undefined);
+
+/** Returns the files of a program's message as attachments. Their ids are their places, from 1. */
+export const attachmentsOf = (message: ProgramMessage): Attachment[] =>
+  filesOf(message).map(({ raw, filename, mediaType }, index) => ({
+    id: String(index + 1),
+    name: filename ?? `file-${index + 1}`,
+    mime_type: mediaType ?? "application/octet-stream",
+    size: Buffer.byteLength(raw, "base64"),
+  }));
+
+/** Returns a message as text for an agent: its texts, and its data as JSON, without content of others. */
+export const textOfMessage = ({ parts }: ProgramMessage): string =>
+  parts
+    .filter((part) => othersIn(part) === undefined)
+    .flatMap(({ text, data }) => text ?? (data === undefined ? [] : JSON.stringify(data)))
+    .join("\n");
+
+/** Returns the content of others in a message: the program passes it on, as another zone does. */
+export const othersOfMessage = ({ parts }: ProgramMessage): OthersContent[] =>
+  parts.map(othersIn).filter((content) => content !== undefined);
+
+/** Reads the files of a message. */
+export const grantMessageFiles =
+  (message: ProgramMessage | undefined): GrantFiles =>
+  () =>
+  async (id) => {
+    const file = message && filesOf(message)[Number(id) - 1];
+    if (file === undefined) throw new UnreadableFileError("This file doesn't exist.");
+    return Buffer.from(file.raw, "base64");
+  };

@@ -1,11 +1,11 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { TaskPaused } from "../agents/task-paused.ts";
+import { TaskPaused } from "../agents/agent.ts";
 import { ballot, payment, voter } from "../testing/new-input.ts";
 import { leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
 import { agentThat } from "../testing/start-zone.ts";
-import { createApprovalFor, readPolicy } from "../inputs/approvals.ts";
+import { createApprovalFor, readPolicy } from "../people/approvals.ts";
 import { createTaskInputs } from "./task-inputs.ts";
 
 const place = { channel: "C1", thread_ts: "1.2", team_id: "T1", user_id: "U_ALICE", text: "pay" };

@@ -1,49 +1,29 @@
 import { ownMember } from "@crosszone/service-kit/json";
 import { retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { Agent } from "../agents/agent.ts";
-import { type AskedInput, type AwaitedInput, type RunInputs, TaskPaused } from "../agents/task-paused.ts";
-import type { ApprovalFor } from "../inputs/approvals.ts";
-import { type ActionCall, type NewInput, originOf, requestIdOf } from "../inputs/input-record.ts";
-import { votersProblem } from "../inputs/voters.ts";
-import type { InputRequests } from "../inputs/input-requests.ts";
+import { type Agent, type AskedInput, type AwaitedInput, type RunInputs, TaskPaused } from "../agents/agent.ts";
+import type { ApprovalFor } from "../people/approvals.ts";
+import { type ActionCall, type NewInput, askSurfaceOf, inputIdOf, votersProblem } from "../people/input-record.ts";
+import type { InputRequests } from "../people/input-requests.ts";
 import type { OpenTask } from "./task.ts";
-
-export interface TaskInputsDeps {
-  readonly requests: InputRequests;
-  readonly approvalFor: ApprovalFor;
-}
-
-/** What a run of an agent gets, or why the agent does not get its text, a sentence for the requester. */
-interface Permitted {
-  readonly inputs?: RunInputs | undefined;
-  readonly refusal?: string;
-}
 
 /** The key of the approval of a text that an agent wrote, also the member of its pause. */
 const offeredKey = "offered_text";
 
 /** Creates what tasks use of input requests, under the approval policy. */
-export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
+export function createTaskInputs(deps: { readonly requests: InputRequests; readonly approvalFor: ApprovalFor }) {
+  const { requests, approvalFor } = deps;
   function inputOf(task: OpenTask, { key, ...asked }: AskedInput): NewInput {
     const { task_id, caller, correlation_id, agent, params } = task;
     const { channel, thread_ts, team_id, user_id: requester } = params;
     const by = { agent: asked.action?.agent ?? agent, tool: asked.action?.tool, channel, sideEffects: true };
     const { terms } = approvalFor(by);
-    const place = {
-      task_id,
-      correlation_id,
-      agent,
-      requester,
-      team_id,
-      channel,
-      thread_ts,
-      origin: originOf(task, requester),
-    };
+    const origin = askSurfaceOf(task, requester);
+    const place = { task_id, correlation_id, agent, requester, team_id, channel, thread_ts, origin };
     const { decide = terms.decide, visibility = terms.visibility } = asked;
     // The policy's people don't join deciders that the agent has named.
     const rule = { decide, visibility, escalate: asked.decide === undefined ? terms.escalate : undefined };
-    return { ...terms, ...place, ...asked, ...rule, caller, key, request_id: requestIdOf(task_id, key) };
+    return { ...terms, ...place, ...asked, ...rule, caller, key, request_id: inputIdOf(task_id, key) };
   }
 
   return {
@@ -64,21 +44,21 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
         use: (key, action: ActionCall) => {
           const { agent, tool } = action;
           const { terms } = approvalFor({ agent, tool, channel: params.channel, sideEffects: true });
-          return requests.use(requestIdOf(task_id, key), action, terms.policy);
+          return requests.use(inputIdOf(task_id, key), action, terms.policy);
         },
         isOpen: (requestId) => all.some(({ request }) => request.request_id === requestId && request.state === "open"),
       };
     },
 
     /**
-     * Judges a text that an agent wrote like a call of that agent: one with side effects, or that the policy names, needs an approval. Throws
-     * `TaskPaused` until people have decided.
+     * Judges a text that an agent wrote like a call of that agent: one with side effects, or that the policy names, needs an approval. Returns
+     * what the run gets, or why the agent does not get its text, a sentence for the requester. Throws `TaskPaused` until people have decided.
      */
     permitOffered: async (
       { params: { text, offered_by, channel, user_id: requester } }: OpenTask,
       { name: tool, describe }: Agent,
       { inputs, signal }: { readonly inputs?: RunInputs | undefined; readonly signal: AbortSignal },
-    ): Promise<Permitted> => {
+    ): Promise<{ readonly inputs?: RunInputs | undefined; readonly refusal?: string }> => {
       const isBegun = inputs !== undefined && ownMember(inputs.continuation, offeredKey) === undefined;
       if (offered_by === undefined || isBegun) return { inputs };
       const action = { agent: offered_by, tool, arguments: { text } };
@@ -104,5 +84,4 @@ export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
   };
 }
 
-/** The input requests of tasks. */
 export type TaskInputs = ReturnType<typeof createTaskInputs>;

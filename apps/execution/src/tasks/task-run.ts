@@ -1,78 +1,235 @@
-import { ZoneError } from "@crosszone/contracts";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { ZoneError } from "@crosszone/contracts";
 import type { End, JobContext } from "@crosszone/jobs";
-import { retry } from "@crosszone/service-kit/timing";
+import type { Emit } from "@crosszone/service-kit";
+import { noLonger, retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import { retryTransient } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
-import type { AgentContext, ReadFile } from "../agents/agent.ts";
-import { TaskPaused } from "../agents/task-paused.ts";
-import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { createRunStop, openFiles, runAgent, type RunFiles, successWith } from "./run-agent.ts";
-import { grantMessageFiles } from "./message-files.ts";
-import { recordRun } from "./record-run.ts";
-import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
-import { eventsPerRun } from "./sql/task-log.ts";
+import { type Agent, type AgentProgress, type ReadFile, TaskPaused } from "../agents/agent.ts";
+import type { KeptConversation } from "../agents/conversations.ts";
+import { copyProgress, PreviewLog } from "./preview-log.ts";
 import {
-  failureOf,
-  type PausedTask,
-  reportEnd,
-  successOf,
-  type Task,
-  type TaskEnd,
-  taskIds,
-  type TaskSuccess,
-} from "./task.ts";
-import type { RunDeps, TaskJob } from "./task-job.ts";
+  createRunStop,
+  type GrantFiles,
+  grantMessageFiles,
+  judgeRetry,
+  runAgent,
+  RunFiles,
+  successWith,
+} from "./run-agent.ts";
+import { eventsPerRun, type LoggedEvent } from "./store/task-log.ts";
+import type { TaskStore } from "./store/task-store.ts";
+import type { TaskInputs } from "./task-inputs.ts";
+import type { TaskTails } from "./task-tails.ts";
+import { failureOf, type LeasedTask, type PausedTask, reportEnd, type Task, type TaskEnd, taskIds } from "./task.ts";
 
-export interface TaskRun {
-  readonly job: TaskJob;
-  /** Reads files of the task while it runs. */
-  readonly readFile: ReadFile;
+export interface RunDeps {
+  readonly store: TaskStore;
+  readonly inputs: TaskInputs;
+  readonly now: () => Date;
+  readonly grantFiles: GrantFiles;
+  readonly tracer: Tracer;
+  readonly emit: Emit<ExecutionEvent>;
+  readonly tails: TaskTails;
+  /** Returns the agent of that name. Rejects when the agents can't be read. */
+  readonly agentOf: (name: string) => Promise<Agent | undefined>;
+  /** The most runs of a task when processes crash. */
+  readonly mostAttempts: number;
+  /** Called with the task when its run is over, if its state is known. */
+  readonly notify: (task: Task) => void;
+}
+
+/** Shortest time between two writes of a task's events, milliseconds. What is shown meanwhile is one event. */
+const everyMs = 100;
+/** The most that is stored of what one run shows, characters of JSON. The answer contains what is left out. */
+export const mostLogged = 512_000;
+
+/**
+ * Stores what a preview shows, from now on. Returns a function that stores the rest and ends; call it after the preview's end. Events that
+ * can't be stored are dropped: the answer contains their text. `append` resolves with false when the task is no longer this process's.
+ */
+function recordPreview(
+  shown: PreviewLog,
+  append: (events: readonly LoggedEvent[]) => Promise<boolean>,
+  onFailed: (cause: unknown) => void,
+): () => Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const record = async (): Promise<void> => {
+    let left = mostLogged;
+    for (let seen = shown.seenWith(0); ;) {
+      await shown.waitForNewer(seen, signal);
+      const isOver = signal.aborted;
+      const news = shown.since(seen);
+      ({ seen } = news);
+      const events = news.events.filter((event) => event.type === "text" || event.type === "progress");
+      left -= events.length === 0 ? 0 : JSON.stringify(events).length;
+      if (left < 0 || (events.length > 0 && !(await append(events)))) return;
+      if (isOver) return;
+      await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const recording = record().catch(onFailed);
+  return async () => {
+    over.abort(noLonger);
+    await recording;
+  };
+}
+
+/** Stores what a run shows, and the progress of its agent. Returns a function that stores the rest, after the end of what is shown. */
+function recordRun(
+  { store, tails, emit }: RunDeps,
+  leased: LeasedTask,
+  { shown, progress }: { readonly shown: PreviewLog; readonly progress: AgentProgress | undefined },
+): () => Promise<void> {
+  const over = new AbortController();
+  const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(leased.task), cause });
+  const append = async (events: readonly LoggedEvent[]): Promise<boolean> => {
+    const isStored = await store.log.append(leased, events);
+    tails.stored(leased.id);
+    return isStored;
+  };
+  const end = recordPreview(shown, append, onFailed);
+  if (progress) copyProgress(progress, { taskId: leased.id, to: shown, signal: over.signal }).catch(onFailed);
+  return () => {
+    over.abort(noLonger);
+    return end();
+  };
+}
+
+/** How long a task sleeps unless it is woken, milliseconds. Then it looks for itself whether people have decided. */
+const pauseMs = 3_600_000;
+
+/**
+ * A run of a task. It ends with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of the agent is
+ * discarded.
+ */
+export class TaskRun {
+  readonly leased: LeasedTask;
   /** The run's preview so far. */
   readonly shown: PreviewLog;
   /** From the start of the task to its end. */
   readonly span: Span;
-  readonly work: (context: JobContext) => Promise<End<ExecutionColumn>>;
-}
+  readonly #deps: RunDeps;
+  readonly #files: RunFiles;
+  readonly #startedAt = performance.now();
+  /** What the agent stores with the end of the task. */
+  #kept: KeptConversation | undefined;
 
-/**
- * Makes a run of a task. It ends with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of the
- * agent is discarded.
- */
-export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
-  const { task, attempt, handle } = job;
-  const startedAt = performance.now();
-  const span = beginTaskSpan(deps.tracer, task);
-  const files = openFiles(task.ask ? grantMessageFiles(task.params.message) : deps.grantFiles, {
-    handle,
-    traceparent: span.traceparent,
-  });
-  // A pause does not count as an attempt.
-  const shown = createPreviewLog(task.task_id, (attempt - 1 + (task.paused?.pauses ?? 0)) * eventsPerRun);
-  const kept: { conversation?: KeptConversation } = {};
-  const run: TaskRun = {
-    job,
-    readFile: files.readFile,
-    shown,
-    span,
-    work: async (context) => {
-      const end = await endOfWork(deps, run, { context, files, kept });
-      if ("paused" in end) return pauseOf(deps, run, end);
-      const { task: ended, ending } = deps.store.endOf(task, end, kept.conversation);
-      return {
-        ...ending,
-        stored: () => {
-          span.end({ error: end.kind });
-          deps.notify(ended);
-          // Otherwise its requests find out within an hour that it has ended.
-          if (task.paused) deps.inputs.withdraw(task.task_id).catch(() => undefined);
-          reportEnd(deps.emit, ended, { ...end, durationMs: performance.now() - startedAt });
-        },
-      };
-    },
-  };
-  return run;
+  constructor(deps: RunDeps, leased: LeasedTask) {
+    const { task, attempt, handle } = leased;
+    this.#deps = deps;
+    this.leased = leased;
+    this.span = beginTaskSpan(deps.tracer, task);
+    const grantFiles = task.ask ? grantMessageFiles(task.params.message) : deps.grantFiles;
+    this.#files = new RunFiles(grantFiles, handle, this.span.traceparent);
+    // A pause does not count as an attempt.
+    this.shown = new PreviewLog(task.task_id, (attempt - 1 + (task.paused?.pauses ?? 0)) * eventsPerRun);
+  }
+
+  /** Reads files of the task while it runs. */
+  get readFile(): ReadFile {
+    return this.#files.readFile;
+  }
+
+  async work(context: JobContext): Promise<End<ExecutionColumn>> {
+    const { store, inputs, notify, emit } = this.#deps;
+    const { task } = this.leased;
+    const end = await this.#endOfWork(context);
+    if ("paused" in end) return this.#pause(end);
+    const { task: ended, ending } = store.endOf(task, end, this.#kept);
+    return {
+      ...ending,
+      stored: () => {
+        this.span.end({ error: end.kind });
+        notify(ended);
+        // Otherwise its requests find out within an hour that it has ended.
+        if (task.paused) inputs.withdraw(task.task_id).catch(() => undefined);
+        reportEnd(emit, ended, { ...end, durationMs: performance.now() - this.#startedAt });
+      },
+    };
+  }
+
+  #pause({ paused, also }: Pause): End<ExecutionColumn> {
+    const { store, notify, emit } = this.#deps;
+    const { task } = this.leased;
+    return {
+      release: { counted: false, afterMs: pauseMs },
+      set: store.pausedColumns(task, paused),
+      also,
+      stored: () => {
+        this.span.end({});
+        notify({ ...task, state: "input_required", paused });
+        emit("task_paused", taskIds(task));
+      },
+    };
+  }
+
+  async #endOfWork(context: JobContext): Promise<TaskEnd | Pause> {
+    const { now, tracer, emit, inputs } = this.#deps;
+    const { leased, shown } = this;
+    const { task, attempt } = leased;
+    let record: (() => Promise<void>) | undefined;
+    const stop = createRunStop(leased, { now, dropped: context.signal, onStop: this.#files.close });
+    try {
+      const agent = await this.#whenUp(() => this.#agent(), stop.signal);
+      if (agent instanceof ZoneError) return failureOf(task, agent);
+      const read = async () => task.paused && inputs.forRun(task, task.paused.continuation);
+      const decided = await this.#whenUp(read, stop.signal);
+      if (decided instanceof ZoneError) return failureOf(task, decided);
+      if (agent.isBegun !== undefined) context.onlyWaits();
+      if (agent.repeatable === false) context.runsOnce(() => stop.stop(new ZoneError("shutting_down")));
+      emit("task_started", { ...taskIds(task), attempt });
+      if (task.ask) record = recordRun(this.#deps, leased, { shown, progress: agent.progress });
+      const { readFile } = this;
+      const { traceparent } = this.span;
+      const keep = (after: KeptConversation): void => void (this.#kept = after);
+      const conversation = { before: leased.conversation, keep };
+      const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent };
+      const permitted = await inputs.permitOffered(task, agent, { inputs: decided, signal: stop.signal });
+      const outcome =
+        permitted.refusal === undefined
+          ? await runAgent(task, agent, { ...resources, inputs: permitted.inputs })
+          : successWith({ response_text: permitted.refusal }, { task_id: task.task_id, agent: agent.name });
+      return { state: "success", outcome };
+    } catch (error) {
+      if (!(error instanceof TaskPaused)) return failureOf(task, error);
+      return await this.#pauseOf(error, stop).catch((cause: unknown) => failureOf(task, cause));
+    } finally {
+      stop.clear();
+      this.#files.close(taskEnded);
+      shown.end();
+      await record?.();
+    }
+  }
+
+  async #agent(): Promise<Agent | ZoneError> {
+    const { agentOf, mostAttempts } = this.#deps;
+    const { leased } = this;
+    return leased.agent ?? judgeRetry(leased, await agentOf(leased.task.agent), mostAttempts);
+  }
+
+  async #pauseOf(
+    { awaited, continuation, text, question }: TaskPaused,
+    { deadline, signal }: { readonly deadline: Date; readonly signal: AbortSignal },
+  ): Promise<Pause> {
+    const { inputs, now } = this.#deps;
+    const { task } = this.leased;
+    const remaining_ms = deadline.getTime() - now().getTime();
+    // What the agent asks isn't lost in an outage.
+    const also = await retryTransient(() => inputs.pausing(task, awaited), { signal, budgetMs: remaining_ms });
+    const pauses = (task.paused?.pauses ?? 0) + 1;
+    return { paused: { continuation, text, question, remaining_ms, pauses }, also };
+  }
+
+  /** Returns what is read when the store is up, or the reason why the run was stopped before that. */
+  #whenUp<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T | ZoneError> {
+    const onRetry = (cause: unknown): void => this.#deps.emit("task_store_failed", { operation: "take", cause });
+    return retry(read, { firstMs: 50, longestMs: 2_000, signal, onRetry }).catch(() => signal.reason as ZoneError);
+  }
 }
 
 /** A run that waits for people, and the statements that store what it asks. */
@@ -81,101 +238,7 @@ interface Pause {
   readonly also: readonly CompiledQuery[];
 }
 
-/** How long a task sleeps unless it is woken, milliseconds. Then it looks for itself whether people have decided. */
-const pauseMs = 3_600_000;
-
-function pauseOf(
-  { store, notify, emit }: RunDeps,
-  { job: { task }, span }: TaskRun,
-  pause: Pause,
-): End<ExecutionColumn> {
-  const { paused, also } = pause;
-  return {
-    release: { counted: false, afterMs: pauseMs },
-    set: store.pausedColumns(task, paused),
-    also,
-    stored: () => {
-      span.end({});
-      notify({ ...task, state: "input_required", paused });
-      emit("task_paused", taskIds(task));
-    },
-  };
-}
-
-interface Work {
-  readonly context: JobContext;
-  readonly files: RunFiles;
-  readonly kept: { conversation?: KeptConversation };
-}
-
-async function endOfWork(
-  deps: RunDeps,
-  { job, shown, span }: TaskRun,
-  { context, files, kept }: Work,
-): Promise<TaskEnd | Pause> {
-  const { task, attempt, conversation: before } = job;
-  const { now, tracer, emit } = deps;
-  let record: (() => Promise<void>) | undefined;
-  const stop = createRunStop(job, { now, dropped: context.signal, onStop: files.close });
-  try {
-    const { paused } = task;
-    const by = await readWhenUp(deps, job.agent, stop.signal);
-    if (by instanceof ZoneError) return failureOf(task, by);
-    const readInputs = async () => paused && deps.inputs.forRun(task, paused.continuation);
-    const inputs = await readWhenUp(deps, readInputs, stop.signal);
-    if (inputs instanceof ZoneError) return failureOf(task, inputs);
-    if (by.isBegun !== undefined) context.onlyWaits();
-    if (by.repeatable === false) context.runsOnce(() => stop.stop(new ZoneError("shutting_down")));
-    emit("task_started", { ...taskIds(task), attempt });
-    const conversation = keptIn(kept, before);
-    if (task.ask) record = recordRun(deps, job, { shown, progress: by.progress });
-    const { readFile } = files;
-    const { traceparent } = span;
-    const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent, inputs };
-    const run = async (): Promise<TaskSuccess> => {
-      const permitted = await deps.inputs.permitOffered(task, by, resources);
-      if (permitted.refusal === undefined) return runAgent(task, by, { ...resources, inputs: permitted.inputs });
-      return successWith({ response_text: permitted.refusal }, { task_id: task.task_id, agent: by.name });
-    };
-    return await run().then(successOf, async (error: unknown) => {
-      if (!(error instanceof TaskPaused)) throw error;
-      const remaining_ms = stop.deadline.getTime() - now().getTime();
-      const { awaited, continuation, text, question } = error;
-      // What the agent asks isn't lost in an outage.
-      const until = { signal: stop.signal, budgetMs: remaining_ms };
-      const also = await retryTransient(() => deps.inputs.pausing(task, awaited), until);
-      const pauses = (paused?.pauses ?? 0) + 1;
-      return { paused: { continuation, text, question, remaining_ms, pauses }, also };
-    });
-  } catch (error) {
-    return failureOf(task, error);
-  } finally {
-    stop.clear();
-    files.close(taskEnded);
-    shown.end();
-    await record?.();
-  }
-}
-
-/** Returns a run's access to its conversation. It puts the conversation that the agent stores into `kept`. */
-const keptIn = (
-  kept: { conversation?: KeptConversation },
-  before: Conversation | undefined,
-): NonNullable<AgentContext["conversation"]> => ({
-  before,
-  keep: (after) => void (kept.conversation = after),
-});
-
 const taskEnded = new Error("the task has ended");
-
-/** Returns what is read when the store is up, or the reason why the run was stopped before that. */
-const readWhenUp = <T>({ emit }: RunDeps, read: () => Promise<T>, signal: AbortSignal): Promise<T | ZoneError> =>
-  retry(read, {
-    firstMs: 50,
-    longestMs: 2_000,
-    signal,
-    onRetry: (cause) => emit("task_store_failed", { operation: "take", cause }),
-  }).catch(() => signal.reason as ZoneError);
 
 /** Starts the span of a task, from its start to its end. It contains ids and the agent's name, but no content. */
 function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, traceparent }: Task): Span {

@@ -1,17 +1,13 @@
 import { unlessAborted } from "@crosszone/service-kit/timing";
-import type { LoggedEvent, TaskLog } from "./sql/task-log.ts";
+import type { LoggedEvent, TaskLog } from "./store/task-log.ts";
 
-export interface TaskTailsOptions {
+interface TaskTailsOptions {
   readonly log: Pick<TaskLog, "read" | "readAll">;
   readonly onFailure: (cause: unknown) => void;
 }
 
 /** Reads the events of one task as they are stored, by any process. */
-export interface TaskTail {
-  /** Resolves with the events after `seq`; with none when the signal aborts first. */
-  readonly after: (seq: number, signal: AbortSignal) => Promise<readonly LoggedEvent[]>;
-  readonly close: () => void;
-}
+export type TaskTail = ReturnType<TaskTails["open"]>;
 
 /** How often the logs of watched tasks are read, milliseconds. This process reads its own writes at once. */
 const everyMs = 200;
@@ -48,15 +44,16 @@ export class TaskTails {
   }
 
   /** Opens the log of a task at an event. Close it. */
-  open(taskId: string, seq: number): TaskTail {
+  open(taskId: string, seq: number) {
     const found = this.#watched.get(taskId);
     const watched = found ?? { events: [], from: seq, readers: 0, news: Promise.withResolvers() };
     this.#watched.set(taskId, watched);
     watched.readers += 1;
     this.#plan();
     return {
-      after: (last, signal) => this.#after(taskId, watched, { last, signal }),
-      close: () => {
+      /** Resolves with the events after an event; with none when the signal aborts first. */
+      after: (last: number, signal: AbortSignal) => this.#after(taskId, watched, { last, signal }),
+      close: (): void => {
         watched.readers -= 1;
         if (watched.readers === 0 && this.#watched.get(taskId) === watched) this.#watched.delete(taskId);
       },

@@ -9,10 +9,12 @@ import {
   ZoneError,
   type ZoneErrorDetail,
 } from "@crosszone/contracts";
+import type { LeaseId } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { AgentQuestion } from "../agents/task-paused.ts";
-import { errorForCallers } from "../database/open-execution-database.ts";
+import type { Agent, AgentQuestion } from "../agents/agent.ts";
+import type { Conversation } from "../agents/conversations.ts";
+import { errorForCallers } from "../store/open-execution-database.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
@@ -25,7 +27,6 @@ const finalStates = ["success", "error", "canceled", "timed_out"] as const satis
 
 export type FinalState = (typeof finalStates)[number];
 
-/** Whether a state is final. */
 export function isFinal(state: TaskState): state is FinalState {
   return (finalStates as readonly TaskState[]).includes(state);
 }
@@ -37,19 +38,13 @@ export interface TaskFileContent {
   readonly bytes: string;
 }
 
-/** An answer and the contents of its files. */
-export interface TaskSuccess extends OutcomeMessage {
-  readonly answer: TaskSucceeded;
-  readonly files?: readonly TaskFileContent[];
-}
-
-/** Kept with the outcome, because the question is deleted. */
-interface OutcomeMessage {
-  readonly message?: ProgramMessage | undefined;
-}
-
 /** The end of a task: an answer with its files' contents, or an error. Only a retry of a workflow run changes it. */
-export type TaskOutcome = TaskSuccess | ({ error: TaskError } & OutcomeMessage);
+export type TaskOutcome = (
+  { readonly answer: TaskSucceeded; readonly files?: readonly TaskFileContent[] } | { readonly error: TaskError }
+) & {
+  /** The message of a program. Kept with the outcome, because the question is deleted. */
+  readonly message?: ProgramMessage | undefined;
+};
 
 /** Why a task has no answer. Callers get `data`; `detail` is for operators only. */
 export interface TaskError {
@@ -113,11 +108,9 @@ export interface PausedTask {
   readonly question?: AgentQuestion | undefined;
   /** Time left until the task's deadline, milliseconds. Waiting for people does not count. */
   readonly remaining_ms: number;
-  /** How often it was paused. */
   readonly pauses: number;
 }
 
-/** A stored task. */
 export interface Task {
   readonly task_id: string;
   /** The authenticated caller. Other callers can't see the task. */
@@ -140,7 +133,6 @@ export interface Task {
   readonly paused?: PausedTask;
 }
 
-/** A task that has not ended. */
 export type OpenTask = Task & { readonly params: TaskParams };
 
 /** The members of a new task. The store's clock sets its creation time and deadline. */
@@ -151,19 +143,17 @@ export interface NewTask extends Omit<OpenTask, "state" | "outcome"> {
   readonly handle?: string;
 }
 
-/** A task that one process runs while it holds the lease. */
-export interface LeasedTask {
+/** A task that this process runs while it holds the lease: a new one, or one with an expired lease of another process. */
+export interface LeasedTask extends LeaseId {
   readonly task: OpenTask;
-  /** From 1. Together with the owner it identifies a lease. */
-  readonly attempt: number;
-}
-
-/** A task with an expired lease, taken over from another process. */
-export interface RecoveredTask extends LeasedTask {
   /** Time left until the deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
   /** The handle of its files; undefined when it was not stored. */
-  readonly handle?: string;
+  readonly handle?: string | undefined;
+  /** The agent of a new task. */
+  readonly agent?: Agent;
+  /** The conversation that the task belongs to, if it was read. */
+  readonly conversation?: Conversation | undefined;
 }
 
 /** How a task ends: its final state, the outcome for callers, and details for the log only. */
@@ -176,19 +166,15 @@ export interface TaskEnd {
 
 const endStates: Partial<Record<ErrorKind, FinalState>> = { timeout: "timed_out", canceled: "canceled" };
 
-export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success", outcome });
-
 /** Returns how a task ends after an error. One without a kind becomes what `errorForCallers` says, or `internal` without details. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
   const known = errorForCallers(cause);
   const { kind, data, cause: inner } = known instanceof ZoneError ? known : new ZoneError("internal");
   const detail = inner instanceof AssistantError ? inner.detail : undefined;
   const error = { kind, data: { ...data, correlation_id, task_id }, detail };
-  const outcome = { error };
-  return { state: endStates[kind] ?? "error", outcome, kind, cause };
+  return { state: endStates[kind] ?? "error", outcome: { error }, kind, cause };
 }
 
-/** Returns a task's ids for events. */
 export const taskIds = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
   task_id,
   correlation_id,
@@ -200,7 +186,7 @@ export const taskIds = ({ task_id, correlation_id, agent, traceparent }: Task) =
 export function reportEnd(
   emit: Emit<ExecutionEvent>,
   task: Task,
-  how: Pick<TaskEnd, "kind" | "cause"> & { readonly durationMs: number },
+  how: { readonly durationMs: number; readonly kind?: ErrorKind; readonly cause?: unknown },
 ): void {
   const { durationMs: duration_ms, kind, cause } = how;
   const fields = { ...taskIds(task), state: task.state, duration_ms, kind };

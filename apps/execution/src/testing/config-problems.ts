@@ -1,5 +1,5 @@
 import { ConfigError } from "@crosszone/service-kit";
-import { loadExecutionConfig } from "../config/config.ts";
+import { loadExecutionConfig } from "../zone/config/config.ts";
 
 /** Returns the names of the rejected variables; empty when the configuration is valid. */
 export function configProblems(env: Record<string, string>): string[] {

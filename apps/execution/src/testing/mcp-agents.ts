@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Agent } from "../agents/agent.ts";
-import { type AskedInput, TaskPaused } from "../agents/task-paused.ts";
+import { type Agent, type AskedInput, TaskPaused } from "../agents/agent.ts";
 import { agentThat } from "./start-zone.ts";
 
 /** Answers after a time, and shows progress meanwhile. */

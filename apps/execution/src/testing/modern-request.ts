@@ -1,10 +1,12 @@
-import type { TestMcp } from "./start-mcp.ts";
+import type { Client } from "@modelcontextprotocol/client";
+import { createTaskSessionFromClient } from "@modelcontextprotocol/ext-tasks/client";
+import type { AskedZone } from "./start-asked-zone.ts";
 
-export const clientInfo = { name: "by-hand", version: "1" };
+const clientInfo = { name: "by-hand", version: "1" };
 export const tasks = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 export const forms = { elicitation: { form: {} } };
 
-export interface ModernAnswer {
+interface ModernAnswer {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string };
 }
@@ -37,7 +39,7 @@ export function modernMessage({ method, params, can = {} }: ModernRequest): [obj
 
 /** Sends such a request by hand, as a program. */
 export async function modernRequest(
-  mcp: Pick<TestMcp, "post">,
+  mcp: Pick<AskedZone, "post">,
   program: string,
   request: ModernRequest,
 ): Promise<ModernAnswer> {
@@ -52,4 +54,32 @@ export async function modernRequest(
         .findLast((line) => line.startsWith("data: {"))
         ?.slice(6);
   return JSON.parse(data ?? "null") as ModernAnswer;
+}
+
+type Session = Parameters<typeof createTaskSessionFromClient>[1];
+
+/** Returns a session of the official requester of the extension. Its SDK needs the requests to be sent by hand. */
+export function tasksSession(
+  mcp: AskedZone,
+  client: Client,
+  { program, onInputRequest }: { readonly program: string } & Pick<Session, "onInputRequest">,
+) {
+  const clientCapabilities = { ...tasks, ...(onInputRequest && forms) };
+  return createTaskSessionFromClient(client, {
+    endpointId: "crosszone",
+    ...(onInputRequest && { onInputRequest }),
+    v2RequestFraming: { protocolVersion: "2026-07-28", clientInfo, clientCapabilities },
+    rawDispatch: async (request, options) => {
+      const { method, params } = request as { readonly method: string; readonly params: object };
+      const signal = options?.signal;
+      const answer = await modernRequest(mcp, program, {
+        method,
+        params,
+        can: clientCapabilities,
+        ...(signal && { signal }),
+      });
+      if (answer.error) return { kind: "error", error: answer.error };
+      return { kind: "result", result: answer.result as never };
+    },
+  });
 }

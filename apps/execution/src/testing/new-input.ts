@@ -1,12 +1,12 @@
 import type { InputVoter } from "@crosszone/contracts";
-import type { Ballot } from "../inputs/decide.ts";
-import { type InputRecord, type NewInput, requestIdOf } from "../inputs/input-record.ts";
-import { recordOf } from "../inputs/input-statements.ts";
-import type { ApprovalFor } from "../inputs/approvals.ts";
+import type { Ballot } from "../people/decide.ts";
+import { type InputRecord, type NewInput, inputIdOf } from "../people/input-record.ts";
+import { newInputRecord } from "../people/input-statements.ts";
+import type { ApprovalFor } from "../people/approvals.ts";
 
 /** An approval that Bob or the group of operators decides, asked by Alice. */
 export const newInput = (members: Partial<NewInput> = {}): NewInput => ({
-  request_id: requestIdOf("task", "key"),
+  request_id: inputIdOf("task", "key"),
   kind: "approve",
   title: "Send the invoice?",
   agent: "assistant",
@@ -25,7 +25,7 @@ export const newInput = (members: Partial<NewInput> = {}): NewInput => ({
 export const payment = (euros: number) => ({ agent: "assistant", tool: "pay", arguments: { euros } });
 
 /** A request that was stored at the time 0. */
-export const newRecord = (members: Partial<NewInput> = {}): InputRecord => recordOf(newInput(members), 0);
+export const newRecord = (members: Partial<NewInput> = {}): InputRecord => newInputRecord(newInput(members), 0);
 
 export const voter = (user_id: string, groups: string[] = [], team_id = "T1"): InputVoter => ({
   user_id,

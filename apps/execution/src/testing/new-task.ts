@@ -1,28 +1,33 @@
 import { randomUUID } from "node:crypto";
-import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
+import type { OpenedTaskStore, TaskStore } from "../tasks/store/task-store.ts";
 import {
   type LeasedTask,
   type NewTask,
-  type RecoveredTask,
+  type OpenTask,
   type Task,
   type TaskEnd,
   taskKind,
   type TaskOutcome,
 } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
+
+/** A task of a lease, as tests name it. */
+export interface HeldTask {
+  readonly task: OpenTask;
+  readonly attempt: number;
+}
 
 /** Leases free tasks, as a process's worker does. */
 export async function takeTasks(
   { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
   most = 10,
-): Promise<readonly RecoveredTask[]> {
+): Promise<readonly LeasedTask[]> {
   return (await jobs.store.take([{ share: taskKind, most }])).map((job) => store.recoveredTask(job));
 }
 
 /** Ends a leased task, as a process's worker does. Returns undefined when this process no longer holds the lease. */
 export async function endTask(
   { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
-  { task, attempt }: LeasedTask,
+  { task, attempt }: HeldTask,
   end: TaskEnd = { state: "success", outcome: succeeded() },
 ): Promise<Task | undefined> {
   const { task: ended, ending } = store.endOf(task, end);
@@ -33,7 +38,7 @@ export async function endTask(
 /** Makes a task ready for any process. */
 export const releaseTask = (
   { jobs }: Pick<OpenedTaskStore, "jobs">,
-  { task, attempt }: LeasedTask,
+  { task, attempt }: HeldTask,
 ): Promise<readonly boolean[]> => jobs.store.release([{ id: task.task_id, attempt }], { counted: false });
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
@@ -52,7 +57,7 @@ export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "s
 export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
 /** Creates a task that is leased to this store's process. */
-export async function leasedTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<LeasedTask> {
+export async function leasedTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
   const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
   const { task } = await store.create(fresh);
   return { task: { ...task, params: fresh.params }, attempt: 1 };

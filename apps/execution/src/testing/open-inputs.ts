@@ -1,9 +1,9 @@
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
-import { createInputKind, type InputKindDeps } from "../inputs/input-kind.ts";
-import { openInputs } from "../roles/open-inputs.ts";
-import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
+import { createInputKind, type InputKindDeps } from "../people/run-inputs.ts";
+import { openInputs } from "../zone/open-inputs.ts";
+import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/store/task-store.ts";
 
 /** Opens the input requests of one process. They end with the test. */
 export async function openInputsOf(options: OpenTaskStoreOptions) {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { type IncomingMessage, request as httpRequest, type RequestListener, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { adminToken } from "@crosszone/admin-api/testing";
-import { createAppendAudit } from "@crosszone/audit";
-import type { AuditEvent } from "@crosszone/contracts";
+import { adminToken, startAdminApi } from "@crosszone/admin-api/testing";
+import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
+import type { AuditEvent, TokenScope } from "@crosszone/contracts";
 import {
   answerJson,
   close,
@@ -18,25 +18,23 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { startIdentityProvider } from "@crosszone/testkit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import type { JWTPayload } from "jose";
-import { onTestFinished } from "vitest";
-import type { AskService } from "../ask/ask-service.ts";
-import { loadExecutionConfig } from "../config/config.ts";
-import type { AskRoutesDeps, AskSurface } from "../http/ask-routes-deps.ts";
-import { createBadRequest } from "../http/serve-route.ts";
-import { openAsk, openAsking } from "../roles/open-ask.ts";
-import { startTokens } from "./token-attacks.ts";
+import { expect, onTestFinished } from "vitest";
+import { type ApiRefusal } from "@crosszone/admin-api";
+import type { AskService } from "../tasks/ask/ask-service.ts";
+import { loadExecutionConfig } from "../zone/config/config.ts";
+import type { AskRoutesDeps, AskSurface } from "../doors/ask-routes-deps.ts";
+import { createBadRequest } from "../doors/serve-route.ts";
+import { openAsk, openAsking } from "../zone/open-callers.ts";
+import { createInputRoutes } from "../doors/api/input-routes.ts";
+import { createTokenRoutes } from "../doors/api/token-routes.ts";
+import { newInput, payment } from "./new-input.ts";
+import { openInputsOf } from "./open-inputs.ts";
+import { TokenUses } from "../people/token-uses.ts";
+import { createTokenStore } from "../people/token-store.ts";
 
 export const askUrl = "https://ask.example.com";
 export const issuer = "https://login.example.com";
 export const other = "https://other.example.com";
-
-/** A request. `headers` are raw: name, value, name, value. */
-export interface Sent {
-  readonly method?: string;
-  readonly headers?: readonly string[];
-  readonly host?: string;
-  readonly body?: string;
-}
 
 /** What may ask, after the two issuers. */
 const askers = `askers:
@@ -57,19 +55,22 @@ async function startIssuers(audience: string) {
   return { idp, stranger, mint, file, edit: (text: string) => writeFileSync(file, `${head}\n${text}`) };
 }
 
-/** Serves a listener. The function that it returns sends a request, and resolves with the status, headers and body of the answer, which is JSON. */
+/**
+ * Serves a listener. The function that it returns sends a request with raw headers (name, value, name, value), and resolves with the status,
+ * headers and body of the answer, which is JSON.
+ */
 async function serveAsk(listener: RequestListener | undefined, emit: Emit<ExecutionEvent>) {
   const server = createHttpServer(listener ?? (() => undefined), { onBadRequest: createBadRequest(emit) });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
   const send = async (
     path: string,
-    { method = "POST", headers = [], host = "localhost", body: sentBody }: Sent = {},
+    { method = "POST", headers = [] as readonly string[], host = "localhost", body: sent = "" } = {},
   ) => {
-    const sent = httpRequest({ port, path, method, headers: ["host", host, ...headers], agent: false });
+    const request = httpRequest({ port, path, method, headers: ["host", host, ...headers], agent: false });
     // The server closes the connection of some refused requests.
-    sent.on("error", () => undefined).end(sentBody);
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    request.on("error", () => undefined).end(sent);
+    const [response] = (await once(request, "response")) as [IncomingMessage];
     const body = (await json(response)) as Readonly<Record<string, unknown>>;
     return { status: response.statusCode ?? 0, headers: response.headers as Readonly<Record<string, unknown>>, body };
   };
@@ -85,7 +86,8 @@ export async function startAsk(database: string, env: Record<string, string> = {
   const append = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
   const tokens = { tokens: () => [adminToken], stored, onUse: uses.count };
   const asking = await openAsking({ config, emit }, tokens, (act) => append(zone.database.db, [act]));
-  onTestFinished(() => asking?.file.close());
+  if (asking === undefined) throw new Error("ASK_PORT is not set");
+  onTestFinished(asking.file.close);
   const served: AskRoutesDeps[] = [];
   const routes = (surface: AskSurface) => (deps: AskRoutesDeps) => {
     served.push(deps);
@@ -94,10 +96,11 @@ export async function startAsk(database: string, env: Record<string, string> = {
       if (asker !== undefined) answerJson(response, 200, JSON.stringify(asker));
     };
   };
-  const parts = { config, asking, health: createHealth(), emit, version: "1.0.0" };
+  const parts = { health: createHealth(), emit, version: "1.0.0" };
   // These routes ask nothing.
   const showing = { ask: undefined as unknown as AskService, protocols: { a2a: routes("a2a"), mcp: routes("mcp") } };
-  const { send, at } = await serveAsk(openAsk({ ...parts, ...(ask === undefined ? showing : { ask }) }), emit);
+  const surface = openAsk(config, asking, { ...parts, ...(ask === undefined ? showing : { ask }) });
+  const { send, at } = await serveAsk(surface, emit);
   const bearer = (token: string): readonly string[] => ["authorization", `Bearer ${token}`];
   /** Every rejected act at the listener. */
   const rejections = async () => {
@@ -108,3 +111,36 @@ export async function startAsk(database: string, env: Record<string, string> = {
 }
 
 export type StartedAsk = Awaited<ReturnType<typeof startAsk>>;
+
+export const inputId = newInput().request_id;
+const day = 86_400;
+
+/** Starts the API with its tokens and an input request whose content is planted. */
+export async function startTokens(url: string) {
+  const { requests, database, events, emit } = await openInputsOf({ url });
+  await requests.ask(newInput({ body: "planted", action: payment(1) }));
+  const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
+  const record = createRecordRefusal((act) => append(database.db, [act]));
+  const onRefused = (refusal: ApiRefusal) => record(refusal).catch(() => undefined);
+  const stored = createTokenStore(database, append);
+  const uses = new TokenUses(database, { append, emit, retentionMs: 400 * day * 1_000 });
+  onTestFinished(uses.close);
+  const audited = async () => {
+    const rows = await database.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
+    return rows.filter(({ action }) => /^(token|api)\./.test(action));
+  };
+  const parts = [createTokenRoutes(stored, uses, emit), createInputRoutes(requests, async () => undefined)];
+  const api = await startAdminApi({ parts, stored, onRefused, onUse: uses.count, heartbeatMs: 20 });
+  const as = (token: string) => ({ authorization: `Bearer ${token}` });
+  /** Creates a token and returns its text. */
+  const create = async (
+    name: string,
+    scopes: readonly TokenScope[],
+    { by = adminToken, ...more }: { by?: string; expires_in?: number } = {},
+  ) => {
+    const { status, body } = await api.ask("POST /tokens", { name, scopes, expires_in: 3_600, ...more }, as(by));
+    expect([name, status, body?.["detail"]]).toEqual([name, 201, undefined]);
+    return String(body?.["token"]);
+  };
+  return { ...api, database, stored, uses, events, emit, audited, create, as };
+}

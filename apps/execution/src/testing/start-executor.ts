@@ -5,12 +5,16 @@ import { type Emit, type Vault, createRecordCodec } from "@crosszone/service-kit
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi } from "vitest";
-import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
-import { createReadCalls } from "../agents/calls/call-reader.ts";
-import { createTaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
+import {
+  type CallEndsDeps,
+  createCallEnds,
+  createReadCalls,
+  createTaskCalls,
+  type TaskCallsDeps,
+} from "../agents/bridged/task-calls.ts";
 import type { IsClosed } from "../agents/workflows/task-runs.ts";
 import { createWorkflowAgents, type FindAgent } from "../agents/workflows/workflow-agents.ts";
-import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
+import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/store/task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
 
 export type TestExecutor = Awaited<ReturnType<typeof startExecutor>>;
@@ -83,7 +87,7 @@ export const stepResult = ({ run_id, task_id }: AgentTask, members: Partial<Agen
 
 export type TestProcess = Awaited<ReturnType<typeof openProcess>>;
 
-export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
+interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
   readonly onCommit?: OpenTaskStoreOptions["onCommit"];
   readonly vault?: Vault;
   readonly runs?: CallEndsDeps["runs"];
@@ -98,7 +102,9 @@ export async function openProcess(url: string, options: TestProcessOptions = {})
   const opened = await openTaskStore({ url, vault, onCommit });
   const { jobs, database } = opened;
   const callFailed = vi.fn<TaskCallsDeps["onFailure"]>();
-  const intake = createCallIntake({ store: jobs.store, vault });
+  // Calls wait for a bridge, even for a fake one in this process.
+  const enter: typeof jobs.enter = async () => ({ as: "ready", settle: () => undefined });
+  const intake = createCallIntake({ jobs: { ...jobs, enter }, vault });
   const read = createReadCalls(database, vault);
   const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, onFailure: callFailed });
   jobs.onEnded(calls.readSoon);

@@ -4,36 +4,17 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
-import { createInputKind } from "../inputs/input-kind.ts";
-import type { InputRequests } from "../inputs/input-requests.ts";
+import { createInputKind } from "../people/run-inputs.ts";
 import { createTaskInputs } from "../tasks/task-inputs.ts";
-import { openInputs } from "../roles/open-inputs.ts";
+import { openInputs } from "../zone/open-inputs.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
-import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
-import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
+import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/store/task-store.ts";
+import { TaskRunner } from "../tasks/task-runner.ts";
+import { TaskTails } from "../tasks/task-tails.ts";
 import type { NewTask, Task } from "../tasks/task.ts";
 import { byRequester } from "./new-input.ts";
 
-export interface TestRunner {
-  readonly store: TaskStore;
-  readonly database: ExecutionDatabase;
-  readonly jobs: ZoneJobs;
-  readonly runner: TaskRunner;
-  readonly requests: InputRequests;
-  /** Returns the fields of each event of this name so far. */
-  readonly events: (name: ExecutionEvent) => readonly LogFields[];
-  /** The grants of files that agents used. */
-  readonly grants: Parameters<GrantFiles>[0][];
-  /** Submits a new question, for the runner's first agent unless another is given. */
-  readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
-  /**
-   * Blocks this process's access to the database, as if it had crashed. After `reconnect`, what it tried to write in
-   * between arrives.
-   */
-  readonly cutOff: () => { readonly reconnect: () => void };
-}
+export type TestRunner = Awaited<ReturnType<typeof startRunner>>;
 
 export interface TestRunnerOptions extends OpenTaskStoreOptions {
   readonly agents: readonly [Agent, ...Agent[]];
@@ -45,12 +26,7 @@ export interface TestRunnerOptions extends OpenTaskStoreOptions {
  * Starts the part of a process that runs tasks, on a database that others may share. Ends with the test, without a
  * write to the database.
  */
-export async function startRunner({
-  agents,
-  maxRunning = 10,
-  mostAttempts = 2,
-  ...options
-}: TestRunnerOptions): Promise<TestRunner> {
+export async function startRunner({ agents, maxRunning = 10, mostAttempts = 2, ...options }: TestRunnerOptions) {
   const opened = await openTaskStore(options);
   let reachable = Promise.resolve();
   let reconnect: (() => void) | undefined;
@@ -58,7 +34,11 @@ export async function startRunner({
   const cut = <Store extends object>(one: Store, open: readonly (keyof Store)[] = []): Store =>
     delayed(one, open, () => reachable);
   const store = cut(opened.store, ["recoveredTask", "endOf", "pausedColumns"]);
-  const cutOff: TestRunner["cutOff"] = () => {
+  /**
+   * Blocks this process's access to the database, as if it had crashed. After `reconnect`, what it tried to write in
+   * between arrives.
+   */
+  const cutOff = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;
     // Its lease is not renewed either.
@@ -75,10 +55,11 @@ export async function startRunner({
   const emit: Emit<ExecutionEvent> = (name, ...[fields]) => void emitted.push([name, { ...fields }]);
   const { database } = opened;
   const { requests } = await openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
-  const grants: TestRunner["grants"] = [];
-  const runner = createTaskRunner({
+  /** The grants of files that agents used. */
+  const grants: Parameters<GrantFiles>[0][] = [];
+  const runner = new TaskRunner({
     store,
-    tails: { stored: () => undefined },
+    tails: new TaskTails({ log: opened.store.log, onFailure: () => undefined }),
     inputs: createTaskInputs({ requests, approvalFor: byRequester }),
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
     now: () => new Date(),
@@ -100,9 +81,12 @@ export async function startRunner({
     await Promise.all([runner.stop(0), lives.stop(0)]);
     await opened.database.close();
   });
-  const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
+  /** Submits a new question, for the runner's first agent unless another is given. */
+  const submit = (members?: Partial<NewTask>, agent = agents[0]): Promise<Task> =>
     runner.submit({ ...newQuestion(agent), ...members }, agent);
-  const events: TestRunner["events"] = (name) => emitted.flatMap(([one, fields]) => (one === name ? [fields] : []));
+  /** Returns the fields of each event of this name so far. */
+  const events = (name: ExecutionEvent): readonly LogFields[] =>
+    emitted.flatMap(([one, fields]) => (one === name ? [fields] : []));
   return { store, database, jobs, runner, requests, events, grants, submit, cutOff };
 }
 

@@ -1,39 +1,53 @@
 import { randomUUID } from "node:crypto";
-import type { JsonRpcResponse } from "@crosszone/contracts";
-import type { JobWorker } from "@crosszone/jobs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuditEvent, JsonRpcResponse } from "@crosszone/contracts";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
-import type { Tracer } from "@crosszone/service-kit/tracing";
+import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
+import type { LogLine } from "@crosszone/testkit/process";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
-import type { Agent } from "../agents/agent.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
-import { createExecutionApp } from "../app.ts";
-import { createZoneEmit } from "../observers/create-emit.ts";
-import type { ExecutionApp, ExecutionDeps } from "../deps.ts";
-import { hostProfiles, type HostProfile } from "../http/host-profile.ts";
-import { noFiles } from "../files/http-files.ts";
-import { type Authenticator, createBearerAuth, createOpenAuth } from "../http/auth/authenticator.ts";
-import { createInputKind } from "../inputs/input-kind.ts";
-import type { InputRequests } from "../inputs/input-requests.ts";
-import { openInputs } from "../roles/open-inputs.ts";
-import { openTaskStore } from "../tasks/sql/open-task-store.ts";
-
-export interface TestZone {
-  url: string;
-  app: ExecutionApp;
-  inputs: ExecutionDeps["inputs"];
-  /** The log, one parsed line each. */
-  log: Record<string, unknown>[];
-  post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
-  call(method: string, params: unknown, id?: unknown): Promise<JsonRpcResponse>;
-}
+import type { Agent } from "../agents/agent.ts";
+import { createBearerAuth, createOpenAuth } from "../doors/auth/authenticator.ts";
+import { hostProfiles } from "../doors/host-profile.ts";
+import { noFiles } from "../doors/http-files.ts";
+import type { ApprovalFor } from "../people/approvals.ts";
+import { measureCommits, measureRunning } from "../store/open-execution-database.ts";
+import { openTaskStore } from "../tasks/store/task-store.ts";
+import { loadExecutionConfig } from "../zone/config/config.ts";
+import { openAsk } from "../zone/open-callers.ts";
+import { openRoles } from "../zone/open-roles.ts";
+import { createZoneEmit } from "../zone/open-store.ts";
+import { connectModel, openZoneAgents } from "../zone/open-zone-agents.ts";
+import { createExecutionApp, type ExecutionDeps } from "../zone/open-zone.ts";
 
 export const token = "a-test-token-of-thirty-two-letters";
 
-/** Which callers the zone accepts; everyone by default. */
-export interface ZoneCredentials {
-  tokens?: string[];
-  authenticator?: Authenticator;
+/** Options of a test zone: limits, some dependencies, and what follows. */
+export interface ZoneOptions
+  extends
+    Partial<ExecutionDeps["limits"]>,
+    Partial<Pick<ExecutionDeps, "authenticator" | "card" | "profile" | "tracer">> {
+  /** Variables, for example of a model, of tracing or of registered agents. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The tokens of callers; without one, everyone is accepted. */
+  readonly tokens?: readonly string[];
+  /** URL of a database that other zones may share; its own, in memory, when absent. */
+  readonly database?: string;
+  /** How long finished tasks are kept, milliseconds. */
+  readonly retentionMs?: number;
+  /** Agents that change while the zone runs, besides those of the registry. */
+  readonly registered?: readonly RegisteredAgents[];
+  /** The policy by which the assistant asks people; that of APPROVALS_FILE when absent. */
+  readonly approvalFor?: ApprovalFor;
+  /** Replaces dependencies. */
+  readonly override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
+  /** Receives the lines of the log. */
+  readonly log?: LogLine[];
+  readonly port?: number;
 }
 
 const testLimits: ExecutionDeps["limits"] = {
@@ -45,88 +59,131 @@ const testLimits: ExecutionDeps["limits"] = {
   taskDeadlineMs: 5_000,
 };
 
-const loggerTo = (log: TestZone["log"]) =>
-  createLogger({
-    zone: "execution",
-    level: "debug",
-    events: executionEvents,
-    destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
-  });
+export type TestZone = Awaited<ReturnType<typeof startZone>>;
 
-/** Options of a test zone. */
-export interface ZoneOptions extends Partial<ExecutionDeps["limits"]>, ZoneCredentials {
-  profile?: HostProfile;
-  card?: NonNullable<ExecutionDeps["card"]>;
-  tracer?: Tracer;
-  /** Agents that change while the zone runs. */
-  registered?: readonly RegisteredAgents[];
-  usageOf?: ExecutionDeps["usageOf"];
-  /** URL of a database that other zones may share; its own, in memory, when absent. */
-  database?: string;
-  /** How long finished tasks are kept, milliseconds. */
-  retentionMs?: number;
-  /** Creates the worker for the lives of input requests, where steps of workflow runs ask, too. */
-  workOnInputs?: (requests: InputRequests) => Pick<JobWorker, "start" | "stop">;
+/** Starts the whole execution zone on a free loopback port, with these agents, or else those of its variables. Ends with the test. */
+export async function startZone(agents?: readonly Agent[], options?: ZoneOptions) {
+  const zone = await openTestZone(agents, options);
+  onTestFinished(zone.stop);
+  return zone;
 }
 
-/** Starts the whole execution zone with test agents on a free loopback port. Ends with the test. */
-export async function startZone(
-  agents: readonly Agent[],
-  {
-    tokens,
-    authenticator,
-    profile = hostProfiles.plain,
-    card,
-    tracer,
-    registered,
-    usageOf,
-    database: databaseUrl,
-    retentionMs = 86_400_000,
-    workOnInputs,
-    ...limits
-  }: ZoneOptions = {},
-): Promise<TestZone> {
-  const log: Record<string, unknown>[] = [];
-  const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
-  const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
-  const emit = createZoneEmit(telemetry);
-  const inputs = await openInputs({ database, jobs, retentionMs, emit });
-  const app = createExecutionApp({
-    agents: { all: agents, default: agents[0]?.name ?? "", registered },
+/** Opens what a process shares, and its roles, before they start. Ends with `end`. */
+async function openParts(
+  { env = {}, database: url, retentionMs, log = [] }: ZoneOptions,
+  level: "debug" | "info" = "debug",
+) {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-execution-"));
+  const config = { ...loadExecutionConfig({ DATA_DIR: folder, ...env }).values, ...tunedConstants(env) };
+  const build = { zone: "execution", version: "0.0.0" };
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
+  const logger = createLogger({ zone: build.zone, level, events: executionEvents, destination });
+  const tracing = await startTracing({ ...build, config, logger });
+  const [metrics, health, agentNames] = [createMetrics(build), createHealth(), new Set<string>()];
+  const emit = createZoneEmit({ logger, metrics }, agentNames);
+  const opened = await openTaskStore({ url, retentionMs, emit, onCommit: measureCommits(metrics.registry) });
+  const { jobs, database } = opened;
+  measureRunning(metrics.registry, jobs);
+  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit, agentNames });
+  const end = async (): Promise<void> => {
+    await roles.close();
+    await tracing.stop();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...opened, config, log, tracer: tracing.tracer, metrics, health, emit, roles, end };
+}
+
+/** Opens the roles of a process without HTTP, before `start`, on a database that other processes may use too. Ends with the test. */
+export async function openWithoutHttp(database: string, env: Readonly<Record<string, string>>) {
+  const { roles, log, metrics, end } = await openParts({ database, env }, "info");
+  onTestFinished(async () => {
+    await roles.stop(1_000);
+    await end();
+  });
+  /** `shown`: resolves with the text of `/metrics`. */
+  return { ...roles, log, shown: async () => (await metrics.render()).body };
+}
+
+/** Does what `startZone` does, until `stop`. */
+export async function openTestZone(agents?: readonly Agent[], options: ZoneOptions = {}) {
+  const { env: _env, database: _url, retentionMs: _ms, log: _log, ...own } = options;
+  const { tokens, approvalFor, override, port = 0, authenticator, card, registered: others = [], ...more } = own;
+  const { profile = hostProfiles.plain, tracer: given, ...limits } = more;
+  const parts = await openParts(options);
+  const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
+  const tracer = given ?? parts.tracer;
+  const { inputs, purges, api, fileLinks, usageOf, asking } = roles;
+  const registered = [...roles.registered, ...others];
+  const ownAgents = async (): Promise<ExecutionDeps["agents"]> => {
+    const model = await connectModel(config);
+    const asked = { approvalFor: approvalFor ?? inputs.approvalFor };
+    return openZoneAgents({ config, tracer, emit, model, ...roles, registered, ...asked });
+  };
+  const deps: ExecutionDeps = {
+    agents: agents ? { all: agents, default: agents[0]?.name ?? "", registered } : await ownAgents(),
     store,
     jobs,
     inputs,
-    authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
-    grantFiles: noFiles,
-    usageOf,
-    profile,
+    purges,
+    api,
+    authenticator: authenticator ?? (tokens ? createBearerAuth([...tokens], "verification") : createOpenAuth()),
     card,
+    profile,
+    grantFiles: noFiles,
+    fileLinks,
+    usageOf,
     now: () => new Date(),
-    ...telemetry,
     emit,
-    health: createHealth(),
+    metrics,
     tracer,
+    health,
     limits: { ...testLimits, ...limits },
-  });
-  const lives = workOnInputs?.(inputs.requests) ?? jobs.workOn(createInputKind(inputs));
+  };
+  const changed = { ...deps, ...override?.(deps) };
+  const app = createExecutionApp(changed);
+  await roles.start();
   app.start();
-  lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
-  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  onTestFinished(async () => {
-    await Promise.all([app.stop(0), lives.stop(0)]);
-    await close(server, { deadlineMs: 100 });
-    await database.close();
-  });
+  const { url } = await listen(server, { host: "127.0.0.1", port });
 
-  const post = postTo(url + profile.rpcPath, tokens?.[0]);
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    await Promise.all([app.stop(0), roles.stop(0)]);
+    await close(server, { deadlineMs: 500 });
+    await parts.end();
+  }
+  const post = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(url + (changed.profile ?? profile).rpcPath, {
+      method: "POST",
+      body: typeof body === "string" ? body : Buffer.from(body),
+      headers: {
+        "content-type": "application/json",
+        ...(tokens?.[0] && { authorization: `Bearer ${tokens[0]}` }),
+        ...headers,
+      },
+    });
   return {
     url,
     app,
     inputs,
+    database,
+    metrics,
+    roles,
+    agents: deps.agents,
+    /** The surface for programs; undefined without ASK_PORT. */
+    programs: asking && openAsk(config, asking, { ask: app.ask, health, emit, version: "0.0.0" }),
+    /** The log, one parsed line each. */
     log,
     post,
-    call: callOver(post),
+    call: async (method: string, params: unknown, id: unknown = randomUUID()): Promise<JsonRpcResponse> =>
+      (await (await post(JSON.stringify({ jsonrpc: "2.0", method, params, id }))).json()) as JsonRpcResponse,
+    /** Returns the events of the audit log, oldest first. */
+    acts: async (): Promise<AuditEvent[]> => {
+      const rows = await database.db.selectFrom("audit_event").select("event").orderBy("id").execute();
+      return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
+    },
+    stop: () => (stopped ??= stop()),
   };
 }
 
@@ -152,23 +209,3 @@ export const task = (members: Record<string, unknown> = {}): Record<string, unkn
   bot_token: "handle",
   ...members,
 });
-
-const callOver =
-  (post: TestZone["post"]): TestZone["call"] =>
-  async (method, params, id = randomUUID()) => {
-    const response = await post(JSON.stringify({ jsonrpc: "2.0", method, params, id }));
-    return (await response.json()) as JsonRpcResponse;
-  };
-
-const postTo =
-  (url: string, bearer: string | undefined): TestZone["post"] =>
-  (body, headers = {}) =>
-    fetch(url, {
-      method: "POST",
-      body: typeof body === "string" ? body : Buffer.from(body),
-      headers: {
-        "content-type": "application/json",
-        ...(bearer && { authorization: `Bearer ${bearer}` }),
-        ...headers,
-      },
-    });

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { isGetUsageResult, isUsageBudgetList, isUsageReport, type UsageGrouping } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import type { TaskPayer } from "./budget-charges.ts";
-import { parseBudget } from "./budget.ts";
+import { openExecutionDatabase } from "../store/open-execution-database.ts";
+import { parseBudget, type TaskPayer } from "./budget.ts";
 import { createSqlUsageReader } from "./sql-usage-reader.ts";
 import { createSqlUsage } from "./sql-usage.ts";
 

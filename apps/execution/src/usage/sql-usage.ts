@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
-import type { Emit, Purge } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Emit } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
-import { changeUse, chargesOf, microDollars, takeRoom, type TaskPayer } from "./budget-charges.ts";
-import { periodName, type Budget } from "./budget.ts";
-import { type ExecutionDatabase, teamKey } from "../database/open-execution-database.ts";
+import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
+import { type Budget, changeUse, chargesOf, microDollars, periodName, takeRoom, type TaskPayer } from "./budget.ts";
 
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
@@ -14,16 +13,7 @@ export interface UsageDeps {
 }
 
 /** Reserves and records calls of language models. */
-export interface Usage {
-  /**
-   * Records a call with the most that it may use, if every budget has room. Otherwise rejects with an `AssistantError`
-   * `budget` and records nothing. Processes that share the database share the budgets. `onNote` receives a sentence for
-   * the person, once per period.
-   */
-  readonly reserve: (payer: TaskPayer, most: CallRecord, onNote: (sentence: string) => void) => Promise<ReservedCall>;
-  /** Deletes calls and budget use after `keptMs`. */
-  readonly purges: readonly Purge[];
-}
+export type ModelUsage = ReturnType<typeof createSqlUsage>;
 
 /** How long calls and budget use are stored, milliseconds: a year and a month. */
 const keptMs = 396 * 86_400_000;
@@ -31,14 +21,15 @@ const keptMs = 396 * 86_400_000;
 export function createSqlUsage(
   { db, engine, transaction }: ExecutionDatabase,
   { budgets, now: clock, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
-): Usage {
+) {
   const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
+    /** Deletes calls and budget use after `keptMs`. */
     purges: [
       {
         table: "model_call",
-        purge: (most) => deleteOlder(db, { table: "model_call", key: "id", column: "at", before: old }, most),
+        purge: (most: number) => deleteOlder(db, { table: "model_call", key: "id", column: "at", before: old }, most),
       },
       {
         table: "budget_use",
@@ -50,7 +41,11 @@ export function createSqlUsage(
       },
     ],
 
-    reserve: async (payer, most, onNote) => {
+    /**
+     * Records a call with the most that it may use, if every budget has room. Otherwise rejects with an `AssistantError` `budget` and records
+     * nothing. Processes that share the database share the budgets. `onNote` receives a sentence for the person, once per period.
+     */
+    reserve: async (payer: TaskPayer, most: CallRecord, onNote: (sentence: string) => void): Promise<ReservedCall> => {
       const id = randomUUID();
       const team = payer.team ?? null;
       const at = clock();
@@ -97,17 +92,18 @@ function rowOf({ model, input, output, cached, cost, estimated }: CallRecord) {
   };
 }
 
-/** The members of a task that say who pays for its model calls. */
-export interface PayingTask {
-  readonly task_id: string;
-  readonly team_id?: string;
-  readonly user_id?: string;
-  readonly channel?: string;
-}
-
 /** Returns the spending of the model calls of an agent's tasks, paid by the requester, channel and team. */
-export function spendingOf(reserve: Usage["reserve"], agent: string) {
-  return ({ task_id, team_id, user_id, channel }: PayingTask, onNote: (sentence: string) => void): Spending => {
+export function spendingOf(reserve: ModelUsage["reserve"], agent: string) {
+  return (
+    task: {
+      readonly task_id: string;
+      readonly team_id?: string;
+      readonly user_id?: string;
+      readonly channel?: string;
+    },
+    onNote: (sentence: string) => void,
+  ): Spending => {
+    const { task_id, team_id, user_id, channel } = task;
     const team = team_id === undefined ? undefined : teamKey(team_id);
     const payer = { task_id, team, person: user_id, channel, agent };
     return { reserve: (most) => reserve(payer, most, onNote) };

@@ -1,9 +1,8 @@
 import type { CallRecord } from "@crosszone/assistant";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import type { TaskPayer } from "./budget-charges.ts";
-import { parseBudget, nearlyUsedSentence, periodName, usedUpSentence, type Budget } from "./budget.ts";
+import { openExecutionDatabase } from "../store/open-execution-database.ts";
+import { type Budget, nearlyUsedSentence, parseBudget, periodName, type TaskPayer, usedUpSentence } from "./budget.ts";
 import { createSqlUsage } from "./sql-usage.ts";
 
 const call = (input: number, output: number, estimated = true): CallRecord => ({

@@ -3,24 +3,37 @@ import {
   answer,
   answerJson,
   createOperationalRoutes,
+  type Emit,
   type Health,
   type Metrics,
   requestIdOf,
 } from "@crosszone/service-kit";
-import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
+import type { Clock } from "@crosszone/service-kit/timing";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Limits } from "../limits.ts";
+import type { Handles } from "../link/handles.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import type { InstallationStore } from "../workspaces/installation-store.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
-import type { Handles } from "../zone-link/handles/handles.ts";
-import type { ZoneParts } from "../workspaces/zone-parts.ts";
-import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
-import { reportFile, traceFile } from "./files/report-file.ts";
-import { createSlackRoute } from "./http/slack-route.ts";
-import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
-import { installPath, redirectPath } from "./install/install-pages.ts";
+import { createTaskFileRoute, type TaskFileRouteDeps, filesPath, reportFile, traceFile } from "./file-route.ts";
+import { installPath, redirectPath } from "./install-pages.ts";
+import { createInstaller, type InstallerOptions } from "./installer.ts";
 import { slackPath } from "./slack-connection.ts";
+import { createSlackRoute } from "./slack-route.ts";
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface HttpSurfaceDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" | "newId" | "emit" | "tracer"> {
+/**
+ * Makes the zone's HTTP listener: Slack's events (unless they come over a socket), install pages, `/files/<id>`, `/healthz`, `/readyz`,
+ * `/metrics`. Other paths get 404 as JSON.
+ */
+export function createHttpSurface(deps: {
+  readonly policy: PolicySource;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly emit: Emit<VerificationEvent>;
+  readonly tracer: Tracer;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly linkOf: Workspaces["linkOf"];
@@ -30,22 +43,15 @@ interface HttpSurfaceDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" 
   readonly installations?: InstallationStore;
   /** Bolt's own listener; undefined until Slack has identified this app. Absent with Socket Mode. */
   readonly bolt?: () => RequestListener | undefined;
-}
-
-/**
- * Makes the zone's HTTP listener: Slack's events (unless they come over a socket), install pages, `/files/<id>`, `/healthz`, `/readyz`,
- * `/metrics`. Other paths get 404 as JSON.
- */
-export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
-  const { health, metrics, tracer, emit, linkOf, handles, policy, limits, newId } = deps;
+}): RequestListener {
+  const { health, metrics, tracer, emit, linkOf, handles, policy, limits } = deps;
   const { now } = deps.clock;
   const { installing, installations, bolt } = deps;
   const operational = createOperationalRoutes({ health, metrics });
-  const onEnd: FileRouteDeps["onEnd"] = (end) => reportFile(emit, end, tracer.current()?.traceparent);
-  const files = createFileRoute({ handles, linkOf, policy, limits, onEnd });
+  const onEnd: TaskFileRouteDeps["onEnd"] = (end) => reportFile(emit, end, tracer.current()?.traceparent);
+  const files = createTaskFileRoute({ handles, linkOf, policy, limits, onEnd });
   const events = bolt && createSlackRoute({ bolt, limits, now, emit });
-  const installer =
-    installing && installations && createInstaller(installing, { installations, policy, newId, now, emit });
+  const installer = installing && installations && createInstaller(installing, { installations, policy, now, emit });
 
   const routeOf = (method: string | undefined, path: string): Route | undefined => {
     if (path === slackPath && events) return events;

@@ -1,17 +1,96 @@
 import type { RequestListener } from "node:http";
+import type { Emit } from "@crosszone/service-kit";
+import type { Clock } from "@crosszone/service-kit/timing";
+import { inSpan, type Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
-import type { Commands } from "../answering/commands/create-commands.ts";
-import type { Interactions } from "../answering/interactions/interactions.ts";
-import { createStoreRetry } from "../inbox/endings.ts";
+import type { Commands } from "../asking/commands.ts";
+import { createStoreRetry } from "../inbox/record-ends.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
-import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
+import { installationIdOf, type InstallationStore } from "../workspaces/installation-store.ts";
+import { errorFields } from "../workspaces/traces.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
-import type { ZoneParts } from "../workspaces/zone-parts.ts";
-import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
-import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
-import { createSlackHttpReceiver } from "./events/receivers.ts";
-import { reportEvent, traceEvent } from "./events/trace-event.ts";
-import { type EventsLimit, readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
+import {
+  type BoltAppOptions,
+  createBoltApp,
+  createSlackHttpReceiver,
+  type EventDelivery,
+  RefusedEventError,
+} from "./bolt-app.ts";
+import type { EventIntake, EventVerdict, IntakeResult } from "./event-intake.ts";
+import { type EventsLimit, readTokensRevoked, type SlackEnvelope, workspaceOf } from "./slack-event.ts";
+
+/** An event as it was delivered. */
+interface DeliveredEvent {
+  readonly envelope: SlackEnvelope;
+  readonly delivery: EventDelivery;
+}
+
+/**
+ * Runs the receipt of an event in a span, whose trace context the record carries through the inbox.
+ * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ */
+function traceEvent(
+  tracer: Tracer,
+  { envelope: { event_id, event }, delivery: { retry, traceparent } }: DeliveredEvent,
+  receive: (traceparent: string | undefined) => Promise<IntakeResult>,
+): Promise<IntakeResult> {
+  const span = tracer.start("receive slack.events", {
+    kind: "consumer",
+    traceparent,
+    attributes: {
+      "messaging.system.name": "slack",
+      "messaging.destination.name": "slack.events",
+      "messaging.operation.name": "receive",
+      "messaging.operation.type": "receive",
+      "messaging.message.id": event_id,
+      "crosszone.slack.event_type": event.type,
+      "crosszone.slack.retry": retry,
+    },
+  });
+  const received = async (): Promise<IntakeResult> => {
+    const result = await receive(span.traceparent);
+    const { verdict, record } = result;
+    span.set({ "crosszone.verdict": verdict });
+    if (verdict === "accepted") span.set({ "messaging.message.conversation_id": record?.correlation_id });
+    return result;
+  };
+  return inSpan(span, received, errorFields);
+}
+
+const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
+  accepted: "event_accepted",
+  duplicate: "event_duplicate",
+  foreign_team: "event_refused",
+  foreign_author: "event_refused",
+  not_installed: "event_refused",
+  wrong_app: "event_refused",
+};
+
+/** Reports the verdict about an event: ids, never a message's content. */
+function reportEvent(
+  emit: Emit<VerificationEvent>,
+  { envelope, delivery: { retry, requestId, traceparent } }: DeliveredEvent,
+  { verdict, record }: IntakeResult,
+): void {
+  const { event, event_id, team_id, api_app_id } = envelope;
+  const name = eventOf[verdict] ?? "event_ignored";
+  const { correlation_id, request_id } = (verdict === "accepted" ? record : undefined) ?? {};
+  const isRefused = name === "event_refused";
+  emit(name, {
+    correlation_id,
+    request_id,
+    verdict,
+    event_id,
+    event_type: event.type,
+    retry,
+    channel: event["channel"],
+    http_request_id: requestId,
+    traceparent: record?.traceparent ?? traceparent,
+    team_id: isRefused ? team_id : undefined,
+    api_app_id: isRefused ? api_app_id : undefined,
+  });
+}
 
 /** The path for Slack's events, slash commands and interactions. */
 export const slackPath = "/slack/events";
@@ -35,23 +114,30 @@ export interface SlackConnection {
   readonly listener?: RequestListener;
 }
 
-interface SlackConnectionDeps extends ZoneParts {
-  readonly intake: SlackIntake;
+/** Where events go. */
+interface EventRoutes {
   readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   /** Absent with a single workspace. */
   readonly installations?: InstallationStore;
-  readonly commands: Commands;
-  readonly interactions: Interactions;
-  readonly onAccepted: (result: IntakeResult) => void;
-  /** Called when the socket is lost and events no longer arrive. */
-  readonly onLost: () => void;
+  readonly clock: Clock;
+  readonly emit: Emit<VerificationEvent>;
+  readonly receive: EventIntake;
 }
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
-export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, commands, interactions, emit, tracer, onAccepted, onLost } = deps;
-  const route = createEventRouter({ ...deps, receive: createEventIntake(deps) });
+export function createSlackConnection(
+  deps: EventRoutes & {
+    readonly intake: SlackIntake;
+    readonly tracer: Tracer;
+    readonly commands: Commands;
+    readonly takeInteraction: BoltAppOptions["onInteraction"];
+    readonly onAccepted: (result: IntakeResult) => void;
+    /** Called when the socket is lost and events no longer arrive. */
+    readonly onLost: () => void;
+  },
+): SlackConnection {
+  const { intake, commands, takeInteraction, emit, tracer, onAccepted, onLost } = deps;
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
   const onRateLimited = (limit: EventsLimit): void => emit("events_limited", limit);
@@ -64,7 +150,7 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
     logger,
     onEvent: async (envelope, delivery) => {
       const delivered = { envelope, delivery };
-      const result = await traceEvent(tracer, delivered, (traceparent) => route(envelope, traceparent));
+      const result = await traceEvent(tracer, delivered, (traceparent) => routeEvent(deps, envelope, traceparent));
       reportEvent(emit, delivered, result);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
       if (result.verdict === "accepted") onAccepted(result);
@@ -74,7 +160,7 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
       if (taken.refused !== undefined) throw new RefusedEventError("the command is for another app");
       return taken.say;
     },
-    onInteraction: interactions.take,
+    onInteraction: takeInteraction,
   });
   return { bolt, listener: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined };
 }
@@ -83,40 +169,28 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
 const storeBudgetMs = 2_000;
 
 /**
- * Routes each event to its workspace, and removes installations that have ended. An event for a workspace without an installation is
- * ignored. All database calls for one event take at most two seconds.
+ * Routes an event to its workspace, and removes an installation that has ended. An event for a workspace without an installation is ignored. All
+ * database calls for one event take at most two seconds.
  */
-export function createEventRouter({
-  findWorkspace,
-  isForApp,
-  installations,
-  clock,
-  emit,
-  receive,
-}: Pick<SlackConnectionDeps, "findWorkspace" | "isForApp" | "installations" | "clock" | "emit"> & {
-  readonly receive: EventIntake;
-}): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
-  return async (envelope, traceparent) => {
-    const retryStore = createStoreRetry(storeBudgetMs);
-    const workspace = workspaceOf(envelope);
-    if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, retryStore))) return { verdict: "wrong_app" };
-    if (installations !== undefined && endsInstallation(envelope)) {
-      const id = installationIdOf(workspace);
-      const moment = momentOf(envelope);
-      if (id !== undefined && (await retryStore(() => installations.remove(id, moment))))
-        emit("app_removed", { installation: id });
-      return { verdict: "installation_ended" };
-    }
-    const context = await retryStore(() => findWorkspace(workspace));
-    return context === undefined
-      ? { verdict: "not_installed" }
-      : receive(context, envelope, { retryStore, traceparent });
-  };
-
-  /** Returns the end of the event's second, in Unix milliseconds. A later installation survives a delayed event. */
-  function momentOf({ event_time }: SlackEnvelope): number {
-    return event_time === undefined ? clock.now() : event_time * 1_000 + 999;
+export async function routeEvent(
+  { findWorkspace, isForApp, installations, clock, emit, receive }: EventRoutes,
+  envelope: SlackEnvelope,
+  traceparent?: string,
+): Promise<IntakeResult> {
+  const retryStore = createStoreRetry(storeBudgetMs);
+  const workspace = workspaceOf(envelope);
+  if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, retryStore))) return { verdict: "wrong_app" };
+  if (installations !== undefined && endsInstallation(envelope)) {
+    const id = installationIdOf(workspace);
+    // The end of the event's second: a later installation survives a delayed event.
+    const { event_time } = envelope;
+    const moment = event_time === undefined ? clock.now() : event_time * 1_000 + 999;
+    if (id !== undefined && (await retryStore(() => installations.remove(id, moment))))
+      emit("app_removed", { installation: id });
+    return { verdict: "installation_ended" };
   }
+  const context = await retryStore(() => findWorkspace(workspace));
+  return context === undefined ? { verdict: "not_installed" } : receive(context, envelope, { retryStore, traceparent });
 }
 
 /** Returns true if the app was removed or its bot's token revoked: it has one bot in a workspace. Tokens of people don't count. */

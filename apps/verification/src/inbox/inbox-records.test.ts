@@ -1,3 +1,4 @@
+import type { LaneJob } from "@crosszone/jobs";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";
 import {
@@ -13,9 +14,9 @@ import {
   retryLater,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { InboxFullError, LeaseLostError } from "./endings.ts";
+import { InboxFullError, LeaseLostError } from "./record-ends.ts";
 import type { Inbox, InboxOptions } from "./inbox.ts";
-import { type LaneLease, messageClaim, pausedClaim, type StopRecord } from "./records.ts";
+import { messageClaim, pausedClaim, type StopRecord } from "./records.ts";
 
 const stopRecord = (request_id: string): StopRecord => ({
   ...recordHead({ request_id }),
@@ -184,7 +185,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
     await complete(inbox, await taken(inbox, "ask"));
     const queued = await taken(inbox, "ask");
     expect(queued).toMatchObject({ record: { request_id: "queued" }, progress: { isWithdrawn: true } });
-    const head = recordHead({ request_id: "paused:1", claims: [pausedClaim(queued.record)] });
+    const head = recordHead({ request_id: "paused:1", claims: [pausedClaim(queued.record.request_id)] });
     await inbox.accept({
       ...head,
       kind: "paused_task",
@@ -254,7 +255,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
   });
 });
 
-async function refuses(inbox: Inbox, lease: LaneLease): Promise<void> {
+async function refuses(inbox: Inbox, lease: LaneJob): Promise<void> {
   await expect(inbox.note(lease, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
   await expect(complete(inbox, lease)).resolves.toBe(false);
   await expect(retryLater(inbox, lease, 0)).resolves.toBe(false);

@@ -12,11 +12,9 @@ import {
   createTestInbox,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { ReleasedError, UnanswerableError } from "./endings.ts";
+import { type InboxWork, ReleasedError, UnanswerableError } from "./record-ends.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
-import type { InboxWork } from "./inbox-work.ts";
-import { createInboxWorker } from "./inbox-worker.ts";
-import type { RecordWorkDeps } from "./work-on-record.ts";
+import { createInboxWorker, type RecordWorkDeps } from "./inbox-worker.ts";
 
 /** The lease of a bench's processes, milliseconds. */
 const leaseMs = 1_000;

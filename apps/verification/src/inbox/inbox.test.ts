@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { StreamPace } from "../answering/streams/stream-pace.ts";
+import { StreamPace } from "../showing/streams/streams.ts";
 import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import { createHandles } from "../zone-link/handles/handles.ts";
-import { createStoreRetry, InboxFullError } from "./endings.ts";
+import { createHandles } from "../link/handles.ts";
+import { createStoreRetry, InboxFullError } from "./record-ends.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
-import { createParkedRecords } from "./parked-records.ts";
+import { createParkedRecords } from "../zone/open-data.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 import { ThreadStore } from "./thread-store.ts";
 

@@ -5,41 +5,52 @@ import {
   createJobLease,
   type JobEvents,
   type JobLease,
+  jobStates,
   JobStore,
   type JobWorker,
   type LeasedJob,
   type LeaseId,
 } from "@crosszone/jobs";
 import { sql } from "kysely";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
-import { InboxQueries } from "./inbox-queries.ts";
+import type { VerificationDatabase } from "../database.ts";
+import { LeaseLostError, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
+  channelDigest,
+  claimOf,
+  endingOf,
+  followerOf,
   type InboxColumn,
   inboxJobs,
+  type InboxLoad,
+  laneOf,
+  laneOfRecord,
+  type OutsideEnd,
+  readLoad,
   type ReadOptions,
   readRecord,
   recordGuard,
-  recordJob,
-  type RecordJob,
   sealContexts,
-  channelOf,
-  followerOf,
-  laneOfRecord,
-  threadOf,
+  threadDigest,
+  withdrawnMark,
 } from "./record-rows.ts";
 import {
   type InboxRecord,
+  type ShownInputRecord,
   inputRecordId,
-  type InputRecord,
+  pausedClaim,
   type Progress,
-  type RecordLease,
+  type RecordHead,
   type StopTarget,
-  type TakenRecord,
+  type TeamThread,
   waitingKinds,
 } from "./records.ts";
-import { type AnsweredThread, keepThread } from "./thread-store.ts";
+import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
+
+const { ready, leased, behind, parked } = jobStates;
+
+const stoppedBy = (stopId: string, user: string | undefined): string =>
+  user === undefined ? stopId : `${stopId} ${user}`;
 
 export interface InboxOptions extends ReadOptions {
   /** How long this process's lease lasts without renewal, milliseconds. */
@@ -68,11 +79,12 @@ export interface InboxProcess {
  * to one of them; when that process stops renewing its lease, another one leases the record. Methods without a lease are safe to repeat
  * after a lost response.
  */
-export class Inbox extends InboxQueries {
+export class Inbox {
   /** Other processes may have this one's records when it is over. */
   readonly lease: JobLease;
   /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
   readonly jobs: JobStore<InboxColumn>;
+  readonly #database: VerificationDatabase;
   readonly #options: InboxOptions;
   readonly #events: JobEvents;
   #process: InboxProcess | undefined;
@@ -80,14 +92,12 @@ export class Inbox extends InboxQueries {
   #listening: Promise<void> | undefined;
 
   constructor(database: VerificationDatabase, options: InboxOptions) {
-    super(database);
+    this.#database = database;
     const { leaseMs, most } = options;
     const onReady = (kind?: string): void => this.#process?.onReady(kind);
     const onLost = (): void => this.#process?.onLost();
     const failed = (_operation: string, cause: unknown): void => this.#process?.onFailure(cause);
     this.#options = options;
-    const moving = ({ ms }: ClockJump) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`];
-    const noticing = { moving, onJump: options.onClockJump };
     this.lease = createJobLease({
       database,
       leaseMs,
@@ -95,7 +105,8 @@ export class Inbox extends InboxQueries {
       onLost,
       onReaped: () => onReady(),
       failed,
-      ...noticing,
+      moving: ({ ms }: ClockJump) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`],
+      onJump: options.onClockJump,
     });
     const guard = recordGuard(database.engine, most);
     const onPromoted = (): void => onReady();
@@ -133,11 +144,12 @@ export class Inbox extends InboxQueries {
   async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
     const { attempts, codec } = this.#options;
     const worker = this.#process?.workerOf(record.kind);
-    const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
-    const store = (as: Arrival["as"]) => acceptRecord(this.database, record, { lanes: this.jobs.lanes, codec, as });
+    const lease = { id: record.request_id, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record) };
+    const taken: RecordJob = { ...lease, record, progress: {} };
+    const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes: this.jobs.lanes, codec, as });
     const entered = await (worker === undefined
       ? store("ready")
-      : worker.add(record.kind, store, (stored, as) => (stored === as ? recordJob(taken) : undefined)));
+      : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined)));
     if (entered === "again") await this.#releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   }
@@ -145,28 +157,30 @@ export class Inbox extends InboxQueries {
   /** Makes records that wait for people due now. One that a worker has is due once it is released. A power loss may undo it. */
   async wake(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.database.unflushed((db) => this.jobs.queries.wake(ids).execute(db));
+    await this.#database.unflushed((db) => this.jobs.queries.wake(ids).execute(db));
     for (const kind of waitingKinds) this.#process?.onReady(kind);
   }
 
   /** Reads the record of a leased job. */
-  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K> | UnreadableRecordError {
+  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): RecordJob<K> {
     return readRecord<K>(job, this.#options);
   }
 
   /** Resolves with the record of an input request, whichever process has it; undefined once it is done. */
-  async findInput(inputId: string): Promise<InputRecord | undefined> {
+  async findInput(inputId: string): Promise<ShownInputRecord | undefined> {
     const id = inputRecordId(inputId);
-    const found = this.database.db.selectFrom("job").select("input").where("id", "=", id);
+    const found = this.#database.db.selectFrom("job").select("input").where("id", "=", id);
     const input = (await found.executeTakeFirst())?.input;
-    return input == null ? undefined : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as InputRecord);
+    return input == null
+      ? undefined
+      : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as ShownInputRecord);
   }
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */
   async pausedIn(target: StopTarget): Promise<readonly string[]> {
     const { codec } = this.#options;
-    const found = this.database.db.selectFrom("job").select(["id", "input"]).where("kind", "=", "paused_task");
-    const rows = await found.where("channel", "=", channelOf(target)).execute();
+    const found = this.#database.db.selectFrom("job").select(["id", "input"]).where("kind", "=", "paused_task");
+    const rows = await found.where("channel", "=", channelDigest(target)).execute();
     const threadIs = (thread: string): boolean => target.thread_ts === undefined || target.thread_ts === thread;
     return rows.flatMap(({ id, input }) =>
       threadIs((codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord).thread_ts) ? [id] : [],
@@ -175,23 +189,128 @@ export class Inbox extends InboxQueries {
 
   /** Stores progress, unless the lease was lost: then rejects with `LeaseLostError`. Absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
   async note(
-    lease: RecordLease,
+    { id: request_id, attempt }: LeaseId,
     { placeholder, answer, attached, shown }: Progress,
     answered?: AnsweredThread,
   ): Promise<void> {
-    const { id: request_id, attempt } = jobOf(lease);
+    const lease = { id: request_id, attempt };
     const values = {
       ...(placeholder !== undefined && { placeholder }),
       ...(answer && { answer: this.#options.codec.toColumn(answer, sealContexts.answer(request_id)) }),
       ...(attached !== undefined && { attached: Number(attached) }),
       ...(shown && { shown: JSON.stringify(shown) }),
     };
-    if (answered === undefined) return mustBeLeased(await this.jobs.set(jobOf(lease), values));
+    if (answered === undefined) return mustBeLeased(await this.jobs.set(lease, values));
     const { thread, context_id, agent = null } = answered;
     const follower = followerOf(thread);
-    const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id, follower };
+    const inThread = { digest: threadDigest(thread), team_id: thread.team_id, agent, context_id, follower };
     const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
-    mustBeLeased(await this.jobs.set(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
+    mustBeLeased(await this.jobs.set(lease, values, [keepThread.query(this.#database.engine, [row])]));
+  }
+
+  /** Resolves with the state of a question, or of its task that waits, and its thread, which work on it needs. */
+  standing(record: RecordHead): Promise<Standing> {
+    return readStanding(this.#database, record);
+  }
+
+  /**
+   * Marks the open questions of the target that were accepted before the stop record `by`, if it exists, however late it is processed.
+   * Resolves with the number of questions that this record has marked, including earlier calls.
+   */
+  async stop(
+    target: StopTarget,
+    { request_id: stopId, user_id }: { readonly request_id: string; readonly user_id?: string },
+  ): Promise<number> {
+    const by = stoppedBy(stopId, user_id);
+    const { thread_ts } = target;
+    const inThread = thread_ts === undefined ? sql`` : sql`and lane = ${laneOf("ask", { ...target, thread_ts })}`;
+    const { numAffectedRows = 0n } = await sql`
+      update job set stopped_by = ${by}
+      where channel = ${channelDigest(target)} ${inThread} and kind = 'ask' and state <> ${sql.lit(parked)}
+        and (stopped_by is null or stopped_by = ${by})
+        and not exists (select 1 from job as stop where stop.id = ${stopId} and stop.sequence < job.sequence)`.execute(
+      this.#database.db,
+    );
+    return Number(numAffectedRows);
+  }
+
+  /** Marks tasks that wait for people, by their records, as `stop` marks questions. Resolves with the number of those marked by `by`. */
+  async stopPaused(
+    ids: readonly string[],
+    by: { readonly request_id: string; readonly user_id?: string },
+  ): Promise<number> {
+    if (ids.length === 0) return 0;
+    const stopped_by = stoppedBy(by.request_id, by.user_id);
+    const marking = this.#database.db.updateTable("job").set({ stopped_by }).where("id", "in", ids);
+    const unmarked = marking.where((row) =>
+      row.or([row("stopped_by", "is", null), row("stopped_by", "=", stopped_by)]),
+    );
+    return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
+  }
+
+  /** Resolves with the open records of the message with this claim: its question, or its task that waits. Undefined if there was no such message. */
+  async openOf(claim: string): Promise<readonly string[] | undefined> {
+    const { db } = this.#database;
+    const holderOf = (of: string) => db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(of));
+    const question = await holderOf(claim).executeTakeFirst();
+    if (question === undefined) return undefined;
+    const open = db.selectFrom("job").select("id").where("kind", "in", ["ask", "paused_task"]);
+    const ofMessage = open.where((row) =>
+      row.or([row("id", "=", question.request_id), row("id", "=", holderOf(pausedClaim(question.request_id)))]),
+    );
+    return (await ofMessage.execute()).map(({ id }) => id);
+  }
+
+  /** Marks records as withdrawn, even parked ones: their author deleted the message. */
+  async withdraw(ids: readonly string[], { user_id }: { readonly user_id: string }): Promise<void> {
+    if (ids.length === 0) return;
+    const stopped_by = stoppedBy(withdrawnMark, user_id);
+    await this.#database.db.updateTable("job").set({ stopped_by }).where("id", "in", ids).execute();
+  }
+
+  /** Resolves with how the question was ended from outside, if it was. */
+  async endedBy(requestId: string): Promise<OutsideEnd | undefined> {
+    const found = this.#database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);
+    return endingOf((await found.executeTakeFirst())?.stopped_by);
+  }
+
+  /** Resolves with true if the record exists. */
+  async isOpen(requestId: string): Promise<boolean> {
+    const found = this.#database.db.selectFrom("job").select("id").where("id", "=", requestId);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
+  /** Resolves with true if a record has this claim, even a finished one of today. */
+  async isClaimed(claim: string): Promise<boolean> {
+    const found = this.#database.db.selectFrom("claim").select("digest").where("digest", "=", claimOf(claim));
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
+  /** Resolves with true if the question still waits for its first lease, and nobody stopped it. */
+  async isWaiting(requestId: string): Promise<boolean> {
+    const found = this.#database.db.selectFrom("job").select("id").where("id", "=", requestId);
+    const unmarked = found.where("stopped_by", "is", null);
+    const waiting = unmarked.where("state", "in", [ready, behind]).where("attempt", "=", 0);
+    return (await waiting.executeTakeFirst()) !== undefined;
+  }
+
+  /** Resolves with the number of open questions of a thread. Those that were stopped or deleted count no longer as waiting. */
+  async queueIn(thread: TeamThread): Promise<ThreadQueue> {
+    const lane = laneOf("ask", thread);
+    const { rows } = await sql<{ readonly state: number; readonly count: number; readonly answers: number }>`
+      select state, count(*) as count, count(answer) as answers from job where lane = ${lane} and lane is not null and state in (0, 1, 3)
+        and (state = 1 or stopped_by is null) group by state
+      union all select 2, count(*), 0 from job where lane = ${lane} and state = 2 and stopped_by is null`.execute(
+      this.#database.db,
+    );
+    const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
+    const answered = rows.find(({ state }) => state === leased)?.answers ?? 0;
+    return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased), answered };
+  }
+
+  /** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. */
+  load(): Promise<InboxLoad> {
+    return readLoad(this.#database);
   }
 
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
@@ -209,8 +328,6 @@ export class Inbox extends InboxQueries {
     }
   }
 }
-
-const jobOf = ({ record, attempt }: RecordLease): LeaseId => ({ id: record.request_id, attempt });
 
 function mustBeLeased(isLeased: boolean): void {
   if (!isLeased) throw new LeaseLostError("the lease of the record was lost");

@@ -1,17 +1,25 @@
 import { createHash } from "node:crypto";
-import type { Entered, JobSchema, JobStore, JobTable, LaneGuard, LeasedJob, LeaseId } from "@crosszone/jobs";
+import {
+  type Entered,
+  type JobSchema,
+  jobStates,
+  type JobStore,
+  type JobTable,
+  type LaneGuard,
+  type LeasedJob,
+} from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { InboxJobTable } from "../database/tables.ts";
-import { InboxFullError, UnreadableRecordError } from "./endings.ts";
-import type { Kind } from "./inbox-work.ts";
+import { type Engine, now, nowText, rowsStatement } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { InboxJobTable, VerificationDatabase } from "../database.ts";
+import { InboxFullError, type RecordJob, UnreadableRecordError } from "./record-ends.ts";
 import {
   type InboxRecord,
   isMessageClaim,
+  type LeasedRecord,
+  type PersonInThread,
   type Progress,
   type StopTarget,
-  type TakenRecord,
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
@@ -48,39 +56,30 @@ export interface ReadOptions {
   readonly codec: RecordCodec;
 }
 
-export interface RecordJob<K extends Kind = Kind> extends LeaseId {
-  readonly leased: TakenRecord<K> | UnreadableRecordError;
-}
-
-/** Returns the job of a leased record. */
-export function recordJob<K extends Kind>(leased: RecordJob<K>["leased"]): RecordJob<K> {
-  const { record, attempt, lane } = leased instanceof UnreadableRecordError ? leased.lease : leased;
-  return { id: record.request_id, attempt, lane, leased };
-}
-
 /** Reads the record of a leased job. */
 export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
-): TakenRecord<K> | UnreadableRecordError {
+): RecordJob<K> {
   const { id, attempt, placeholder, answer, attached, shown, stopped_by } = job;
-  const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
+  const lease = { id, attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
   try {
     return {
       ...lease,
-      record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as TakenRecord<K>["record"],
+      record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as LeasedRecord<K>["record"],
       progress: {
-        ...(endingOf(stopped_by)?.reason === "withdrawn" && { isWithdrawn: true }),
-        ...(placeholder !== null && { placeholder: String(placeholder) }),
-        ...(answer !== null && {
-          answer: codec.fromColumn(String(answer), sealContexts.answer(id)) as NonNullable<Progress["answer"]>,
-        }),
-        ...(attached === 1 && { attached: true }),
-        ...(shown !== null && { shown: JSON.parse(String(shown)) as NonNullable<Progress["shown"]> }),
+        isWithdrawn: endingOf(stopped_by)?.reason === "withdrawn" || undefined,
+        placeholder: placeholder === null ? undefined : String(placeholder),
+        answer:
+          answer === null
+            ? undefined
+            : (codec.fromColumn(String(answer), sealContexts.answer(id)) as Progress["answer"]),
+        attached: attached === 1 || undefined,
+        shown: shown === null ? undefined : (JSON.parse(String(shown)) as Progress["shown"]),
       },
     };
   } catch (error) {
-    return new UnreadableRecordError({ ...lease, record: { request_id: id } }, error);
+    return new UnreadableRecordError(lease, error);
   }
 }
 
@@ -100,7 +99,7 @@ export function endingOf(stoppedBy: unknown): OutsideEnd | undefined {
   return { reason: mark === withdrawnMark ? "withdrawn" : "stopped", by };
 }
 
-export interface AcceptOptions {
+interface AcceptOptions {
   readonly lanes: JobStore<InboxColumn>["lanes"];
   readonly codec: RecordCodec;
   /** How to store the record if its lane is free. */
@@ -148,7 +147,7 @@ export async function acceptRecord(
   const digests = claimsOf(record);
   const ofMessage = new Set(record.claims.filter(isMessageClaim).map(claimOf));
   const input = codec.toColumn(record, sealContexts.record(id));
-  const own = { channel: channelOf(record), author: followerOf(record), attached: 0, uncounted: 0 };
+  const own = { channel: channelDigest(record), author: followerOf(record), attached: 0, uncounted: 0 };
   const entered = await lanes.enter(
     { id, kind, share: kind, lane: laneOfRecord(record), team, record: "{}", input, as, own },
     {
@@ -187,16 +186,16 @@ export function laneOfRecord(record: InboxRecord): string {
   return waitingKinds.some((waiting) => waiting === kind) ? digestOf("lane", kind, request_id) : laneOf(kind, record);
 }
 
-export function channelOf({ team_id, channel }: StopTarget): string {
+export function channelDigest({ team_id, channel }: StopTarget): string {
   return digestOf("channel", team_id, channel);
 }
 
-export function threadOf({ team_id, channel, thread_ts }: TeamThread): string {
+export function threadDigest({ team_id, channel, thread_ts }: TeamThread): string {
   return digestOf("thread", team_id, channel, thread_ts);
 }
 
 /** Returns how a thread names a person whom it follows: a short digest of one length, and a space. */
-export function followerOf({ team_id, user_id }: Pick<InboxRecord, "team_id" | "user_id">): string {
+export function followerOf({ team_id, user_id }: PersonInThread): string {
   return `${digestOf("author", team_id, user_id).slice(0, followerLength - 1)} `;
 }
 
@@ -206,8 +205,8 @@ export const followerLength = 13;
  * Returns the context id of a thread whose first answer is that of this question: the same in every attempt. It reveals nothing of the thread,
  * because request ids are random. UUID.
  */
-export function contextIdOf({ request_id }: Pick<InboxRecord, "request_id">): string {
-  const hex = createHash("sha256").update(`context ${request_id}`).digest("hex");
+export function threadContextId(requestId: string): string {
+  const hex = createHash("sha256").update(`context ${requestId}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
 }
 
@@ -217,7 +216,41 @@ export const claimOf = (claim: string): string => digestOf("claim", claim);
  * Returns the claims of a record, in a global order that prevents deadlocks. A record without claims claims its own id, which then shows
  * that it was accepted.
  */
-export function claimsOf({ claims, request_id }: InboxRecord): string[] {
+function claimsOf({ claims, request_id }: InboxRecord): string[] {
   const digests = new Set(claims.map(claimOf));
   return digests.size > 0 ? [...digests].toSorted() : [digestOf("request", request_id)];
+}
+
+/** The size of the inbox. */
+export interface InboxLoad {
+  /** Records that wait for a worker. */
+  readonly waiting: number;
+  readonly inWork: number;
+  /** Records that failed too often and need an operator. */
+  readonly parked: number;
+  /** Age of the oldest record that is not parked, milliseconds; 0 if there is none. */
+  readonly oldestMs: number;
+}
+
+/** Reads the size of the inbox, in one statement that scans it. Records that wait for people do not count. */
+export async function readLoad({ db, engine }: VerificationDatabase): Promise<InboxLoad> {
+  const rows = await db
+    .selectFrom("job")
+    .select((row) => [
+      "state",
+      row.fn.countAll<number>().as("count"),
+      sql<number>`${now(engine)} - min(created_at)`.as("ageMs"),
+    ])
+    .where("kind", "not in", [...waitingKinds])
+    .groupBy("state")
+    .execute();
+  const { ready, behind, leased, parked } = jobStates;
+  const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);
+  const open = [ready, behind, leased].map(of);
+  return {
+    waiting: (of(ready)?.count ?? 0) + (of(behind)?.count ?? 0),
+    inWork: of(leased)?.count ?? 0,
+    parked: of(parked)?.count ?? 0,
+    oldestMs: Math.max(0, ...open.map((row) => row?.ageMs ?? 0)),
+  };
 }

@@ -1,4 +1,5 @@
 import type { InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
+import type { LeaseId } from "@crosszone/jobs";
 import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
@@ -6,8 +7,13 @@ export interface TeamThread extends SlackThread {
   readonly team_id: string;
 }
 
+/** A person, in a thread. */
+export interface PersonInThread extends TeamThread {
+  readonly user_id: string;
+}
+
 /** The common part of all records. */
-export interface RecordHead extends SlackThread, WorkspaceId {
+export interface RecordHead extends PersonInThread, WorkspaceId {
   /** Created once, here: the JSON-RPC id of the task, so that sending it again never starts a second run. UUID. */
   readonly request_id: string;
   /** Identifies the message in both zones. UUID. */
@@ -16,7 +22,6 @@ export interface RecordHead extends SlackThread, WorkspaceId {
   readonly traceparent?: string;
   /** Keys that no other record can claim: the event's id and the message itself. */
   readonly claims: readonly string[];
-  readonly user_id: string;
   /** The teams in the event's envelope; empty if it names none. */
   readonly teams: readonly string[];
   /** The author's home teams in the event. */
@@ -28,7 +33,7 @@ export interface RecordHead extends SlackThread, WorkspaceId {
 }
 
 /** Returns the part of a record that records which follow from it have too. */
-export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
+export function headOf(record: RecordHead) {
   const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
   const { traceparent, org_id } = record;
   const place = { team_id, org_id, channel, thread_ts, in_thread };
@@ -97,7 +102,7 @@ export interface FailedRunRecord extends RecordHead {
 }
 
 /** An input request that Slack shows until it is closed. Its id is `inputRecordId`. Created by the zone itself. */
-export interface InputRecord extends RecordHead {
+export interface ShownInputRecord extends RecordHead {
   readonly kind: "input";
   /** The request as it was asked. What it asks for never changes, its state does. */
   readonly request: InputRequest;
@@ -146,7 +151,7 @@ export interface PressRecord extends RecordHead {
 
 export type InboxRecord =
   | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
-  | (InputRecord | PausedTaskRecord | PressRecord);
+  | (ShownInputRecord | PausedTaskRecord | PressRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
 export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
@@ -162,7 +167,7 @@ export const messageClaim = (team_id: string, channel: string, ts: string): stri
 export const isMessageClaim = (claim: string): boolean => claim.startsWith("message ");
 
 /** Returns what the record of a question's task claims. */
-export const pausedClaim = ({ request_id }: Pick<RecordHead, "request_id">): string => `paused ${request_id}`;
+export const pausedClaim = (requestId: string): string => `paused ${requestId}`;
 
 export type ShownCard = MessagePlace & { readonly user_id?: string };
 
@@ -203,15 +208,10 @@ export interface Progress {
 }
 
 /** A record leased by a worker. */
-export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
+export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends LeaseId {
   readonly record: Extract<InboxRecord, { kind: K }>;
   /** The number of this lease, from 1. Above 1, an earlier worker crashed or released the record, and may have posted. */
   readonly attempt: number;
-  readonly progress: Progress;
-}
-
-/** A leased record, with what its end needs. */
-export interface TakenRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends LeasedRecord<K> {
   /**
    * Remaining attempts after this one. Below 0, the record must not be processed, only parked: every previous worker crashed or failed to
    * finish.
@@ -219,13 +219,8 @@ export interface TakenRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]
   readonly triesLeft: number;
   /** Records of one lane are processed one after the other: those of one kind in one thread. */
   readonly lane: string;
+  readonly progress: Progress;
 }
-
-/** Identifies a lease: the record and the number of its lease. */
-export type RecordLease = Pick<LeasedRecord, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
-
-/** A lease whose end lets the next record of its lane begin. */
-export type LaneLease = RecordLease & Pick<TakenRecord, "lane">;
 
 /** The open records that a stop applies to. */
 export interface StopTarget {

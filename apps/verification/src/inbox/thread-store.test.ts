@@ -8,7 +8,7 @@ import {
   complete,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { LeaseLostError } from "./endings.ts";
+import { LeaseLostError } from "./record-ends.ts";
 import type { TeamThread } from "./records.ts";
 import { ThreadStore, type ThreadConversation } from "./thread-store.ts";
 
@@ -116,7 +116,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
     await inbox.accept(record);
     const question = await taken(inbox, "ask");
     const late = { context_id: "late", thread: record, agent: "late" };
-    await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
+    await expect(inbox.note({ id: record.request_id, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
     expect(await inbox.standing(record)).toMatchObject({ isKept: false });
     await inbox.note(question, answered, { context_id: "one", thread: record });
     await complete(inbox, question);

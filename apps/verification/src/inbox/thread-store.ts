@@ -1,9 +1,18 @@
 import { jobStates } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
 import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { contextIdOf, endingOf, followerLength, followerOf, laneOf, type OutsideEnd, threadOf } from "./record-rows.ts";
-import type { RecordHead, TeamThread } from "./records.ts";
+import type { VerificationDatabase } from "../database.ts";
+import {
+  threadContextId,
+  endingOf,
+  followerLength,
+  followerOf,
+  laneOf,
+  type OutsideEnd,
+  threadDigest,
+} from "./record-rows.ts";
+import type { PersonInThread, RecordHead, TeamThread } from "./records.ts";
 
 /** A thread's conversation: its id for agents, and the agent that answers in it. */
 export interface ThreadConversation {
@@ -25,11 +34,11 @@ export interface Standing {
 
 /** The conversation that an answer stores for its thread. Without an agent, the thread stays bound to its current one. */
 export interface AnsweredThread extends ThreadConversation {
-  readonly thread: TeamThread & Pick<RecordHead, "user_id">;
+  readonly thread: PersonInThread;
 }
 
 /** What is known about the thread of a person's message. */
-export interface KnownThread {
+interface KnownThread {
   /** True if the app has answered there, or is about to. */
   readonly isAnswered: boolean;
   /** True if a message that was for the app is open there. */
@@ -71,7 +80,7 @@ export class ThreadStore {
     const follower = followerOf(record);
     if (unused_ms <= usedMs && followed.includes(follower)) return;
     const { team_id, request_id } = record;
-    await db.executeQuery(joinThread.query(engine, [{ digest: threadOf(record), team_id, request_id, follower }]));
+    await db.executeQuery(joinThread.query(engine, [{ digest: threadDigest(record), team_id, request_id, follower }]));
   }
 
   /** Follows nobody in the thread any more, until a later message mentions the app. */
@@ -79,14 +88,14 @@ export class ThreadStore {
     const { db, engine } = this.#database;
     const time = now(engine);
     const { team_id } = thread;
-    const row = { digest: threadOf(thread), team_id, used_at: time, followed: "", quiet_since: time };
+    const row = { digest: threadDigest(thread), team_id, used_at: time, followed: "", quiet_since: time };
     const inserted = db.insertInto("thread").values(row);
     const changed = { followed: "", quiet_since: time };
     await inserted.onConflict((same) => same.column("digest").doUpdateSet(changed)).execute();
   }
 
   /** Resolves with what is known about the thread of a person's message. */
-  async lookUp(place: TeamThread & Pick<RecordHead, "user_id">): Promise<KnownThread> {
+  async lookUp(place: PersonInThread): Promise<KnownThread> {
     const { followed = "", quiet_since, context_id = null } = (await this.#find(place)) ?? {};
     const open = await this.#authorsOfOpen(place, quiet_since ?? 0);
     const isOpen = open.length > 0;
@@ -100,7 +109,7 @@ export class ThreadStore {
     const { db, engine } = this.#database;
     const age = sql<number>`${now(engine)} - used_at`.as("unused_ms");
     const found = db.selectFrom("thread").select([age, "followed", "quiet_since", "context_id"]);
-    return found.where("digest", "=", threadOf(thread)).executeTakeFirst();
+    return found.where("digest", "=", threadDigest(thread)).executeTakeFirst();
   }
 
   /** Resolves with the authors of the open records that brought the app into the thread after this time. */
@@ -124,12 +133,12 @@ export async function readStanding({ db, engine }: VerificationDatabase, record:
   }>`
     select (select stopped_by from job where id = ${record.request_id}) as stopped_by,
       thread.context_id, thread.agent, thread.followed, ${now(engine)} - thread.used_at as unused_ms
-    from (select 1) as always left join thread on thread.digest = ${threadOf(record)}`.execute(db);
+    from (select 1) as always left join thread on thread.digest = ${threadDigest(record)}`.execute(db);
   const { stopped_by = null, context_id = null, agent = null, followed, unused_ms = null } = rows[0] ?? {};
   const isFresh = unused_ms !== null && unused_ms <= usedMs;
   return {
     ended: endingOf(stopped_by),
-    conversation: { context_id: context_id ?? contextIdOf(record), agent: agent ?? undefined },
+    conversation: { context_id: context_id ?? threadContextId(record.request_id), agent: agent ?? undefined },
     isKept: context_id !== null && isFresh && followed?.includes(followerOf(record)) === true,
   };
 }
@@ -171,3 +180,56 @@ export const keepThread = rowsStatement({
     on conflict (digest) do update set used_at = excluded.used_at, followed = ${nextFollowed},
       agent = coalesce(excluded.agent, thread.agent), context_id = coalesce(thread.context_id, excluded.context_id)`,
 });
+
+/** What a person thinks of an answer. */
+interface Rating {
+  /** The reference of the answer's message. */
+  readonly reference: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly rating: "good" | "bad";
+  /** Empty without one. */
+  readonly reason: string;
+}
+
+/** Returns the context that seals a reason to its row. */
+export const reasonContext = ({ reference, user_id }: Readonly<Record<string, unknown>>): string =>
+  `rating.reason ${String(reference)} ${String(user_id)}`;
+
+/** Stores ratings: one for each answer and person. */
+export class RatingStore {
+  readonly #database: VerificationDatabase;
+  readonly #codec: RecordCodec;
+
+  constructor(database: VerificationDatabase, codec: RecordCodec) {
+    this.#database = database;
+    this.#codec = codec;
+  }
+
+  /** Stores a rating in the place of the person's earlier one, unless it is the same without a new reason. Returns whether it was stored. */
+  async put({ reason, ...rating }: Rating): Promise<boolean> {
+    const { db, engine } = this.#database;
+    const sealed = reason === "" ? null : this.#codec.toColumn(reason, reasonContext({ ...rating }));
+    const row = { ...rating, reason: sealed, rated_at: now(engine) };
+    const { numInsertedOrUpdatedRows: changed = 0n } = await db
+      .insertInto("rating")
+      .values(row)
+      .onConflict((same) =>
+        same
+          .columns(["reference", "user_id"])
+          .doUpdateSet((given) => ({
+            rating: given.ref("excluded.rating"),
+            reason: given.ref("excluded.reason"),
+            rated_at: given.ref("excluded.rated_at"),
+          }))
+          .where((given) =>
+            given.or([
+              given("rating.rating", "!=", given.ref("excluded.rating")),
+              given("excluded.reason", "is not", null),
+            ]),
+          ),
+      )
+      .executeTakeFirst();
+    return changed > 0n;
+  }
+}

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 
 /** The ids that each list accepts. Wildcards are not supported; everything else is denied. */
-export const teamId: z.ZodType<string, string> = id(/^[TE][A-Z0-9]{1,30}$/, "a team id, which starts with T");
-export const userId: z.ZodType<string, string> = id(/^[UW][A-Z0-9]{1,30}$/, "a user id, which starts with U or W");
-export const channelId: z.ZodType<string, string> = id(
+const teamId: z.ZodType<string, string> = id(/^[TE][A-Z0-9]{1,30}$/, "a team id, which starts with T");
+const userId: z.ZodType<string, string> = id(/^[UW][A-Z0-9]{1,30}$/, "a user id, which starts with U or W");
+const channelId: z.ZodType<string, string> = id(
   /^(?:dm|[CGD][A-Z0-9]{1,30})$/,
   "a conversation id, which starts with C, G or D, or dm for every direct message",
 );
@@ -110,7 +110,7 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
 
 /** Returns true if what this app posts with the person's own token is the person's. */
 export const postsForPerson = (
-  { apps }: Pick<AccessPolicy, "apps">,
+  { apps }: AccessPolicy,
   { user = "", app_id = "" }: { readonly user?: string | undefined; readonly app_id?: string | undefined },
 ): boolean => user !== "" && (apps.has(user) || apps.has(app_id));
 

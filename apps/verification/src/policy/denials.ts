@@ -134,7 +134,7 @@ export class DeniedError extends Error {
 }
 
 /** Returns true if a judgment shows that its author can ask in general. */
-export function mayAsk(denial: Denial | undefined): boolean {
+export function authorMayAsk(denial: Denial | undefined): boolean {
   return denial === undefined || reasonOf(denial).authorMayAsk === true;
 }
 

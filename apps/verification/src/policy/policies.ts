@@ -1,16 +1,80 @@
-import { createActLimit, type RecordAct } from "@crosszone/audit";
+import { hash, randomUUID } from "node:crypto";
+import { createActLimit, type NewAuditEvent, type RecordAct, zoneAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
-import type { PolicySource } from "./access-policy.ts";
+import type { AccessPolicy, PolicySource } from "./access-policy.ts";
 import type { Denial } from "./denials.ts";
-import type { CommandRecord, JudgedRecord, NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
-import { rejectedQuestion } from "./policy-acts.ts";
-import { makeRules } from "./rules.ts";
+import {
+  type CommandRecord,
+  type JudgedRecord,
+  makeRules,
+  type NamedRule,
+  type PolicySubject,
+  type PolicyVerdict,
+} from "./rules.ts";
 import type { SlackDirectory } from "./slack-directory.ts";
+
+const digests = new WeakMap<AccessPolicy, string>();
+const asJson = (_name: string, value: unknown): unknown =>
+  value instanceof Set ? [...value] : value instanceof Map ? Object.fromEntries(value) : value;
+
+/** Returns the version of a policy in the audit log: SHA-256 in hex. */
+const policyDigest = (policy: AccessPolicy): string =>
+  digests.getOrInsertComputed(policy, () => hash("sha256", JSON.stringify(policy, asJson)));
+
+/** Returns the event of a policy that is in force from now on. */
+export const loadedPolicy = (policy: AccessPolicy, file = "default"): NewAuditEvent =>
+  zoneAct("verification", {
+    action: "policy.load",
+    target: { type: "policy", id: "access" },
+    policy: policyDigest(policy),
+    details: { file },
+  });
+
+/** Returns the event of an act in Slack that was rejected now. */
+export const rejectedAct = ({
+  id = randomUUID(),
+  user_id = "?",
+  team,
+  isBot = false,
+  ...act
+}: Pick<NewAuditEvent, "action" | "target" | "correlation_id" | "policy" | "details"> & {
+  readonly id?: string | undefined;
+  readonly user_id: string | undefined;
+  /** The person's own team. */
+  readonly team: string | undefined;
+  readonly isBot?: boolean;
+}): NewAuditEvent => ({
+  ...act,
+  id,
+  outcome: "rejected",
+  actor: { type: isBot ? "bot" : "person", id: user_id, team },
+  surface: "slack",
+  at: Date.now(),
+});
+
+/** Returns the event of a message or command that the policy rejected. Two events with one claim are the same. */
+function rejectedQuestion(
+  { kind, user_id, author_teams, team_id, correlation_id }: JudgedRecord,
+  { rule, reason, claim }: { readonly rule: string; readonly reason: string; readonly claim: string | undefined },
+  policy: AccessPolicy,
+): NewAuditEvent {
+  return rejectedAct({
+    id: claim && hash("sha256", claim),
+    action: "question.reject",
+    user_id,
+    team: author_teams[0] ?? team_id,
+    isBot: reason === "bot",
+    target: { type: kind === "command" ? kind : "message", id: correlation_id },
+    correlation_id,
+    policy: policyDigest(policy),
+    details: { rule, reason, kind },
+  });
+}
 
 /**
  * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
@@ -19,7 +83,7 @@ import type { SlackDirectory } from "./slack-directory.ts";
 type JudgmentStage = "intake" | "flow" | "files" | "command";
 
 /** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
-export interface RuleVerdict {
+interface RuleVerdict {
   readonly rule: string;
   readonly verdict: "allowed" | "denied" | "failed";
   readonly durationMs: number;
@@ -33,18 +97,6 @@ export interface Judgment {
   readonly durationMs: number;
   /** The error of a failed rule. */
   readonly cause?: unknown;
-}
-
-export interface PoliciesOptions {
-  readonly policy: PolicySource;
-  readonly limits: Limits;
-  readonly identity: SlackIdentity;
-  readonly directory: SlackDirectory;
-  /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
-  readonly installersAreListed?: boolean;
-  readonly emit: Emit<VerificationEvent>;
-  /** Receives each denial before the person reads it. If it rejects, the judgment rejects. */
-  readonly recordAct: RecordAct;
 }
 
 /** Judges a record at each stage, with what is known then. */
@@ -65,7 +117,17 @@ type Judge = (record: JudgedRecord) => Promise<Judgment>;
 const ruleMarginMs = 500;
 
 /** Makes the policies of one workspace. */
-export function createPolicies(options: PoliciesOptions): Policies {
+export function createPolicies(options: {
+  readonly policy: PolicySource;
+  readonly limits: Limits;
+  readonly identity: SlackIdentity;
+  readonly directory: SlackDirectory;
+  /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
+  readonly installersAreListed?: boolean;
+  readonly emit: Emit<VerificationEvent>;
+  /** Receives each denial before the person reads it. If it rejects, the judgment rejects. */
+  readonly recordAct: RecordAct;
+}): Policies {
   const { policy, limits, identity, directory, installersAreListed = false, emit, recordAct } = options;
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
@@ -126,7 +188,7 @@ export async function judgeBy(
     const passed = (verdict: RuleVerdict["verdict"]): void =>
       void verdicts.push({ rule, verdict, durationMs: performance.now() - ruleStartedAt });
     try {
-      const denial: Verdict = await withTimeout(timeoutMs, (signal) => judge(subject, signal));
+      const denial: PolicyVerdict = await withTimeout(timeoutMs, (signal) => judge(subject, signal));
       passed(denial === "allow" ? "allowed" : "denied");
       if (denial !== "allow") return judged({ denial });
     } catch (cause) {
@@ -139,7 +201,7 @@ export async function judgeBy(
 
 /** Reports a judgment: the requester and the place by id, the rules that ran, and the last verdict. Never the message's content. */
 function reportJudgment(
-  emit: PoliciesOptions["emit"],
+  emit: Emit<VerificationEvent>,
   { record, stage }: { readonly record: JudgedRecord; readonly stage: JudgmentStage },
   { denial, verdicts, durationMs: duration_ms, cause: failure }: Judgment,
 ): void {
@@ -155,6 +217,9 @@ function reportJudgment(
     duration_ms,
     last_verdict,
     rules: Object.fromEntries(verdicts.map(({ rule: name, durationMs }) => [name, Math.round(durationMs * 10) / 10])),
-    ...(denial && { rule, reason: denial.reason, retry_after_ms: denial.retryAfterMs, failure }),
+    rule: denial && rule,
+    reason: denial?.reason,
+    retry_after_ms: denial?.retryAfterMs,
+    failure,
   });
 }

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { JsonFileError } from "@crosszone/service-kit";
+import { type Emit, JsonFileError } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { AccessPolicy } from "./access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy-file.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 
@@ -91,19 +91,18 @@ test("V1: a new policy bound before its audit event; now its event comes first, 
   const acts: string[] = [];
   const refused: (readonly string[])[] = [];
   const file = policyFile({ allowed_users: ["U1"] });
-  const usersOf = ({ allowed_users: users }: AccessPolicy): string => [...users].join();
+  const emit: Emit<VerificationEvent> = (event, ...[fields]) => {
+    const { problems, users: words } = fields as { problems?: readonly string[]; users?: string };
+    if (event === "policy_refused") refused.push(problems ?? []);
+    else acts.push(`${event}: ${words}`);
+  };
   let isFull = false;
-  const source = await followPolicyFile({
-    path: file.path,
-    store: async (policy) => {
-      if (isFull) throw new Error("the disk is full");
-      acts.push(`stored ${usersOf(policy)}`);
-    },
-    onChanged: (policy) => acts.push(`in force ${usersOf(policy)}`),
-    onRefused: (problems) => refused.push(problems),
+  const source = await followPolicyFile(file.path, emit, async ({ action }) => {
+    if (isFull) throw new Error("the disk is full");
+    acts.push(action);
   });
   onTestFinished(() => source.close());
-  const users = (): string => usersOf(source.current());
+  const users = (): string => [...source.current().allowed_users].join();
   expect(users()).toEqual("U1");
 
   file.write({ allowed_users: [], allowed_teams: ["nobody"] });
@@ -119,6 +118,6 @@ test("V1: a new policy bound before its audit event; now its event comes first, 
   expect([users(), refused[2]]).toEqual(["U1", ["it can't be stored: the disk is full"]]);
   isFull = false;
   await vi.waitFor(() => expect(users()).toEqual("U2"));
-  expect(acts).toEqual(["stored U1", "stored U2", "in force U2"]);
+  expect(acts).toEqual(["policy.load", "policy.load", "policy_in_force: Only U2 can ask."]);
   expect(refused).toHaveLength(3);
 });

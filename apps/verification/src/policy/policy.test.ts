@@ -4,8 +4,8 @@ import { questionRecord } from "../testing/test-inbox.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { denialSentence, type DenyReason, denyReasons } from "./denials.ts";
 import { judgeBy, type Judgment, lookAhead } from "./policies.ts";
-import { policyInWords } from "./policy-in-words.ts";
-import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
+import { policyInWords } from "./policy-file.ts";
+import type { NamedRule, PolicySubject, PolicyVerdict } from "./rules.ts";
 import { createLookupCache, createSlackDirectory } from "./slack-directory.ts";
 
 const setUp = (load: (key: string) => Promise<string | undefined>) => {
@@ -36,7 +36,7 @@ const subject: PolicySubject = {
   },
 };
 
-const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Verdict>): NamedRule => ({
+const rule = (name: string, judge: (signal: AbortSignal) => PolicyVerdict | Promise<PolicyVerdict>): NamedRule => ({
   name,
   judge: (_subject, signal) => judge(signal),
 });

@@ -1,7 +1,185 @@
+import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
+import type { InboxRecord, RecordHead } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
-import type { NamedRule, PolicyRule } from "./policy-rule.ts";
-import * as access from "./rules/access-rules.ts";
-import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
+import type { SlackChannel, SlackIdentity, SlackUser } from "../slack/slack-api.ts";
+import { type AccessPolicy, isAllowedTeam, mayInstall } from "./access-policy.ts";
+import type { Denial, DenyReason } from "./denials.ts";
+import type { SlackDirectory } from "./slack-directory.ts";
+
+/** Who typed a slash command, and where. A command has no thread and is not stored: Slack sends it once. */
+export interface CommandRecord extends Omit<RecordHead, "thread_ts" | "in_thread" | "claims"> {
+  readonly kind: "command";
+  readonly thread_ts?: undefined;
+}
+
+/** A message or a slash command for the policy to judge. */
+export type JudgedRecord = InboxRecord | CommandRecord;
+
+/** The input of a rule. */
+export interface PolicySubject {
+  readonly record: JudgedRecord;
+  /** The policy at the start of the judgment. */
+  readonly policy: AccessPolicy;
+  readonly identity: SlackIdentity;
+  /** Slack's data about the people and places in the record. */
+  readonly directory: SlackDirectory;
+}
+
+/** `allow`, or a denial with its reason. */
+export type PolicyVerdict = "allow" | Denial;
+
+/**
+ * One requirement that must hold before a message is answered. A rule allows only what it has verified and denies what is unknown, so no
+ * rule depends on an earlier one. An exception counts as a denial. `signal` aborts when the verdict is no longer needed.
+ */
+export type PolicyRule = (subject: PolicySubject, signal: AbortSignal) => PolicyVerdict | Promise<PolicyVerdict>;
+
+/** A rule with its name in logs and metrics. */
+export interface NamedRule {
+  readonly name: string;
+  readonly judge: PolicyRule;
+}
+
+type Test<Found> = (found: Found, subject: PolicySubject) => boolean;
+
+/** Returns a rule about the author. An unknown one never passes. */
+const userRule =
+  (passes: Test<SlackUser>, reason: DenyReason): PolicyRule =>
+  async (subject) => {
+    const user = await subject.directory.user(subject.record.user_id);
+    return user !== undefined && passes(user, subject) ? "allow" : { reason };
+  };
+
+/** Returns a rule about the conversation. An unknown one never passes. */
+const channelRule =
+  (passes: Test<SlackChannel>, reason: DenyReason): PolicyRule =>
+  async (subject) => {
+    const channel = await subject.directory.channel(subject.record.channel);
+    return channel !== undefined && passes(channel, subject) ? "allow" : { reason };
+  };
+
+/**
+ * Requires that the event's home teams of the author are allowed. An event can name none; `no_strangers` then looks the author up. Makes no
+ * calls.
+ */
+const authorTeamRule: PolicyRule = (subject) =>
+  subject.record.author_teams.every((team) => isAllowedTeam(team, subject)) ? "allow" : { reason: "foreign_author" };
+
+/** Requires that the author exists. */
+const userExistsRule: PolicyRule = userRule(() => true, "unknown_user");
+
+/** Denies deactivated accounts. */
+const activeUserRule: PolicyRule = userRule(({ deleted }) => !deleted, "deactivated");
+
+/** Denies bots, including those that the event does not reveal. */
+const noBotsRule: PolicyRule = userRule(({ bot }) => !bot, "bot");
+
+/** Requires that the author is a member of an allowed team, according to Slack, and not a stranger to the workspace. */
+const noStrangersRule: PolicyRule = userRule(
+  ({ stranger, team_id }, subject) => !stranger && isAllowedTeam(team_id, subject),
+  "stranger",
+);
+
+/** Denies guests, unless the policy allows them. */
+const noGuestsRule: PolicyRule = userRule(({ guest }, { policy }) => !guest || policy.allow_guests, "guest");
+
+/** Requires that the author is on the list of people. With an empty list, other rules decide. */
+const userListRule: PolicyRule = ({ record, policy: { allowed_users } }) =>
+  allowed_users.size === 0 || allowed_users.has(record.user_id) ? "allow" : { reason: "user_not_listed" };
+
+/** Denies a workspace whose permission to install the app was withdrawn. Makes no calls. */
+const installerRule: PolicyRule = ({ policy, identity }) =>
+  mayInstall(policy, identity) ? "allow" : { reason: "foreign_team" };
+
+/** Requires that the event's envelope names at least one team, and only allowed ones. Makes no calls. */
+const teamListRule: PolicyRule = (subject) => {
+  const { teams } = subject.record;
+  const allowed = teams.length > 0 && teams.every((team) => isAllowedTeam(team, subject));
+  return allowed ? "allow" : { reason: "foreign_team" };
+};
+
+/** Requires that the event's teams exist and the app can see them. An organization is not a team and has no `team.info`. */
+const teamExistsRule: PolicyRule = async ({ record, directory }) => {
+  const teams = record.teams.filter((team) => !team.startsWith("E"));
+  const found = await Promise.all(teams.map(directory.team));
+  return found.includes(undefined) ? { reason: "unknown_team" } : "allow";
+};
+
+/** Requires that the conversation exists and the app can see it. */
+const channelExistsRule: PolicyRule = channelRule(() => true, "unknown_channel");
+
+/** Denies archived conversations, because no answer can be posted there. */
+const notArchivedRule: PolicyRule = channelRule(({ archived }) => !archived, "archived");
+
+/** Denies conversations that are shared with another organization, or about to be, unless the policy allows them. */
+const notSharedRule: PolicyRule = channelRule(
+  ({ shared }, { policy }) => !shared || policy.allow_shared_channels,
+  "shared_channel",
+);
+
+/** Requires that the conversation is on the list of channels. With an empty list, other rules decide. */
+const channelListRule: PolicyRule = ({ record: { channel }, policy: { allowed_channels } }) => {
+  const listed = allowed_channels.has(channel) || (channel.startsWith("D") && allowed_channels.has("dm"));
+  return allowed_channels.size === 0 || listed ? "allow" : { reason: "channel_not_listed" };
+};
+
+/** Who or what a rate limit counts. */
+type RateOwner = "thread" | "user" | "channel" | "team";
+
+/**
+ * Limits the messages from one person, team, channel or thread. Stops have their own limits, so that a requester at the limit can still
+ * stop running tasks.
+ */
+export function rateRule(of: RateOwner, buckets: TokenBuckets): PolicyRule {
+  return async (subject) => {
+    // A command has no thread.
+    if (of === "thread" && subject.record.kind === "command") return "allow";
+    const what = subject.record.kind === "stop" ? "stop" : "ask";
+    const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
+    return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };
+  };
+}
+
+/** Returns buckets for this many messages a minute, including one burst of this size. */
+function perMinute(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count });
+}
+
+/** Returns buckets for this many messages an hour, including one burst of this size. */
+function perHour(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count / 60 });
+}
+
+const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<string>> = {
+  thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
+  user: ({ record }) => record.user_id,
+  channel: ({ record }) => record.channel,
+  // People from a partner organization count for their own team.
+  team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
+};
+
+/** Denies a message that arrived when too many questions were waiting in its thread, or that is one word to the question that runs. */
+function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): PolicyRule {
+  return ({ record }) => {
+    if (record.kind !== "turned_away") return "allow";
+    return record.one_word === true ? { reason: "one_word" } : { reason: "thread_busy", limit };
+  };
+}
+
+function textLengthRule({ MAX_QUESTION_CHARACTERS: limit }: Limits): PolicyRule {
+  return ({ record }) =>
+    record.kind === "ask" && record.text.length > limit ? { reason: "text_too_long", limit } : "allow";
+}
+
+/** Limits the number of files, and the size of each. A file whose size the event omits is measured when it is fetched. */
+export function filesRule({ MAX_FILES, MAX_FILE }: Limits): PolicyRule {
+  return ({ record }) => {
+    if (record.kind !== "ask") return "allow";
+    if (record.files.length > MAX_FILES) return { reason: "too_many_files", limit: MAX_FILES };
+    const tooLarge = record.files.some(({ size = 0 }) => size > MAX_FILE);
+    return tooLarge ? { reason: "file_too_large", limit: MAX_FILE } : "allow";
+  };
+}
 
 /** A rule in the table, and when it runs in addition to the judgment of every message and slash command. */
 interface RuleEntry {
@@ -21,20 +199,20 @@ interface RuleEntry {
  * others, so that excess messages do not use up the limits of other people.
  */
 const rules = {
-  installer: { create: () => access.installerRule, alsoAt: "intake", onlyInstalled: true },
-  team_list: { create: () => access.teamListRule, alsoAt: "intake" },
-  author_team: { create: () => access.authorTeamRule, alsoAt: "intake" },
-  user_exists: { create: () => access.userExistsRule },
-  active_user: { create: () => access.activeUserRule },
-  no_bots: { create: () => access.noBotsRule },
-  no_strangers: { create: () => access.noStrangersRule },
-  team_exists: { create: () => access.teamExistsRule },
-  channel_exists: { create: () => access.channelExistsRule },
-  no_guests: { create: () => access.noGuestsRule },
-  not_archived: { create: () => access.notArchivedRule },
-  not_shared: { create: () => access.notSharedRule },
-  user_list: { create: () => access.userListRule },
-  channel_list: { create: () => access.channelListRule },
+  installer: { create: () => installerRule, alsoAt: "intake", onlyInstalled: true },
+  team_list: { create: () => teamListRule, alsoAt: "intake" },
+  author_team: { create: () => authorTeamRule, alsoAt: "intake" },
+  user_exists: { create: () => userExistsRule },
+  active_user: { create: () => activeUserRule },
+  no_bots: { create: () => noBotsRule },
+  no_strangers: { create: () => noStrangersRule },
+  team_exists: { create: () => teamExistsRule },
+  channel_exists: { create: () => channelExistsRule },
+  no_guests: { create: () => noGuestsRule },
+  not_archived: { create: () => notArchivedRule },
+  not_shared: { create: () => notSharedRule },
+  user_list: { create: () => userListRule },
+  channel_list: { create: () => channelListRule },
   user_rate: { create: (limits) => rateRule("user", perMinute(limits.MESSAGES_PER_MINUTE)), counts: true },
   thread_rate: { create: (limits) => rateRule("thread", perHour(limits.THREAD_MESSAGES_PER_HOUR)), counts: true },
   channel_rate: {
@@ -52,14 +230,11 @@ const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/** A rule of the table, ready to judge. */
-interface MadeRule extends NamedRule, Omit<RuleEntry, "create"> {}
-
 /** The names of all rules, in the order in which they run. */
 export const ruleNames: readonly RuleName[] = Object.keys(rules) as RuleName[];
 
 /** Makes all rules, in the order in which they run. */
-export function makeRules(limits: Limits): readonly MadeRule[] {
+export function makeRules(limits: Limits) {
   return Object.entries<RuleEntry>(rules).map(([name, { create, ...when }]) => ({
     name,
     judge: create(limits),

@@ -1,38 +1,26 @@
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 
-interface LookupCacheOptions<Found> {
-  /** Resolves with undefined if the key does not exist. Rejections are not cached. */
+/** Makes a cache that loads each key once for all concurrent callers, and caches found and missing values for a while, but no rejection. */
+export function createLookupCache<Found>(options: {
+  /** Resolves with undefined if the key does not exist. */
   readonly load: (key: string) => Promise<Found | undefined>;
-  /** How long a found value is cached, milliseconds. */
   readonly foundMs: number;
-  /** How long a missing value is cached, milliseconds. */
   readonly missingMs: number;
-  /** Timeout of one load, milliseconds; then all its callers get a rejection. */
+  /** Timeout of one load; then all its callers get a rejection. */
   readonly timeoutMs: number;
   /** Maximum number of cached values; beyond it, the least recently used one is dropped. */
   readonly most: number;
-  /** Unix milliseconds. */
   readonly now: () => number;
-}
-
-interface Kept<Found> {
-  readonly found: Found | undefined;
-  readonly until: number;
-}
-
-/** Makes a cache that loads each key once for all concurrent callers, and caches the results for a while. */
-export function createLookupCache<Found>(
-  options: LookupCacheOptions<Found>,
-): (key: string) => Promise<Found | undefined> {
+}): (key: string) => Promise<Found | undefined> {
   const { load, foundMs, missingMs, timeoutMs, most, now } = options;
-  const kept = new Map<string, Kept<Found>>();
+  const kept = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
   const loading = new Map<string, Promise<Found | undefined>>();
 
   async function loadOnce(key: string): Promise<Found | undefined> {
     try {
       const found = await withTimeout(timeoutMs, () => load(key));
-      keep(key, { found, until: now() + (found === undefined ? missingMs : foundMs) });
+      keep(key, found, now() + (found === undefined ? missingMs : foundMs));
       return found;
     } finally {
       loading.delete(key);
@@ -40,9 +28,9 @@ export function createLookupCache<Found>(
   }
 
   /** The map's insertion order is the order of use. */
-  function keep(key: string, entry: Kept<Found>): void {
+  function keep(key: string, found: Found | undefined, until: number): void {
     kept.delete(key);
-    kept.set(key, entry);
+    kept.set(key, { found, until });
     const [oldest] = kept.keys();
     if (kept.size > most && oldest !== undefined) kept.delete(oldest);
   }
@@ -50,7 +38,7 @@ export function createLookupCache<Found>(
   return async (key) => {
     const entry = kept.get(key);
     if (entry !== undefined && now() < entry.until) {
-      keep(key, entry);
+      keep(key, entry.found, entry.until);
       return entry.found;
     }
     return loading.getOrInsertComputed(key, () => loadOnce(key));
@@ -63,21 +51,19 @@ export interface SlackDirectory extends Pick<SlackApi, "team" | "user" | "channe
   readonly groupHandle: (id: string) => Promise<string | undefined>;
 }
 
-export interface SlackDirectoryOptions {
-  readonly slack: SlackApi;
-  readonly identity: Pick<SlackIdentity, "team_id">;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Timeout of one lookup, milliseconds. */
-  readonly timeoutMs: number;
-}
-
 const foundMs = 5 * 60_000;
 const missingMs = 60_000;
 const most = 10_000;
 
 /** Makes a directory that caches Slack's results for five minutes, and missing ones for one minute. */
-export function createSlackDirectory({ slack, identity, now, timeoutMs }: SlackDirectoryOptions): SlackDirectory {
+export function createSlackDirectory(options: {
+  readonly slack: SlackApi;
+  readonly identity: SlackIdentity;
+  readonly now: () => number;
+  /** Timeout of one lookup. */
+  readonly timeoutMs: number;
+}): SlackDirectory {
+  const { slack, identity, now, timeoutMs } = options;
   const remembering = <Found>(load: (id: string) => Promise<Found | undefined>): typeof load =>
     createLookupCache({ load, foundMs, missingMs, timeoutMs, most, now });
   // Slack lists all groups of a team at once.

@@ -1,4 +1,5 @@
-import { Agent, request } from "undici";
+import { openConnections } from "@crosszone/service-kit/outgoing";
+import { request } from "undici";
 
 /** Posts answers to slash commands and presses. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrls {
@@ -21,21 +22,20 @@ export class ResponseUrlError extends Error {
   }
 }
 
-interface ResponseUrlsOptions {
-  /** The only origin to post to: `https://hooks.slack.com`, or that of the local Slack. */
-  readonly origin: string;
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Timeout of one attempt; 5,000 milliseconds by default. */
-  readonly timeoutMs?: number;
-}
-
 /** Slack accepts five answers to one command. Three attempts leave room for answers that arrived but whose response was lost. */
 const tries = 3;
 const firstPauseMs = 500;
 
-/** Makes the client for `response_url`. It posts only to `origin`: a URL in a request is never trusted to be Slack's. */
-export function createResponseUrls({ origin, sleep, timeoutMs = 5_000 }: ResponseUrlsOptions): ResponseUrls {
-  const dispatcher = new Agent({ pipelining: 0, connect: { timeout: timeoutMs } });
+/**
+ * Makes the client for `response_url`. It posts only to `origin`, `https://hooks.slack.com` or that of the local Slack: a URL in a request is
+ * never trusted to be Slack's. `timeoutMs` is that of one attempt.
+ */
+export function createResponseUrls(
+  origin: string,
+  sleep: (ms: number) => Promise<void>,
+  timeoutMs = 5_000,
+): ResponseUrls {
+  const dispatcher = openConnections({ pipelining: 0, connect: { timeout: timeoutMs } });
   const send = async (url: string, body: string): Promise<void> => {
     try {
       const headers = { "content-type": "application/json; charset=utf-8" };

@@ -1,8 +1,39 @@
-import type { FileRefusal } from "./file-refusals.ts";
-import type { BelowText, MarkedMessage, TaskMark } from "./message-content.ts";
-import type { ModalApi } from "./modal-methods.ts";
+import type { KnownBlock, ModalView } from "@slack/web-api";
+import type { FileRefusal } from "./slack-call-error.ts";
 
-export type { BelowText, MarkedMessage, MessageContent, TaskMark } from "./message-content.ts";
+/** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
+export interface TaskMark {
+  readonly request_id: string;
+  readonly correlation_id: string;
+  readonly state: "working" | "done" | "failed" | "stopped";
+  /** From 1; with `parts`, if the answer has several messages. */
+  readonly part?: number;
+  readonly parts?: number;
+  /** Number of input requests that the thread shows in further messages, if the task waits for people. */
+  readonly inputs?: number;
+  /** The person whose question the message shows, asked by a press. */
+  readonly asker?: string;
+  /** The agent that wrote this question, and its exact text; absent if the person wrote it. */
+  readonly offered_by?: string;
+  readonly prompt?: string;
+}
+
+/** What is below the text of a message. */
+export interface BelowText {
+  /** A small line, mrkdwn. */
+  readonly footer?: string | undefined;
+  /** Blocks with what people can press. */
+  readonly controls?: readonly KnownBlock[] | undefined;
+}
+
+/**
+ * Content of a message: Slack's own plain text, with blocks whose notification it is if there are any, or standard Markdown of at most 12,000
+ * characters with what is below it.
+ */
+export type MessageContent =
+  { readonly text: string; readonly blocks?: readonly KnownBlock[] } | ({ readonly markdown_text: string } & BelowText);
+
+export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
 /** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
@@ -38,7 +69,10 @@ export interface SlackThread {
 }
 
 /** A thread; without `thread_ts`, the messages of a conversation itself. */
-export interface ThreadOrChannel extends Pick<SlackThread, "channel">, Partial<Pick<SlackThread, "thread_ts">> {}
+export interface ThreadOrChannel {
+  readonly channel: string;
+  readonly thread_ts?: string;
+}
 
 /** The status of a thread's agent session; `suspended` waits for a person. */
 export type ThreadStatus = "processing" | "active" | "suspended";
@@ -46,14 +80,6 @@ export type ThreadStatus = "processing" | "active" | "suspended";
 export interface MessagePlace {
   readonly channel: string;
   readonly ts: string;
-}
-
-/** The start of a streamed message. */
-export interface StreamOpening {
-  /** At least one. */
-  readonly chunks: readonly StreamChunk[];
-  /** The only user who sees the message grow, and the user's team. Required outside of direct messages. */
-  readonly recipient?: { readonly user_id: string; readonly team_id: string };
 }
 
 /** The end of a streamed message. */
@@ -150,7 +176,7 @@ export interface SlackAsker extends SlackThread {
 }
 
 /** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
-export interface SlackApi extends ModalApi {
+export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
   readonly appOf: (bot: SlackIdentity) => Promise<string>;
@@ -168,10 +194,17 @@ export interface SlackApi extends ModalApi {
   /** Deletes one of the app's messages, without retries. */
   readonly remove: (message: MessagePlace) => Promise<void>;
   /**
-   * Starts a streamed message, without retries. It has no mark until it ends. The thread's agent session becomes `processing`.
+   * Starts a streamed message of at least one chunk, without retries. It has no mark until it ends. The thread's agent session becomes
+   * `processing`. The recipient is the only user who sees the message grow; required outside of direct messages.
    * https://docs.slack.dev/reference/methods/chat.startStream
    */
-  readonly startStream: (thread: SlackThread, opening: StreamOpening) => Promise<{ readonly ts: string }>;
+  readonly startStream: (
+    thread: SlackThread,
+    opening: {
+      readonly chunks: readonly StreamChunk[];
+      readonly recipient?: { readonly user_id: string; readonly team_id: string };
+    },
+  ) => Promise<{ readonly ts: string }>;
   /** Appends to a streamed message, without retries. At most 12,000 characters of Markdown in one call. */
   readonly appendStream: (message: MessagePlace, chunks: readonly StreamChunk[]) => Promise<void>;
   /** Ends a streamed message, without retries. Slack allows edits only after that. */
@@ -195,4 +228,14 @@ export interface SlackApi extends ModalApi {
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
   /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. */
   readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
+  /** Resolves with the id of the app's direct conversation with a person. */
+  readonly openDirect: (user: string) => Promise<string>;
+  /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */
+  readonly groupMembers: (group: string, team_id: string) => Promise<readonly string[]>;
+  /** Resolves with the handles of a team's user groups by id; undefined if the app may not read them. */
+  readonly groupHandles: (team_id: string) => Promise<ReadonlyMap<string, string> | undefined>;
+  /** Opens a modal for the person whose press has this trigger, which Slack accepts once and for three seconds. */
+  readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
+  /** Replaces the content of an open modal. */
+  readonly updateModal: (view_id: string, modal: ModalView) => Promise<void>;
 }

@@ -1,4 +1,6 @@
-import { groupOf, matching, secret, url, variable, isLoopback } from "@crosszone/service-kit";
+import { readFileSync } from "node:fs";
+import { groupOf, isLoopback, matching, secret, url, variable } from "@crosszone/service-kit";
+import { z } from "zod";
 
 /** The credentials of the Slack app. */
 export const slackVariables = {
@@ -52,7 +54,26 @@ export function isSlackApi(apiUrl: string): boolean {
  * Returns the origin of files, or that for answers to slash commands, of a Web API: that of the same cloud, or the origin itself for a local
  * Slack.
  */
-export function originOf(what: "files" | "hooks", apiUrl: string): string {
+export function slackOrigin(what: "files" | "hooks", apiUrl: string): string {
   const { origin } = new URL(apiUrl);
   return clouds.find(({ api }) => api === origin)?.[what] ?? origin;
+}
+
+const manifest = z
+  .object({
+    display_information: z.object({ name: z.string() }),
+    oauth_config: z.object({
+      scopes: z.object({ bot: z.array(z.string()), bot_optional: z.array(z.string()).default([]) }),
+    }),
+  })
+  .transform(({ display_information: { name }, oauth_config: { scopes } }) => {
+    return { name, scopes: { bot: scopes.bot, optional: scopes.bot_optional } };
+  });
+
+/**
+ * Reads the app's name and the scopes that its bot requests. A workspace can decline the optional ones. slack-app-manifest.json lies next to the zone's code in the repository and in deployments.
+ */
+export function readManifest(): Readonly<z.output<typeof manifest>> {
+  const file = new URL("../../slack-app-manifest.json", import.meta.url);
+  return manifest.parse(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -28,7 +28,7 @@ async function start(answer: (response: ServerResponse, count: number) => void) 
     answer(response, seen.length);
   };
   const origin = await serve((request, response) => void receive(request, response));
-  return { origin, seen, urls: createResponseUrls({ origin, sleep: async () => undefined, timeoutMs: 500 }) };
+  return { origin, seen, urls: createResponseUrls(origin, async () => undefined, 500) };
 }
 
 const away = new Error("the database is away");

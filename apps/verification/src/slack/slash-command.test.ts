@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signed, launchTestApp, type TestApp } from "../testing/start-test-app.ts";
-import { readSlashCommand } from "./slash-command.ts";
+import { readSlashCommand } from "./interaction.ts";
 
 const form = {
   token: "t",

@@ -12,24 +12,20 @@ export interface BotToken {
   readonly renew: (refused: string) => boolean | Promise<boolean>;
 }
 
-/** The token of an app that was installed manually in one workspace. */
-type ConfiguredToken = BotToken & { readonly current: () => string };
-
-interface BotTokenOptions {
+/** Makes the token of an app that was installed manually in one workspace. It is read again from its file after Slack refuses it. */
+export function createBotToken(options: {
   readonly token: string;
   /** The token's file; without it the token cannot be renewed. */
   readonly path?: string;
   readonly onRenewed: () => void;
   /** Called with the reason when the file has no new token. The reason never contains the file's content. */
   readonly onNotRenewed: (why: string) => void;
-}
-
-/** Makes a token that is read again from its file after Slack refuses it. */
-export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotTokenOptions): ConfiguredToken {
-  let current = token;
+}) {
+  const { path, onRenewed, onNotRenewed } = options;
+  let current = options.token;
   return {
-    current: () => current,
-    renew: (refused) => {
+    current: (): string => current,
+    renew: (refused: string): boolean => {
       if (refused !== current) return true;
       const read = path === undefined ? { problem: "it was not read from a file" } : readToken(path);
       if ("problem" in read || read.token === current) {
@@ -53,7 +49,7 @@ function readToken(path: string): { readonly token: string } | { readonly proble
 }
 
 /** Slack's own clients for one token. */
-export interface SlackClients {
+interface SlackClients {
   /** Retries calls three times, within seconds. */
   readonly client: WebClient;
   /** Makes each call once. */

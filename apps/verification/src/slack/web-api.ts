@@ -1,13 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
+import type { ChatPostMessageArguments, ChatStartStreamArguments, WebClient } from "@slack/web-api";
 import { readFileInfo } from "./files/read-file.ts";
-import { contentOf, blocksBelow, markType, readReplies } from "./messages.ts";
-import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
-import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { MessagePlace, SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
-import { modalMethods } from "./modal-methods.ts";
 import { readCallError, SlackCallError } from "./slack-call-error.ts";
+import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
+import { blocksBelow, contentOf, markType, orMissing, readChannel, readReplies, readUser } from "./web-methods.ts";
 
 interface WebApiOptions {
   readonly token: BotToken;
@@ -91,13 +89,13 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 }
 
 /** Makes the methods that post into conversations. They never retry. */
-function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | "remove" | "upload" | "tell"> {
+function messageMethods(calling: CallSlack) {
   return {
     post: ({ channel, thread_ts }, message) =>
       calling("chat.postMessage", async ({ once }) => {
         const content: ChatPostMessageArguments = {
           channel,
-          ...(thread_ts !== undefined && { thread_ts }),
+          thread_ts,
           unfurl_links: false,
           unfurl_media: false,
           ...contentOf(message),
@@ -141,9 +139,9 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
     tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
       calling("chat.postEphemeral", async ({ once }) => {
         // Slack shows it in a thread only if the thread has replies.
-        await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
+        await once.chat.postEphemeral({ channel, user, text, thread_ts: in_thread ? thread_ts : undefined });
       }),
-  };
+  } satisfies Partial<SlackApi>;
 }
 
 /** Attempts to delete what everybody sees. */
@@ -166,12 +164,8 @@ async function takenBack(calling: CallSlack, place: MessagePlace, tries = 1): Pr
 const postedElsewhere = (cause?: unknown): SlackCallError =>
   new SlackCallError("chat.postMessage", { failure: "refused", code: "posted_elsewhere", cause });
 
-function toIdentity({
-  team_id,
-  enterprise_id,
-  user_id,
-  bot_id,
-}: Awaited<ReturnType<WebClient["auth"]["test"]>>): SlackIdentity {
+function toIdentity(answer: Awaited<ReturnType<WebClient["auth"]["test"]>>): SlackIdentity {
+  const { team_id, enterprise_id, user_id, bot_id } = answer;
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
   return { team_id, bot_user_id: user_id, bot_id, enterprise_id };
@@ -181,7 +175,7 @@ function toIdentity({
  * Makes the methods of streamed messages, which never retry. They always send chunks, because Slack refuses to change a stream's mode.
  * https://docs.slack.dev/reference/methods/chat.startStream
  */
-export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" | "appendStream" | "stopStream"> {
+function streamMethods(calling: CallSlack) {
   return {
     startStream: ({ channel, thread_ts }, { chunks, recipient }) =>
       calling("chat.startStream", async ({ streaming }) => {
@@ -210,11 +204,49 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
           ts,
           session_status,
           metadata: { event_type: markType, event_payload: { ...mark } },
-          ...(chunks.length > 0 && { chunks: listed(chunks) }),
-          ...(below.length > 0 && { blocks: below }),
+          chunks: chunks.length > 0 ? listed(chunks) : undefined,
+          blocks: below.length > 0 ? below : undefined,
         });
       }),
-  };
+  } satisfies Partial<SlackApi>;
+}
+
+/** Makes the methods for modals, which never retry, and for finding the people who decide. */
+function modalMethods(calling: CallSlack) {
+  return {
+    openDirect: (users) =>
+      calling("conversations.open", async ({ client }) => {
+        const id = (await client.conversations.open({ users })).channel?.id;
+        if (id === undefined)
+          throw new SlackCallError("conversations.open", { failure: "unavailable", code: "no_channel" });
+        return id;
+      }),
+
+    groupMembers: (usergroup, team_id) =>
+      calling("usergroups.users.list", async ({ client }) => {
+        const { users = [] } = await client.usergroups.users.list({ usergroup, team_id });
+        return users;
+      }),
+
+    groupHandles: (team_id) =>
+      calling("usergroups.list", async ({ client }) => {
+        const { usergroups = [] } = await client.usergroups.list({ team_id });
+        return new Map(usergroups.flatMap(({ id, handle }) => (id && handle ? [[id, handle] as const] : [])));
+      }).catch((error: unknown) => {
+        if (error instanceof SlackCallError && error.failure === "refused") return undefined;
+        throw error;
+      }),
+
+    openModal: (trigger_id, view) =>
+      calling("views.open", async ({ once }) => {
+        await once.views.open({ trigger_id, view });
+      }),
+
+    updateModal: (view_id, view) =>
+      calling("views.update", async ({ once }) => {
+        await once.views.update({ view_id, view });
+      }),
+  } satisfies Partial<SlackApi>;
 }
 
 function listed(chunks: readonly StreamChunk[]): NonNullable<ChatStartStreamArguments["chunks"]> {

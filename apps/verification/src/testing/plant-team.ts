@@ -1,13 +1,12 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { zoneAct } from "@crosszone/audit";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { createHandles } from "../zone-link/handles/handles.ts";
-import { createMessageEnds } from "../answering/message-ends.ts";
-import { RatingStore } from "../inbox/rating-store.ts";
-import { ThreadStore } from "../inbox/thread-store.ts";
-import { InstallationStore } from "../workspaces/installations/installation-store.ts";
-import { StreamPace } from "../answering/streams/stream-pace.ts";
+import type { VerificationDatabase } from "../database.ts";
+import { createHandles } from "../link/handles.ts";
+import { createMessageEnds } from "../asking/message-ends.ts";
+import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
+import { InstallationStore } from "../workspaces/installation-store.ts";
+import { StreamPace } from "../showing/streams/streams.ts";
 import { openTestAudit, questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */

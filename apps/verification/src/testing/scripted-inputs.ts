@@ -26,17 +26,10 @@ export function inputRequest(more: Partial<InputRequest> = {}): InputRequest {
   };
 }
 
-/** The input requests of one task in a scripted execution zone. */
-export interface ScriptedInputs {
-  readonly current: (id?: string) => InputRequest;
-  /** Changes a request, as another surface does. */
-  readonly change: (more: Partial<InputRequest>, id?: string) => void;
-  /** Lets another request appear. */
-  readonly ask: (request: InputRequest) => void;
-}
+export type ScriptedInputs = ReturnType<typeof scriptInputs>;
 
 /** Lets a task wait for requests, then succeed. Answers are judged by people, groups and number only. */
-export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[]): ScriptedInputs {
+export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[]) {
   const requests = new Map(first.map((one, at) => [one.request_id, { ...one, seq: at + 1 }]));
   let seq = requests.size;
   const current = (id = first[0]?.request_id ?? ""): InputRequest => {
@@ -44,7 +37,8 @@ export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[])
     if (found === undefined) throw new ZoneError("input_request_not_found");
     return found;
   };
-  const change: ScriptedInputs["change"] = (more, id) => {
+  /** Changes a request, as another surface does. */
+  const change = (more: Partial<InputRequest>, id?: string): void => {
     const before = current(id);
     requests.set(before.request_id, { ...before, version: before.version + 1, seq: (seq += 1), ...more });
   };
@@ -70,7 +64,9 @@ export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[])
     const { request_id } = params;
     return { outcome: decide(params, current(request_id), change), input_request: current(request_id) };
   });
-  return { current, change, ask: (request) => void requests.set(request.request_id, { ...request, seq: (seq += 1) }) };
+  /** Lets another request appear. */
+  const ask = (request: InputRequest): void => void requests.set(request.request_id, { ...request, seq: (seq += 1) });
+  return { current, change, ask };
 }
 
 function decide(
@@ -147,7 +143,7 @@ export async function submit(
 }
 
 /** An element or block of a message or modal. */
-export interface SlackElement {
+interface SlackElement {
   readonly type: string;
   readonly block_id?: string;
   readonly action_id?: string;

@@ -6,7 +6,6 @@ import {
   errorToJson,
   notificationText,
   type Call,
-  type Client,
   type Handlers,
 } from "@crosszone/jsonrpc";
 
@@ -21,22 +20,14 @@ type Script<M extends keyof ZoneMethods> = (
   call: Call & { readonly show: Show },
 ) => Promise<ZoneAnswer<M>> | ZoneAnswer<M>;
 
-export interface ZoneCall {
+interface ZoneCall {
   readonly method: keyof ZoneMethods;
   readonly params: Record<string, unknown>;
   readonly id: Call["id"];
   readonly session: string;
 }
 
-export interface ScriptedZone {
-  readonly zone: Client<ZoneMethods>;
-  /** Every request that arrived, oldest first, without the polls for input requests, which are always there. */
-  readonly calls: ZoneCall[];
-  /** The requests of one method. */
-  of(method: keyof ZoneMethods): ZoneCall[];
-  /** Sets what a method does from now on. */
-  on<M extends keyof ZoneMethods>(method: M, answer: Script<M>): void;
-}
+export type ScriptedZone = ReturnType<typeof createScriptedZone>;
 
 interface Context {
   readonly correlationId: string;
@@ -47,7 +38,7 @@ interface Context {
 type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 
 /** Makes an execution zone with scripted results: the real client, dispatcher and codec, without a network. */
-export function createScriptedZone(): ScriptedZone {
+export function createScriptedZone() {
   const calls: ZoneCall[] = [];
   const scripted = Promise.withResolvers<void>();
   const refuse = () => Promise.reject(new ZoneError("internal"));
@@ -91,9 +82,12 @@ export function createScriptedZone(): ScriptedZone {
   });
   return {
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }),
+    /** Every request that arrived, oldest first, without the polls for input requests, which are always there. */
     calls,
-    of: (method) => calls.filter((call) => call.method === method),
-    on: (method, answer) => {
+    /** The requests of one method. */
+    of: (method: keyof ZoneMethods) => calls.filter((call) => call.method === method),
+    /** Sets what a method does from now on. */
+    on: <M extends keyof ZoneMethods>(method: M, answer: Script<M>): void => {
       Object.assign(scripts, { [method]: answer });
       if (method === "list_input_requests") scripted.resolve();
     },

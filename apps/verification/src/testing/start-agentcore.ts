@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
-import { startAgentCoreStandIn, type AgentCoreStandIn, type StandInOptions } from "@crosszone/testkit";
+import { startAgentCoreStandIn, type StandInOptions, useCredentials } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
-import { onTestFinished, vi } from "vitest";
-import {
-  createAgentCoreTransport,
-  type AgentCoreTransportOptions,
-} from "../zone-link/transports/agentcore/agentcore-transport.ts";
+import { onTestFinished } from "vitest";
+import { createAgentCoreTransport, type AgentCoreTransportOptions } from "../link/agentcore-transport.ts";
 
 export type TestAgentCore = Awaited<ReturnType<typeof startAgentCore>>;
 
@@ -39,14 +36,4 @@ export async function startAgentCore(
     await aws.stop();
   });
   return { transport, aws, received };
-}
-
-/** Sets credentials where the SDK's default chain looks first, and disables the next source. */
-function useCredentials({ credentials }: AgentCoreStandIn): void {
-  vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey);
-  vi.stubEnv("AWS_SESSION_TOKEN", credentials.sessionToken);
-  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
-  for (const file of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(file, "/dev/null");
-  onTestFinished(() => void vi.unstubAllEnvs());
 }

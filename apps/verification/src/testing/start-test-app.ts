@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { AuditEvent } from "@crosszone/contracts";
 import {
   close,
   createHealth,
@@ -12,19 +11,18 @@ import {
 import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { onTestFinished } from "vitest";
-import { createVerificationApp } from "../app.ts";
-import type { VerificationDeps } from "../deps.ts";
+import { VerificationApp } from "../zone/app.ts";
+import type { VerificationDeps } from "../zone/open-zone.ts";
 import type { Limits } from "../limits.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
-import { createHandles } from "../zone-link/handles/handles.ts";
-import { RatingStore } from "../inbox/rating-store.ts";
-import { ThreadStore } from "../inbox/thread-store.ts";
+import { createHandles } from "../link/handles.ts";
+import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
-import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { openVerificationDatabase } from "../database.ts";
 import { actsIn, createTestInbox, openTestAudit } from "./test-inbox.ts";
 import { wideLimits } from "./wide-limits.ts";
-import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
+import { createScriptedZone } from "./scripted-zone.ts";
 
 /** Allows only members of the team that installed the app. */
 export const closedPolicy: AccessPolicy = policySchema.parse({});
@@ -36,23 +34,7 @@ export const noFileHost: FileHost = {
 
 const signingSecret = "a-signing-secret-for-tests-only!";
 
-export interface TestApp {
-  readonly url: string;
-  readonly slack: FakeSlack;
-  readonly zone: ScriptedZone;
-  readonly logs: Record<string, unknown>[];
-  readonly deps: VerificationDeps;
-  /** The answers to slash commands, with their URLs. */
-  readonly commandReplies: readonly { readonly url: string; readonly reply: string }[];
-  /** Resolves when Slack has identified the app. */
-  readonly started: Promise<void>;
-  /** Sends an event as Slack does; resolves with the response's status. */
-  deliver(event: Record<string, unknown>, envelope?: Record<string, unknown>): Promise<number>;
-  /** Returns the acts in the audit log, oldest first. */
-  acts(): Promise<readonly AuditEvent[]>;
-  metrics(): Promise<string>;
-  close(graceMs?: number): Promise<void>;
-}
+export type TestApp = Awaited<ReturnType<typeof launchTestApp>>;
 
 export type TestAppOptions = Partial<Omit<VerificationDeps, "limits" | "policy">> & {
   readonly limits?: Partial<Limits>;
@@ -70,7 +52,7 @@ export async function startTestApp(overrides?: TestAppOptions): Promise<TestApp>
 }
 
 /** Starts the whole app behind a real HTTP server and real Bolt; the test scripts Slack's Web API and execution. */
-export async function launchTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
+export async function launchTestApp(overrides: TestAppOptions = {}) {
   const slack = overrides.slack ?? createFakeSlack();
   const forwarding = overrides.forwardedToken && { forwardedToken: overrides.forwardedToken };
   const zone = createScriptedZone();
@@ -87,7 +69,6 @@ export async function launchTestApp(overrides: TestAppOptions = {}): Promise<Tes
     ratings: new RatingStore(database, createRecordCodec(undefined)),
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
     clock: systemClock,
-    newId: randomUUID,
     appId: "A1",
     logger: loggerInto(logs),
     metrics,
@@ -98,7 +79,7 @@ export async function launchTestApp(overrides: TestAppOptions = {}): Promise<Tes
     policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
     limits: { ...wideLimits, ...overrides.limits },
   };
-  const app = createVerificationApp(deps);
+  const app = new VerificationApp(deps);
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   const started = app.start();
@@ -108,9 +89,14 @@ export async function launchTestApp(overrides: TestAppOptions = {}): Promise<Tes
     zone,
     logs,
     deps,
+    /** The answers to slash commands, with their URLs. */
     commandReplies,
+    /** Resolves when Slack has identified the app. */
     started,
-    deliver: (event, envelope) => deliver(url, { event, ...envelope }),
+    /** Sends an event as Slack does; resolves with the response's status. */
+    deliver: (event: Record<string, unknown>, envelope?: Record<string, unknown>) =>
+      deliver(url, { event, ...envelope }),
+    /** Returns the acts in the audit log, oldest first. */
     acts: () => actsIn(database),
     metrics: async () => (await metrics.render()).body,
     close: async (graceMs = 2_000) => {

@@ -3,10 +3,10 @@ import type { AuditEvent } from "@crosszone/contracts";
 import type { LaneJob } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
-import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
+import { type VerificationDatabase, openVerificationDatabase } from "../database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
 import { Inbox, type InboxOptions, type InboxProcess } from "../inbox/inbox.ts";
-import type { InboxRecord, LaneLease, RecordHead, TakenRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord, LeasedRecord, RecordHead, Question } from "../inbox/records.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<InboxOptions> = {}): Inbox {
@@ -41,7 +41,7 @@ export async function actsIn({ db }: VerificationDatabase): Promise<readonly Aud
 export async function takeOne<K extends InboxRecord["kind"]>(
   inbox: Pick<Inbox, "jobs" | "read">,
   kind: K,
-): Promise<TakenRecord<K> | undefined> {
+): Promise<LeasedRecord<K> | undefined> {
   const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
   const record = job && inbox.read<K>(job);
   if (record instanceof Error) throw record;
@@ -49,27 +49,27 @@ export async function takeOne<K extends InboxRecord["kind"]>(
 }
 
 /** Leases a record that must exist. */
-export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenRecord<K>> {
+export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<LeasedRecord<K>> {
   const leased = await takeOne(inbox, kind);
   if (leased === undefined) throw new Error(`no ${kind} is available`);
   return leased;
 }
 
-const jobOf = ({ record, attempt, lane }: LaneLease): LaneJob => ({ id: record.request_id, attempt, lane });
+const jobOf = ({ id, attempt, lane }: LaneJob): LaneJob => ({ id, attempt, lane });
 
 /** Ends a record, as a worker does. Returns false when its lease is lost. */
-export const complete = ({ jobs }: Inbox, lease: LaneLease): Promise<boolean> => jobs.lanes.remove(jobOf(lease));
+export const complete = ({ jobs }: Inbox, lease: LaneJob): Promise<boolean> => jobs.lanes.remove(jobOf(lease));
 
 /** Releases a record to any process; the attempt does not count. Returns false when its lease is lost. */
-export const release = async ({ jobs }: Inbox, lease: LaneLease, afterMs = 0): Promise<boolean | undefined> =>
+export const release = async ({ jobs }: Inbox, lease: LaneJob, afterMs = 0): Promise<boolean | undefined> =>
   (await jobs.release([jobOf(lease)], { counted: false, afterMs }))[0];
 
 /** Releases a record for another attempt. Returns false when its lease is lost. */
-export const retryLater = async ({ jobs }: Inbox, lease: LaneLease, afterMs: number): Promise<boolean | undefined> =>
+export const retryLater = async ({ jobs }: Inbox, lease: LaneJob, afterMs: number): Promise<boolean | undefined> =>
   (await jobs.release([jobOf(lease)], { counted: true, afterMs }))[0];
 
 /** Parks a record. Returns false when its lease is lost. */
-export const park = ({ jobs }: Inbox, lease: LaneLease, why: string): Promise<boolean> =>
+export const park = ({ jobs }: Inbox, lease: LaneJob, why: string): Promise<boolean> =>
   jobs.lanes.park(jobOf(lease), { parked_because: why });
 
 /** Renews the lease of an inbox's process until the test ends, without a worker. */

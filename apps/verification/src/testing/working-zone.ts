@@ -1,35 +1,24 @@
-import { randomUUID } from "node:crypto";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
-import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { Pressers } from "../answering/presses/pressers.ts";
-import { RunningTasks } from "../answering/tasks/running-tasks.ts";
-import { startWorkers } from "../answering/workers.ts";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { StreamPace } from "../showing/streams/streams.ts";
+import { Pressers } from "../showing/pressers.ts";
+import { QuestionTasks } from "../inbox/running-tasks.ts";
+import { Workers } from "../zone/workers.ts";
+import { ZoneLink } from "../link/zone-link.ts";
+import type { VerificationDatabase } from "../database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Question } from "../inbox/records.ts";
-import { ThreadStore } from "../inbox/thread-store.ts";
+import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { createSlackDirectory } from "../policy/slack-directory.ts";
-import { createFakeSlack, identity, newTs, type FakeSlack } from "./fake-slack.ts";
-import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
+import { createFakeSlack, identity, newTs } from "./fake-slack.ts";
+import { createScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { wideLimits } from "./wide-limits.ts";
 import { createTestInbox, questionRecord } from "./test-inbox.ts";
-import { SessionStatus } from "../workspaces/session-status.ts";
-import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
-
-/** Slack, execution, and the inbox's records, with the workers of verification between them. */
-export interface WorkingZone {
-  readonly slack: FakeSlack;
-  readonly zone: ScriptedZone;
-  readonly inbox: Inbox;
-  /** Stores the question of a new thread, which Slack has too. */
-  readonly ask: (more?: Partial<Question>) => Promise<Question>;
-  /** Lets the workers work until no record is left. */
-  readonly live: () => Promise<void>;
-}
+import { SessionStatus, type WorkspaceContext } from "../workspaces/workspaces.ts";
 
 const limits: Limits = {
   ...wideLimits,
@@ -40,11 +29,10 @@ const limits: Limits = {
 
 const allowed: Judgment = { verdicts: [], durationMs: 0 };
 
+export type WorkingZone = ReturnType<typeof createWorkingZone>;
+
 /** Makes the workers of a zone on a database. Answers are streamed with `streams`, and work is shown after `showAfterMs`. */
-export function createWorkingZone(
-  database: VerificationDatabase,
-  { streams = false, showAfterMs = 0 } = {},
-): WorkingZone {
+export function createWorkingZone(database: VerificationDatabase, { streams = false, showAfterMs = 0 } = {}) {
   const slack = createFakeSlack();
   const zone = createScriptedZone();
   const inbox = createTestInbox(database);
@@ -54,17 +42,24 @@ export function createWorkingZone(
     slack,
     zone,
     inbox,
-    ask: async (more) => {
+    /** Stores the question of a new thread, which Slack has too. */
+    ask: async (more?: Partial<Question>): Promise<Question> => {
       const ts = newTs();
       const record = questionRecord({ ts, thread_ts: ts, ...more });
       slack.say({ ts, text: record.text });
       await inbox.accept(record);
       return record;
     },
-    live: async () => {
+    /** Lets the workers work until no record is left. */
+    live: async (): Promise<void> => {
       const own = createTestInbox(database);
       const clock = createVirtualClock();
+      const emit = (): void => undefined;
       const context: WorkspaceContext = {
+        policy: { current: () => closedPolicy, close: () => undefined },
+        limits: { ...limits, SHOW_WORK_AFTER_MS: showAfterMs },
+        clock,
+        emit,
         identity,
         appId: async () => undefined,
         slack,
@@ -74,25 +69,21 @@ export function createWorkingZone(
         session: new SessionStatus(slack, () => undefined),
         policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
-      const workers = startWorkers({
+      const workers = new Workers({
+        findWorkspace: async () => context,
+        allWorkspaces: async () => [context],
         inbox: own,
         threads: new ThreadStore(database),
-        ratings: { put: async () => true },
-        clock,
-        newId: randomUUID,
-        streamPace: streams ? new StreamPace(database, clock.now) : undefined,
-        policy: { current: () => closedPolicy, close: () => undefined },
-        limits: { ...limits, SHOW_WORK_AFTER_MS: showAfterMs },
-        concurrency: 10,
-        workspaces: { find: async () => context, all: async () => [context] },
-        zone: zone.zone,
-        running: new RunningTasks(),
+        ratings: new RatingStore(database, createRecordCodec(undefined)),
+        link: new ZoneLink(zone.zone, { limits, clock }),
+        running: new QuestionTasks(),
         pressers: new Pressers({ answer: nothing }, clock),
-        emit: () => undefined,
+        streamPace: streams ? new StreamPace(database, clock.now) : undefined,
+        emit,
         recordAct: nothing,
         tracer: createTracer(),
-        reasonOf: () => "internal",
       });
+      workers.start();
       await workedOff(inbox);
       await settled();
       clock.stop();

@@ -3,10 +3,15 @@ import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import type { Installation, InstallationStore } from "./installations/installation-store.ts";
-import { SessionStatus } from "./session-status.ts";
-import { createAppId, type SlackLink, type WorkspaceContext } from "./workspace-context.ts";
-import { createInstalledWorkspaces, createIsForApp } from "./workspaces.ts";
+import type { Installation, InstallationStore } from "./installation-store.ts";
+import {
+  createAppId,
+  createInstalledWorkspaces,
+  createIsForApp,
+  SessionStatus,
+  type SlackLink,
+  type WorkspaceContext,
+} from "./workspaces.ts";
 
 function start() {
   const installed = new Map<string, Installation>();

@@ -1,8 +1,170 @@
-import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { StoreRetry } from "../inbox/endings.ts";
-import type { SlackIdentity, WorkspaceId } from "../slack/slack-api.ts";
-import { type Installation, installationIdOf, type InstallationStore } from "./installations/installation-store.ts";
-import type { MakeContext, SlackLink, WorkspaceContext } from "./workspace-context.ts";
+import type { RecordAct } from "@crosszone/audit";
+import type { Emit } from "@crosszone/service-kit";
+import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { StoreRetry } from "../inbox/record-ends.ts";
+import type { Limits } from "../limits.ts";
+import { forwardToken, type TaskTokens } from "../link/handles.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import { createPolicies, type Policies } from "../policy/policies.ts";
+import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
+import type { FileHost } from "../slack/files/open-file.ts";
+import type { SlackApi, SlackIdentity, SlackThread, ThreadStatus, WorkspaceId } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { type Installation, installationIdOf, type InstallationStore } from "./installation-store.ts";
+
+/** How long finished work waits for Slack to accept the final status, milliseconds. */
+export const statusTimeoutMs = 500;
+
+/** Slack's codes for a place that is gone or closed. */
+const ofOnePlace =
+  /^((channel|thread|message)_not_found|invalid_thread_ts|is_archived|not_in_channel|restricted_action.*)$/;
+
+/**
+ * Shows in a thread that the agent is working, with Slack's own Stop button. The status is decoration: answers must not wait for it. Its
+ * methods never reject, and updates of one thread reach Slack in order. It stops calling Slack after the first refusal that is not about one
+ * place, which Slack sends for an app that is not declared as an agent.
+ */
+export class SessionStatus {
+  readonly #slack: SlackApi;
+  readonly #onRefused: (error: SlackCallError) => void;
+  readonly #latest = new Map<string, Promise<void>>();
+  #isRefused = false;
+
+  constructor(slack: SlackApi, onRefused: (error: SlackCallError) => void) {
+    this.#slack = slack;
+    this.#onRefused = onRefused;
+  }
+
+  working(thread: SlackThread): Promise<void> {
+    return this.#set(thread, "processing");
+  }
+
+  idle(thread: SlackThread): Promise<void> {
+    return this.#set(thread, "active");
+  }
+
+  /** A person has to decide before the work goes on. */
+  suspended(thread: SlackThread): Promise<void> {
+    return this.#set(thread, "suspended");
+  }
+
+  async #set(thread: SlackThread, status: ThreadStatus): Promise<void> {
+    const key = `${thread.channel} ${thread.thread_ts}`;
+    const calling = (this.#latest.get(key) ?? Promise.resolve()).then(() => this.#call(thread, status));
+    this.#latest.set(key, calling);
+    await calling;
+    if (this.#latest.get(key) === calling) this.#latest.delete(key);
+  }
+
+  async #call(thread: SlackThread, status: ThreadStatus): Promise<void> {
+    if (this.#isRefused) return;
+    try {
+      await this.#slack.setSessionStatus(thread, status);
+    } catch (error) {
+      if (!(error instanceof SlackCallError) || error.failure !== "refused" || this.#isRefused) return;
+      if (ofOnePlace.test(error.code)) return;
+      this.#isRefused = true;
+      this.#onRefused(error);
+    }
+  }
+}
+
+/** The connection to one workspace's Slack. */
+export interface SlackLink {
+  readonly slack: SlackApi;
+  readonly fileHost: FileHost;
+  /** The bot's token, sent with tasks instead of a handle, for execution zones that need it. */
+  readonly forwardedToken?: () => string;
+}
+
+/** What the zone gives to each workspace. */
+interface ZoneContext {
+  /** Who can ask, the agents of channels, and the types of files. */
+  readonly policy: PolicySource;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly emit: Emit<VerificationEvent>;
+}
+
+/** Everything that answers one workspace: the app's identity there, its connection to Slack and its policy. */
+export interface WorkspaceContext extends ZoneContext {
+  readonly slack: SlackApi;
+  /** Slack's data about people, places and groups, cached. */
+  readonly directory: SlackDirectory;
+  readonly fileHost: FileHost;
+  readonly identity: SlackIdentity;
+  /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
+  readonly appId: () => Promise<string | undefined>;
+  readonly policies: Policies;
+  readonly tokens: TaskTokens;
+  readonly session: SessionStatus;
+}
+
+/** What to do when Slack refuses to return the bot's app id. */
+const appAdvice =
+  "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are accepted.";
+
+type MakeContext = (link: SlackLink, identity: SlackIdentity) => WorkspaceContext;
+
+/** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
+export function createContextMaker(
+  deps: ZoneContext & {
+    readonly recordAct: RecordAct;
+    /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
+    readonly appId: string | undefined;
+    /** True if a team must be listed even though it installed the app. */
+    readonly installersAreListed: boolean;
+    /** Issues handles. The workspace's own token replaces them if it is forwarded. */
+    readonly tokens: TaskTokens;
+  },
+): MakeContext {
+  const { policy, limits, appId, installersAreListed, tokens, clock, emit, recordAct } = deps;
+  const { now } = clock;
+  return ({ slack, fileHost, forwardedToken }, identity) => {
+    const fetchAppId = createAppId(
+      () => slack.appOf(identity),
+      (failure) => emit("slack_app_unknown", { team_id: identity.team_id, advice: appAdvice, failure }),
+    );
+    const directory = createSlackDirectory({ slack, identity, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
+    return {
+      policy,
+      limits,
+      clock,
+      emit,
+      identity,
+      appId: appId === undefined ? fetchAppId : async () => appId,
+      slack,
+      directory,
+      fileHost,
+      policies: createPolicies({ policy, limits, identity, directory, installersAreListed, emit, recordAct }),
+      tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
+      session: new SessionStatus(slack, (error) => emit("session_status_refused", { error })),
+    };
+  };
+}
+
+/**
+ * Returns a function that fetches the id of this app with `fetch` and caches it. The function resolves with undefined if Slack refuses to
+ * return the id. On any other failure it rejects, and the next call tries again.
+ */
+export function createAppId(
+  fetch: () => Promise<string>,
+  onUnknown: (error: unknown) => void,
+): () => Promise<string | undefined> {
+  let known: Promise<string | undefined> | undefined;
+
+  function failed(error: unknown): undefined {
+    const isRefused = error instanceof SlackCallError && error.failure === "refused";
+    if (!isRefused) {
+      known = undefined;
+      throw error;
+    }
+    onUnknown(error);
+  }
+
+  return () => (known ??= fetch().catch(failed));
+}
 
 /**
  * Resolves with true if a signed request is for this app; the signature alone does not prove it. Rejects while the app id cannot be
@@ -67,12 +229,6 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
   };
 }
 
-interface MadeContext {
-  /** The id of the installation that the context belongs to. */
-  readonly install: string;
-  readonly context: WorkspaceContext;
-}
-
 /**
  * Makes the workspaces that have installed the app, each context on first use. Its connections must already be observed. Each lookup checks in the store that the installation is
  * unchanged, because another process may have seen it removed or replaced.
@@ -81,7 +237,8 @@ export function createInstalledWorkspaces(
   { installations, linkOf }: InstalledWorkspaces,
   make: MakeContext,
 ): Workspaces {
-  const contexts = new Map<string, MadeContext>();
+  // With the id of the installation that each belongs to.
+  const contexts = new Map<string, { readonly install: string; readonly context: WorkspaceContext }>();
 
   async function find(workspace: WorkspaceId): Promise<WorkspaceContext | undefined> {
     const { team_id, org_id } = workspace;

@@ -1,32 +1,22 @@
 import { IncomingMessage, ServerResponse } from "node:http";
-import { close, createHttpServer, type HttpLimits, listen } from "@crosszone/service-kit";
-import express from "express";
-import { onTestFinished } from "vitest";
-import { type AdminApiDeps, createAdminApi } from "../create-admin-api.ts";
 import { openApi } from "@crosszone/contracts/openapi";
-import { mergeDocuments } from "../merge-documents.ts";
+import { close, createHttpServer, type HttpLimits, listen } from "@crosszone/service-kit";
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import express from "express";
+import { onTestFinished, expect } from "vitest";
+import { apiMethods, type OpenApiDocument, type AnswerTo, type ApiPart } from "../api-part.ts";
+import { type AdminApiDeps, createAdminApi, mergeDocuments } from "../create-admin-api.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
-import type { StoredTokens } from "../token-holder.ts";
-import { digestOf } from "../token-text.ts";
-import { createDocumentCheck } from "./document-check.ts";
+import { tokenDigest, type StoredTokens } from "../token-holder.ts";
+import { page, readJsonBody, readQuery, text } from "../read-query.ts";
+
+export { noStoredTokens } from "../token-holder.ts";
 
 export const viewToken = "view-token-of-at-least-32-characters";
 export const adminToken = "admin-token-of-at-least-32-characters";
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Parsed; undefined for an empty body. */
-  readonly body: Record<string, unknown> | undefined;
-}
-
-export interface StartedApi {
-  readonly url: string;
-  readonly refusals: readonly ApiRefusal[];
-  readonly answered: ReadonlySet<string>;
-  /** Sends a request with the admin's token unless a header replaces it. Checks the response against the API's own document. */
-  readonly ask: (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-}
+export type StartedApi = Awaited<ReturnType<typeof startAdminApi>>;
 
 export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
   /** `default` for the API's own limit. */
@@ -38,7 +28,7 @@ export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
 /** A store with one token, which can view everything but content. */
 const viewTokenOnly: StoredTokens = {
   find: async (digest) =>
-    digest === digestOf(viewToken) ? { actor: "token:viewer", scopes: ["runs:read", "audit:read"] } : undefined,
+    digest === tokenDigest(viewToken) ? { actor: "token:viewer", scopes: ["runs:read", "audit:read"] } : undefined,
   findEnded: async () => undefined,
   hasLive: async (scope) => scope !== "tokens:write",
 };
@@ -46,7 +36,7 @@ const viewTokenOnly: StoredTokens = {
 const unlimited = { perMinute: 1_000_000, burst: 1_000_000 };
 
 /** Serves the API as the zone does, on a real port. Has no rate limit unless one is given. */
-export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: StartOptions): Promise<StartedApi> {
+export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: StartOptions) {
   const refusals: ApiRefusal[] = [];
   const routes = createAdminApi({
     tokens: () => [adminToken],
@@ -68,7 +58,11 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
   const documents = deps.parts.map(({ document }) => document);
   const { answered, check } = createDocumentCheck(mergeDocuments(openApi("frame"), documents));
 
-  const ask: StartedApi["ask"] = async (line, body, headers = {}) => {
+  /**
+   * Sends a request with the admin's token unless a header replaces it. Checks the response against the API's own document. Resolves without a
+   * body if that is empty.
+   */
+  const ask = async (line: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = "", path = ""] = line.split(" ");
     const kind = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     const response = await fetch(url + path, {
@@ -80,28 +74,21 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const parsed = text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    const said = await response.text();
+    const parsed = said === "" ? undefined : (JSON.parse(said) as Record<string, unknown>);
     check({ method, path }, response, parsed);
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  return { url, refusals, answered, ask };
+  return { url, refusals: refusals as readonly ApiRefusal[], answered: answered as ReadonlySet<string>, ask };
 }
 
 /** A block of a stream: its fields by name, a comment under the empty name. */
 export type EventBlock = Readonly<Record<string, string>>;
 
-export interface WatchedEvents {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Yields the blocks until the stream ends. */
-  readonly blocks: AsyncGenerator<EventBlock, void>;
-  /** Disconnects. */
-  readonly leave: () => void;
-}
+export type WatchedEvents = Awaited<ReturnType<typeof watchEvents>>;
 
-/** Opens a stream of server-sent events, as a browser does. It is closed with the test at the latest. */
-export async function watchEvents(url: string, headers: Record<string, string> = {}): Promise<WatchedEvents> {
+/** Opens a stream of server-sent events, as a browser does. It is closed with the test at the latest. `blocks` yields until it ends. */
+export async function watchEvents(url: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const response = await fetch(url, {
@@ -113,10 +100,116 @@ export async function watchEvents(url: string, headers: Record<string, string> =
 }
 
 async function* blocksOf(body: Response["body"]): AsyncGenerator<EventBlock, void> {
-  let text = "";
+  let rest = "";
   for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
-    const blocks = (text + piece).split("\n\n");
-    text = blocks.pop() ?? "";
+    const blocks = (rest + piece).split("\n\n");
+    rest = blocks.pop() ?? "";
     for (const block of blocks) yield Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));
   }
+}
+
+const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+/** Checks that a server responds as its OpenAPI document says. */
+function createDocumentCheck(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: "https://api/" });
+  /** Operations and statuses that were checked, such as `get /agents 200`. */
+  const answered = new Set<string>();
+  const served = Object.entries(document.paths).map(
+    ([template, path]) =>
+      [
+        template,
+        path as Readonly<Record<string, { readonly responses: Readonly<Record<string, { $ref?: string }>> }>>,
+      ] as const,
+  );
+
+  function checkSchema(pointer: string, response: Response, body: unknown): void {
+    const type = response.headers.get("content-type") ?? "";
+    const validate = ajv.getSchema(`https://api/${pointer}/content/${escaped(type)}/schema`);
+    if (validate === undefined) expect.fail(`${type} is not what ${pointer} says`);
+    const problems = validate(body) ? [] : (validate.errors as ErrorObject[]);
+    expect(problems.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
+  }
+
+  return {
+    answered,
+    /** Throws unless the document allows this response. A request that the document does not describe must get a problem. */
+    check: (request: { readonly method: string; readonly path: string }, response: Response, body: unknown): void => {
+      const method = request.method.toLowerCase();
+      const path = request.path.split("?", 1)[0] as string;
+      const [template, operations] =
+        served.find(([one, of]) => method in of && new RegExp(`^${one.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path)) ??
+        [];
+      const operation = operations?.[method];
+      if (template === undefined || operation === undefined) {
+        expect([404, 405, 401, 403, 429]).toContain(response.status);
+        return checkSchema("#/components/responses/Problem", response, body);
+      }
+      answered.add(`${method} ${template} ${response.status}`);
+      const answer = operation.responses[response.status];
+      expect(answer, `${method} ${template} answers ${response.status}`).toBeDefined();
+      const pointer = `#/paths/${escaped(template)}/${method}/responses/${response.status}`;
+      if (body === undefined) expect(answer).not.toHaveProperty("content");
+      else checkSchema(answer?.$ref ?? pointer, response, body);
+    },
+  };
+}
+
+/** Returns all operations of a document, with their possible statuses. */
+export function apiOperations({ paths }: OpenApiDocument) {
+  return Object.entries(paths).flatMap(([path, one]) =>
+    apiMethods
+      .filter((method) => method in one)
+      .map((method) => {
+        const { responses } = one[method] as { readonly responses: object };
+        return { path, method, statuses: Object.keys(responses) };
+      }),
+  );
+}
+
+const note = { properties: { text: { "x-content": true } } };
+const schema = { ...note, items: note };
+const problem = { $ref: "#/components/responses/Problem" };
+const refusals = Object.fromEntries(
+  ["400", "401", "403", "404", "413", "415", "422", "429", "500", "503"].map((one) => [one, problem]),
+);
+const answered = (status: string, scope = "runs:act", type = "application/json") => ({
+  operationId: `notes${status}`,
+  security: [{ adminToken: [scope] }],
+  responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema } } } },
+});
+
+export interface NotesOptions {
+  readonly list?: AnswerTo;
+  readonly watch?: AnswerTo;
+  readonly maxBytes?: number;
+}
+
+/** A part of the API for tests, without storage: notes are listed, added and watched. */
+export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}): ApiPart {
+  return {
+    document: {
+      ...openApi("frame"),
+      paths: {
+        "/notes": { get: answered("200", "runs:read"), post: answered("201") },
+        "/notes/{name}": { get: answered("200", "runs:read") },
+        "/notes/latest": { post: answered("201") },
+        "/notes/{name}/events": { get: answered("200", "runs:read", "text/event-stream") },
+      },
+    },
+    paths: {
+      "/notes": {
+        get: list ?? (({ request }) => ({ status: 200, body: readQuery(request.url, { ...page, q: text }) })),
+        post: async ({ request }) => {
+          const rules = { maxBytes, types: ["application/json"], acceptHeader: "accept-post" } as const;
+          return { status: 201, body: await readJsonBody(request, rules) };
+        },
+      },
+      "/notes/{name}": { get: ({ params }) => ({ status: 200, body: params }) },
+      "/notes/latest": { post: () => ({ status: 201, body: {} }) },
+      "/notes/{name}/events": { get: watch ?? (() => ({ events: async function* () {} })) },
+    },
+  };
 }

@@ -7,8 +7,8 @@ import {
 } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { doneWith, jsonReply, resultOf, taskIn, textReply, newAgentTask } from "../testing/agent-record.ts";
-import type { NormalizedResult, Reading, AgentReply } from "../protocol/protocol-adapter.ts";
-import { createJsonRpcAdapter } from "./a2a-adapter.ts";
+import type { EndedReading, Reading, AgentReply } from "../protocol/protocol-adapter.ts";
+import { createJsonRpcAdapter } from "./adapters.ts";
 
 const adapter = createJsonRpcAdapter({});
 
@@ -23,9 +23,9 @@ function sentFor(input: unknown) {
 
 const read = (result: unknown): Reading => adapter.fromResponse(jsonReply(resultOf(result)), newAgentTask());
 
-function ended(reading: Reading): NormalizedResult {
+function ended(reading: Reading): EndedReading {
   if (reading.state !== "ended") throw new Error("it works on");
-  return reading.result;
+  return reading;
 }
 
 describe("a request", () => {
@@ -51,7 +51,7 @@ describe("a request", () => {
         const request = JSON.parse(text) as A2AMessageSendRequest;
         expect([request.id, request.params.message.messageId]).toEqual([task_id, `msg-${task_id}`]);
         const reply = jsonReply(resultOf(doneWith("x"), request.id));
-        expect(ended(adapter.fromResponse(reply, task))).toMatchObject({ task_id, status: "success" });
+        expect(ended(adapter.fromResponse(reply, task))).toMatchObject({ output: { text: "x" } });
       }),
       { numRuns: 1_000 },
     );
@@ -80,7 +80,7 @@ describe("a request", () => {
 describe("a response", () => {
   test("R4.7: anomalies are warnings, and the output is never an empty object", () => {
     const nothing = read(taskIn("completed", { artifacts: [] }));
-    expect(ended(nothing)).toMatchObject({ status: "success", output: taskIn("completed", { artifacts: [] }) });
+    expect(ended(nothing)).toMatchObject({ output: taskIn("completed", { artifacts: [] }) });
     expect(nothing.warnings).toEqual([
       "the result has neither artifact nor message, so the output is the whole result",
     ]);
@@ -89,14 +89,17 @@ describe("a response", () => {
       history: 7,
       artifacts: [{ parts: "none" }, { parts: [{ text: "here" }] }],
     });
-    expect(ended(odd)).toMatchObject({ status: "success", output: { text: "here" } });
+    expect(ended(odd)).toMatchObject({ output: { text: "here" } });
     expect(odd.warnings).toHaveLength(3);
   });
 
   test("R2.1, R2.3, B15: an error without an id is an error; a result without an id is not a result", () => {
     const error = { code: -32700, message: "Parse error" };
     const reply = jsonReply({ jsonrpc: "2.0", id: null, error }, 500);
-    expect(ended(adapter.fromResponse(reply, newAgentTask())).error).toMatchObject({ kind: "rpc_error", code: -32700 });
+    expect(ended(adapter.fromResponse(reply, newAgentTask())).failure).toMatchObject({
+      kind: "rpc_error",
+      code: -32700,
+    });
     const wrong = jsonReply({ jsonrpc: "2.0", id: null, result: doneWith("x") });
     expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null instead of the request's "t1"/);
   });
@@ -104,7 +107,7 @@ describe("a response", () => {
   test("R4.4, R4.5: an error with extra members is an error; a malformed error's content is reported", () => {
     const reply = (error: unknown): AgentReply => jsonReply({ jsonrpc: "2.0", id: "t1", error });
     const more = ended(adapter.fromResponse(reply({ code: -32000, message: "boom", stack: "at x" }), newAgentTask()));
-    expect(more.error).toMatchObject({ kind: "rpc_error", code: -32000, message: expect.stringMatching(/: boom$/) });
+    expect(more.failure).toMatchObject({ kind: "rpc_error", code: -32000, message: expect.stringMatching(/: boom$/) });
     for (const error of [
       "boom",
       { code: 0.5, message: "boom" },
@@ -120,7 +123,7 @@ describe("a response", () => {
     const message = `no\u0000\nway password=hunter2 ${"x".repeat(9_000)}`;
     const error = { code: 7, message, data: { retryable: true, retry_after_ms: 1_500 } };
     const reply = jsonReply({ jsonrpc: "2.0", id: "t1", error });
-    const failed = ended(adapter.fromResponse(reply, newAgentTask())).error;
+    const failed = ended(adapter.fromResponse(reply, newAgentTask())).failure;
     expect(failed).toMatchObject({ kind: "rpc_unavailable", retryable: true, retryAfterMs: 1_500, data: error.data });
     expect(failed?.message).toMatch(/^The agent answered with JSON-RPC error 7: no way password=\[redacted\] x+…$/);
     expect(failed?.message.length).toBeLessThan(1_100);

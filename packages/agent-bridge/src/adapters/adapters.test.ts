@@ -1,13 +1,12 @@
 import type { AgentTask } from "@crosszone/contracts";
 import { readExchanges, type Exchange, type ExchangeAnswer } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
 import {
-  type ProtocolAdapter,
-  failure,
-  type NormalizedResult,
-  type Reading,
+  AgentFailure,
   type AgentReply,
+  failedWith,
+  type ProtocolAdapter,
+  type Reading,
 } from "../protocol/protocol-adapter.ts";
 import { jsonReply, newAgentTask, textReply } from "../testing/agent-record.ts";
 import { builtinAdapters, createAdapters } from "./adapters.ts";
@@ -28,11 +27,7 @@ describe("the adapters", () => {
     const mine: ProtocolAdapter = {
       protocol: "mine",
       toRequest: ({ task_id }) => [task_id],
-      fromResponse: (_, { task_id }) => ({
-        state: "ended",
-        result: { task_id, status: "success", output: 1, error: null },
-        warnings: [],
-      }),
+      fromResponse: () => ({ state: "ended", output: 1, warnings: [] }),
     };
     const adapters = createAdapters({ ...builtinAdapters, mine: () => mine });
     expect(adapters.supported).toEqual([...Object.keys(builtinAdapters), "mine"].toSorted());
@@ -42,9 +37,7 @@ describe("the adapters", () => {
   test("D1: the older protocol warns about a different task_id and a missing output, and accepts no configuration", () => {
     const adapter = createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: {} });
     const reading = adapter.fromResponse(jsonReply({ task_id: "t2", status: "success", answer: 42 }), newAgentTask());
-    expect(reading).toMatchObject({
-      result: { task_id: "t1", output: { task_id: "t2", status: "success", answer: 42 } },
-    });
+    expect(reading).toMatchObject({ output: { task_id: "t2", status: "success", answer: 42 } });
     expect(reading.warnings).toEqual([
       'task_id is "t2" instead of ours',
       "output is missing, so the output is the whole answer",
@@ -61,13 +54,17 @@ const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): Agen
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
 
 /** How an adapter translates an exchange: the first request, the polls, and the result. */
-function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalizedResult } {
+function replay(
+  protocol: string,
+  exchange: Exchange,
+): { readonly requests: unknown[]; readonly output: unknown; readonly failure?: unknown } {
   const { agent_task: task, polls = [], protocol_config = {} } = exchange;
   const adapter = createAdapters().adapterOf({ protocol, protocol_config });
   const requests = [adapter.toRequest(task)];
   for (const answer of [exchange, ...polls]) {
     const reading = read(adapter, answer, task);
-    if (reading.state === "ended") return { requests, result: JSON.parse(JSON.stringify(reading.result)) as never };
+    if (reading.state === "ended")
+      return { requests, ...(JSON.parse(JSON.stringify(reading)) as { readonly output: unknown }) };
     requests.push(adapter.toPoll?.(task, reading.remoteId));
   }
   throw new Error("the agent works on");
@@ -77,7 +74,7 @@ function read(adapter: ProtocolAdapter, answer: ExchangeAnswer, task: AgentTask)
   try {
     return adapter.fromResponse(replyOf(answer), task);
   } catch (error) {
-    if (error instanceof AgentFailure) return failure(task.task_id, error);
+    if (error instanceof AgentFailure) return failedWith(error);
     throw error;
   }
 }
@@ -85,17 +82,12 @@ function read(adapter: ProtocolAdapter, answer: ExchangeAnswer, task: AgentTask)
 const anything: unknown = expect.anything();
 
 /** What the exchange expects: at least these members of an output or error, and a message with at least these words. */
-function wanted({ agent_task, request, polls = [], result }: Exchange): object {
+function wanted({ request, polls = [], result }: Exchange): object {
   const words = (result.error_message ?? []).map((word) => `(?=.*${RegExp.escape(word)})`);
   const failed = { ...result.error, message: expect.stringMatching(new RegExp(`^${words.join("")}.+`)) as unknown };
-  const { task_id } = agent_task;
-  return {
-    requests: [request ?? anything, ...polls.map((poll) => poll.request)],
-    result:
-      result.status === "SUCCESS"
-        ? { task_id, status: "success", output: result.output_data, error: null }
-        : { task_id, status: "error", output: null, error: failed },
-  };
+  const requests = [request ?? anything, ...polls.map((poll) => poll.request)];
+  if (result.status === "SUCCESS") return { requests, output: result.output_data };
+  return { requests, output: null, failure: failed };
 }
 
 describe.each([

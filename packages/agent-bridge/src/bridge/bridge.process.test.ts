@@ -1,7 +1,9 @@
 import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import { doneWith, resultOf } from "../testing/agent-record.ts";
+import { startAgent } from "../testing/http-agents.ts";
 import {
   agentNamed,
   declareDead,
@@ -11,11 +13,9 @@ import {
   startBridge,
   storedResults,
   realCaller,
-} from "../testing/bridge-under-test.ts";
-import { doneWith, resultOf } from "../testing/agent-record.ts";
-import { startAgent } from "../testing/http-agents.ts";
-import type { OpenedBridge } from "../testing/open-bridge.ts";
-import { createFakeCaller, never, echo } from "../testing/test-callers.ts";
+  type OpenedBridge,
+} from "../testing/open-bridge.ts";
+import { createFakeCaller, never, echo } from "../testing/start-call.ts";
 import { CallReleased } from "./call-run.ts";
 
 onBothEngines("the lease of a call", (newDatabase) => {

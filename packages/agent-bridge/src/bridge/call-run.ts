@@ -1,15 +1,23 @@
-import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { callProgressContext, callRemoteIdContext, type ExecutionColumn } from "@crosszone/agent-calls";
-import { ByteBudget, type HeldBytes } from "@crosszone/service-kit";
+import { type CallIds, callProgressContext, callRemoteIdContext, type ExecutionColumn } from "@crosszone/agent-calls";
+import type { AgentRecord } from "@crosszone/contracts";
 import { type DropReason, type End, type JobContext, JobDropped } from "@crosszone/jobs";
-import type { AgentCaller } from "../calls/agent-caller.ts";
-import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
-import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
-import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
+import { ByteBudget, type HeldBytes } from "@crosszone/service-kit";
 import { steadyNow, unlessAborted } from "@crosszone/service-kit/timing";
+import type { AgentCaller } from "../calls/open-call.ts";
+import { failedFields, reportStoreFailed } from "../protocol/agent-events.ts";
+import { AgentFailure, asFailure } from "../protocol/protocol-adapter.ts";
 import { isSameWay, wayOf } from "../registry/agent-settings.ts";
-import { endOfCall, type CallEndDeps, type CallInRun, type WorkEnd } from "./call-ending.ts";
+import {
+  type CallEndDeps,
+  type CallInRun,
+  endOfCall,
+  type LeasedCall,
+  refusalOf,
+  type RemoteTask,
+  taskIdsOf,
+  type WorkEnd,
+} from "./leased-call.ts";
+import { type AgentCallProgress, createProgressWriter } from "./read-calls.ts";
 
 export interface CallRunDeps extends CallEndDeps {
   readonly caller: AgentCaller;
@@ -22,7 +30,7 @@ export interface CallRunDeps extends CallEndDeps {
 }
 
 /** The task whose artifacts are streamed. */
-export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
+export type StreamedTask = CallIds;
 
 /** The caller of the agent enforces the deadline. If it fails to, the call is aborted this much later, milliseconds. */
 const lateMs = 2_000;
@@ -33,7 +41,7 @@ const lateMs = 2_000;
  */
 const answersInMemory = new ByteBudget({ all: 32_000_000, each: 12_000_000, waitMs: 2_147_483_647 });
 
-interface RunOptions extends Pick<JobContext<ExecutionColumn>, "signal" | "note"> {
+interface RunOptions extends JobContext<ExecutionColumn> {
   readonly agent: AgentRecord | undefined;
 }
 
@@ -94,7 +102,7 @@ async function work(
     held,
     remoteId: remote?.id,
     traceparent: headers.traceparent,
-    ...(/^\d{1,4}$/.test(headers.hops ?? "") && { hops: Number(headers.hops) }),
+    hops: /^\d{1,4}$/.test(headers.hops ?? "") ? Number(headers.hops) : undefined,
   };
   try {
     return await unlessAborted(deps.caller.call(task, called, options), stopping.signal);
@@ -116,18 +124,13 @@ function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
   return { ...agent, ...wayOf(remote), id: `${agent.id} former ${remote.url}`, name: `${agent.name} (former)` };
 }
 
-interface ReportOptions {
-  readonly note: RunOptions["note"];
-  readonly called: AgentRecord;
-  readonly isOver: () => boolean;
-}
-
 /** Returns what the caller reports of a call while it runs: its id at the agent is stored, and its progress. */
 function reportsOf(
   { codec, emit, ...deps }: CallRunDeps,
   { id, task }: LeasedCall,
-  { called, note, isOver }: ReportOptions,
+  run: { readonly note: RunOptions["note"]; readonly called: AgentRecord; readonly isOver: () => boolean },
 ) {
+  const { called, note, isOver } = run;
   const onProgress = createProgressWriter({
     write: async (progress) => {
       deps.onProgress?.(task, progress);

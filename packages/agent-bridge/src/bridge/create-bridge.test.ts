@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { AgentSlots } from "../limits/agent-slots.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentSlots } from "../calls/agent-limits.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import {
   agentNamed,
   enterCall,
@@ -10,8 +10,8 @@ import {
   soon,
   startBridge,
   storedResults,
-} from "../testing/bridge-under-test.ts";
-import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
+} from "../testing/open-bridge.ts";
+import { createFakeCaller, echo, never } from "../testing/start-call.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
   test("R3.2, R3.4: a call's answer becomes a result with the ids and headers of its task", async () => {
@@ -142,7 +142,7 @@ onBothEngines("canceling a call", (newDatabase) => {
     // The other process has no agents of its own.
     const idle = createFakeCaller();
     const other = await startBridge(url, { agents: [], caller: idle.caller });
-    await Promise.all([working, other].map(({ bridge }) => bridge.intake.cancel(ids, "Enough.")));
+    await Promise.all([working, other].map(({ intake }) => intake.cancel(ids, "Enough.")));
     expect(await storedResults(other).of("t1")).toMatchObject({
       ...canceled,
       error_message: "The task was canceled. Enough.",
@@ -169,7 +169,7 @@ onBothEngines("canceling a call", (newDatabase) => {
     const opened = await startBridge(await newDatabase(), { agents, caller });
     const tasks = Array.from({ length: 100 }, (_, index) => newTask(`t${index}`));
     await enterTasks(opened, tasks);
-    await Promise.all(tasks.map((task) => opened.bridge.intake.cancel(task, "Enough.")));
+    await Promise.all(tasks.map((task) => opened.intake.cancel(task, "Enough.")));
     const results = await storedResults(opened).until(tasks);
     await expect.poll(async () => (await opened.bridge.readings()).running, soon).toBe(0);
     const succeeded = results.filter(({ status }) => status === "SUCCESS");

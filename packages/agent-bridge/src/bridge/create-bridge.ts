@@ -1,11 +1,105 @@
-import { agentCallKind, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
-import type { JobReadings, JobWorker, ProcessJobs } from "@crosszone/jobs";
-import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
-import { reportStoreFailed } from "../events/agent-events.ts";
+import {
+  agentCallJob,
+  agentCallKind,
+  agentOfShare,
+  callId,
+  type CallIntake,
+  type ExecutionColumn,
+  shareOfAgent,
+} from "@crosszone/agent-calls";
+import type { AgentRecord } from "@crosszone/contracts";
+import type { JobKind, ProcessJobs } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import type { AgentSlots } from "../calls/agent-limits.ts";
+import { type BridgeEmit, reportStoreFailed } from "../protocol/agent-events.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
-import type { AgentSlots } from "../limits/agent-slots.ts";
-import { createAgentCallKind, createCallIntake } from "./agent-call-kind.ts";
-import type { CallRunDeps } from "./call-run.ts";
+import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
+import { callEnding, failureResult, type LeasedCall, leasedCallOf, callRecordOf, taskIdsOf } from "./leased-call.ts";
+
+/** Its free slots are those of the process. */
+const anyAgent = { name: "", max_concurrency: Infinity };
+
+/** How calls to registered agents run in this process. */
+function createAgentCallKind(
+  deps: CallRunDeps & { readonly registry: AgentRegistry; readonly slots: AgentSlots },
+): JobKind<ExecutionColumn, LeasedCall> {
+  const { registry, slots, codec } = deps;
+  /** Registered agents, by the share of their calls. */
+  const agents = new Map<string, AgentRecord>();
+
+  /** An unknown or disabled agent needs no slot: its calls fail at once. */
+  const bounded = (share: string): AgentRecord | undefined => {
+    const agent = agents.get(share);
+    return agent?.enabled === true ? agent : undefined;
+  };
+
+  return {
+    kind: agentCallKind,
+    room: () => slots.free(anyAgent),
+    prepare: async (shares) => {
+      for (const share of shares) {
+        const agent = await registry.find(agentOfShare(share));
+        if (agent === undefined) agents.delete(share);
+        else agents.set(share, agent);
+      }
+    },
+    free: (share) => {
+      const agent = bounded(share);
+      return agent === undefined ? Infinity : slots.free(agent);
+    },
+    reserve: (share) => {
+      const agent = bounded(share);
+      return agent === undefined ? () => undefined : slots.take(agent);
+    },
+    read: (row) => leasedCallOf(row, codec),
+    run: (call, context) => runCall(deps, call, { ...context, agent: agents.get(shareOfAgent(call.task.agent_name)) }),
+    lost: (call, why) => lostCall(deps, call, why),
+  };
+}
+
+/** Creates the intake of a process. A call begins here at once if this process has a bridge, and its agent has room. */
+export function createCallIntake({
+  jobs,
+  vault,
+  emit,
+}: {
+  readonly jobs: ProcessJobs<ExecutionColumn>;
+  /** Seals inputs and results of agents. */
+  readonly vault?: Vault;
+  /** Reports calls; only a process with a bridge does. */
+  readonly emit?: BridgeEmit;
+}): CallIntake {
+  const codec = createRecordCodec(vault);
+  return {
+    enter: async (call) => {
+      const { task, headers, parent, deadlineMs: remainingMs } = call;
+      const fresh = { attempt: 1, isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
+      const leased: LeasedCall = { id: callId(task), ...fresh, task, headers, parent };
+      const { as, settle } = await jobs.enter(agentCallKind, shareOfAgent(task.agent_name), () => leased);
+      return {
+        job: agentCallJob(call, as, codec),
+        settle: (isStored) => {
+          if (isStored) emit?.("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
+          settle(isStored);
+        },
+      };
+    },
+
+    cancel: async (call, reason) => {
+      const leaseId = { id: callId(call), attempt: 0 };
+      const failure = new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
+      const { ending } = callEnding(leaseId, { outcome: "canceled", result: failureResult(call, failure) }, codec);
+      const ended = await jobs.store.endOpen(leaseId.id, ending.end);
+      // The change that made it superfluous may have ended it already.
+      jobs.cancel(agentCallKind, leaseId.id);
+      if (ended === undefined) return;
+      const { task, headers } = callRecordOf(ended);
+      const end = { state: "canceled", duration_ms: ended.waited_ms, kind: "canceled" };
+      emit?.("bridge_call_ended", { ...taskIdsOf(task, headers), ...end });
+    },
+  };
+}
 
 /** Time limits and attempts of a bridge. It has no defaults. */
 export interface BridgeLimits {
@@ -16,7 +110,12 @@ export interface BridgeLimits {
 }
 
 /** Dependencies of a bridge. It closes none of them. */
-export interface BridgeDeps extends Pick<CallRunDeps, "caller" | "emit" | "ends" | "onArtifacts" | "onProgress"> {
+export interface BridgeDeps {
+  readonly caller: CallRunDeps["caller"];
+  readonly emit: BridgeEmit;
+  readonly ends: CallRunDeps["ends"];
+  readonly onArtifacts?: CallRunDeps["onArtifacts"];
+  readonly onProgress?: CallRunDeps["onProgress"];
   /** The jobs of this process, on a lease that has begun. */
   readonly jobs: ProcessJobs<ExecutionColumn>;
   readonly registry: AgentRegistry;
@@ -27,27 +126,11 @@ export interface BridgeDeps extends Pick<CallRunDeps, "caller" | "emit" | "ends"
   readonly vault?: Vault;
 }
 
-/** The backlog of a database's bridges, and the activity of this one. */
-export interface BridgeReadings extends Pick<JobReadings, "open" | "waiting" | "oldestWaitingMs"> {
-  /** Calls running in this process. */
-  readonly running: number;
-}
-
 /** Runs calls to registered agents in this process: each ends exactly once, even if a process crashes. */
-export interface AgentBridge extends Pick<JobWorker, "start" | "check"> {
-  readonly intake: CallIntake;
-  /** Stops the work on a call that ended elsewhere, by its `callId`. Returns false when it doesn't run here. */
-  readonly drop: (id: string) => boolean;
-  /** Takes no more calls, lets running calls end within `graceMs` milliseconds, and releases the others. */
-  readonly stop: (graceMs: number) => Promise<void>;
-  /** Rejects when the database is unreachable. */
-  readonly readings: () => Promise<BridgeReadings>;
-  /** Deletes calls that ended long ago. */
-  readonly purge: Purge;
-}
+export type AgentBridge = ReturnType<typeof createBridge>;
 
 /** Creates a bridge, which takes no calls before `start`. Many processes can have one each on the same database. */
-export function createBridge(deps: BridgeDeps): AgentBridge {
+export function createBridge(deps: BridgeDeps) {
   const { emit, limits } = deps;
   const { store, lease, workOn } = deps.jobs;
   const codec = createRecordCodec(deps.vault);
@@ -59,13 +142,16 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   return {
     start,
     check,
-    intake: createCallIntake({ store, vault: deps.vault, bridge: { kind, worker, emit } }),
+    /** Stops the work on a call that ended elsewhere, by its `callId`. Returns false when it doesn't run here. */
     drop: worker.cancel,
-    stop: worker.stop,
+    /** Takes no more calls, lets running calls end within `graceMs` milliseconds, and releases the others. */
+    stop: (graceMs: number) => worker.stop(graceMs),
+    /** Returns the backlog of all bridges of the database, and the activity of this one. Rejects when the database is unreachable. */
     readings: async () => {
       const { open, waiting, oldestWaitingMs } = await store.readings(agentCallKind);
       return { open, waiting, oldestWaitingMs, running: worker.running() };
     },
-    purge: { table: "job", purge: (most) => store.forget(agentCallKind, retentionMs, most) },
+    /** Deletes calls that ended long ago. */
+    purge: { table: "job", purge: (most: number) => store.forget(agentCallKind, retentionMs, most) },
   };
 }

@@ -1,17 +1,32 @@
-import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import {
   type AgentCallRecord,
+  type CallEnding,
+  type CallEnds,
   callFilesContext,
   type CallHeaders,
   callInputContext,
+  type CallOutcome,
+  callOutputContext,
   callRemoteIdContext,
   type ExecutionColumn,
   type TaskNames,
 } from "@crosszone/agent-calls";
-import type { LeasedJob, LeaseId } from "@crosszone/jobs";
+import {
+  type AgentRecord,
+  type AgentResult,
+  type AgentTask,
+  isAgentResult,
+  isAgentTaskId,
+  isContextId,
+  problemsOf,
+} from "@crosszone/contracts";
+import type { End, LeasedJob, LeaseId } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
-import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { AgentTaskIds } from "../events/agent-events.ts";
+import { ownMember } from "@crosszone/service-kit/json";
+import { outageOf } from "@crosszone/sql";
+import type { CallEnd } from "../calls/open-call.ts";
+import { type AgentTaskIds, type BridgeEmit, failedFields } from "../protocol/agent-events.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentWay } from "../registry/agent-settings.ts";
 
 /** A task that an agent has accepted: its id there, and where it is polled and canceled even if the agent is moved meanwhile. */
@@ -37,14 +52,14 @@ export interface LeasedCall extends LeaseId {
 
 export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec): LeasedCall {
   const { id, attempt, parent } = job;
-  const { task, headers } = recordOf(job);
-  const input = opened(job.input, callInputContext(id), codec);
-  const remote = opened(job.handle, callRemoteIdContext(id), codec) as RemoteTask | undefined;
-  const files = opened(job.files, callFilesContext(id), codec) as AgentTask["files"];
+  const { task, headers } = callRecordOf(job);
+  const input = readColumn(job.input, callInputContext(id), codec);
+  const remote = readColumn(job.handle, callRemoteIdContext(id), codec) as RemoteTask | undefined;
+  const files = readColumn(job.files, callFilesContext(id), codec) as AgentTask["files"];
   return {
     id,
     attempt,
-    task: { ...task, input_data: input ?? null, ...(files !== undefined && { files }) },
+    task: { ...task, input_data: input ?? null, files },
     isReadable: input !== undefined && (job.files === null || files !== undefined),
     headers,
     parent: parent ?? undefined,
@@ -55,11 +70,11 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
 }
 
 /** Returns the members of a call that never change. They are never sealed. */
-export const recordOf = ({ record }: { readonly record: string }): AgentCallRecord =>
+export const callRecordOf = ({ record }: { readonly record: string }): AgentCallRecord =>
   JSON.parse(record) as AgentCallRecord;
 
 /** Returns the JSON in a column; undefined when the column is empty or its key is missing. */
-export function opened(text: unknown, context: string, codec: RecordCodec): unknown {
+export function readColumn(text: unknown, context: string, codec: RecordCodec): unknown {
   if (typeof text !== "string") return undefined;
   try {
     return codec.fromColumn(text, context);
@@ -97,10 +112,125 @@ export function taskIdsOf(task: TaskNames, headers: CallHeaders): AgentTaskIds {
 const mostMs = 7 * 24 * 3_600_000;
 
 /** Returns the time left for a task, milliseconds; `otherwiseMs` when it has no deadline. */
-export function deadlineMsOf({ deadline }: Pick<AgentTask, "deadline">, otherwiseMs: number): number {
+export function deadlineMsOf({ deadline }: { readonly deadline?: string }, otherwiseMs: number): number {
   if (deadline === undefined) return otherwiseMs;
   // A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds.
   const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(deadline) ? deadline : `${deadline}Z`;
   const at = Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
   return Math.min(Math.max(0, at - Date.now()), mostMs);
+}
+
+/** The members that a result copies from its task. */
+export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
+
+type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms" | "files_left_out">;
+
+export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
+  const { run_id, task_id, correlation_id } = ids;
+  const ended = { status: "SUCCESS", output_data: output ?? null, error_message: null } as const;
+  const context_id = ownContextId(ids, output);
+  return { run_id, task_id, correlation_id, ...ended, context_id, timestamp: new Date().toISOString(), ...effort };
+}
+
+export function failureResult(ids: ResultIds, failure: AgentFailure, effort: ResultEffort = {}): AgentResult {
+  const { run_id, task_id, correlation_id } = ids;
+  const error = failure.toJSON();
+  const ended = { status: "FAILURE", output_data: null, error_message: error.message, error } as const;
+  const open = { context_id: ownContextId(ids, failure.data), open_task_id: openTaskOf(failure) };
+  return { run_id, task_id, correlation_id, ...ended, ...open, timestamp: new Date().toISOString(), ...effort };
+}
+
+/** The agent's own context id, when it doesn't accept ours. */
+function ownContextId({ context_id: ours }: ResultIds, output: unknown): string | undefined {
+  const id = ownMember(output, "context_id");
+  return ours !== undefined && id !== ours && isContextId(id) ? id : undefined;
+}
+
+/** The agent's task that waits for the user. */
+function openTaskOf({ kind, data }: AgentFailure): string | undefined {
+  const id = ownMember(data, "task_id");
+  return (kind === "input_required" || kind === "auth_required") && isAgentTaskId(id) ? id : undefined;
+}
+
+interface EndedWork {
+  readonly outcome: CallOutcome;
+  readonly result: AgentResult;
+}
+
+/** Returns the end of a call, for the store and for the task or run that waits. Throws a `TypeError` when the result is not valid. */
+export function callEnding(leaseId: LeaseId, { outcome, result }: EndedWork, codec: RecordCodec): CallEnding {
+  checkFailure(result);
+  const own = {
+    error_kind: result.error?.kind ?? null,
+    agent_attempts: result.attempts ?? null,
+  };
+  const output = codec.toColumn(result, callOutputContext(leaseId.id));
+  return { outcome, result, ending: { leaseId, end: { outcome, output, own } } };
+}
+
+/** Only a failure has members that an agent chose. */
+function checkFailure(result: AgentResult): void {
+  if (result.status === "SUCCESS") return;
+  const problems = problemsOf(isAgentResult, result);
+  if (problems.length === 0) return;
+  const words = problems.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  throw new TypeError(`The result is not an AgentResult: ${words}.`);
+}
+
+export interface CallEndDeps {
+  readonly ends: CallEnds;
+  readonly codec: RecordCodec;
+  readonly emit: BridgeEmit;
+  /** Pause before a call whose end the store rejects runs once more, milliseconds. */
+  readonly rerunAfterMs: number;
+}
+
+export interface CallInRun {
+  readonly call: LeasedCall;
+  readonly ids: AgentTaskIds;
+  /** Since the call was stored, milliseconds. */
+  readonly durationMs: () => number;
+}
+
+/** The end of the work on a call, at the agent or before. */
+export type WorkEnd = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { readonly attempts?: number };
+
+/** The cause of a result that the store rejects. */
+const unstorable = new Error("the store rejects the result");
+
+/** Returns the end of a call. If the store rejects its result, a failure replaces it; if it rejects that too, the call runs again. */
+export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): End {
+  const { ends, codec, emit, rerunAfterMs } = deps;
+  const { call, ids, durationMs } = inRun;
+  const { id, attempt, task, headers, parent } = call;
+  const { output, failure, attempts, filesLeftOut } = end;
+  const leaseId = { id, attempt };
+  const effort = {
+    duration_ms: durationMs(),
+    attempts,
+    files_left_out: filesLeftOut && [...filesLeftOut],
+  };
+  const ended = (why: AgentFailure | undefined, instead: () => End): End => ({
+    outcome: why === undefined ? "succeeded" : "failed",
+    store: async () => {
+      const work: EndedWork =
+        why === undefined
+          ? { outcome: "succeeded", result: successResult(task, output, effort) }
+          : { outcome: "failed", result: failureResult(task, why, effort) };
+      return ends.end({ leaseId, task, headers, parent }, callEnding(leaseId, work, codec));
+    },
+    stored: () => {
+      const state = why === undefined ? "succeeded" : "failed";
+      // Every other failure has its own event. What went wrong in the zone itself would be lost.
+      const cause = why?.kind === "internal" ? why.cause : undefined;
+      emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
+    },
+    instead: (cause) => (outageOf(cause) ? undefined : instead()),
+  });
+  const again = (): End => ({ release: { counted: true, afterMs: rerunAfterMs } });
+  return ended(failure, () => {
+    const refused = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
+    emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(refused) });
+    return ended(refused, again);
+  });
 }

@@ -9,9 +9,9 @@ import {
   startBridge,
   storedResults,
   untilIdle,
-} from "../testing/bridge-under-test.ts";
-import { createFakeCaller } from "../testing/test-callers.ts";
-import { openBridgeDatabase } from "../testing/open-bridge.ts";
+  openBridgeDatabase,
+} from "../testing/open-bridge.ts";
+import { createFakeCaller } from "../testing/start-call.ts";
 
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const [headerBytes, frameBytes] = [32, 24 + 4096];

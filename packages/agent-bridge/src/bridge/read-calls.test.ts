@@ -6,9 +6,9 @@ import { assert, property, stringMatching } from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { deadlineMsOf } from "./leased-call.ts";
 import { createReadAgentCalls, createReadAgentProgress } from "./read-calls.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
-import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, type FakeCall } from "../testing/test-callers.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/open-bridge.ts";
+import { createFakeCaller, type FakeCall } from "../testing/start-call.ts";
 
 const task = newTask("t1", { input_data: { text: "what was asked" }, files: [] });
 const unreachable = new AgentFailure("unreachable", "No route to the agent of T1.");
@@ -83,7 +83,7 @@ onBothEngines("the agent calls of a task", (newDatabase) => {
 
   test("a canceled call shows it, and the columns that only its execution needs are cleared", async () => {
     const { opened, read, rows } = await start();
-    await opened.bridge.intake.cancel(task, "Enough.");
+    await opened.intake.cancel(task, "Enough.");
     expect(await read()).toMatchObject([{ agent: "A", state: "canceled", error_kind: "canceled" }]);
     expect(await rows()).toMatchObject([{ input: null, files: null, handle: null, progress: null }]);
   });

@@ -13,7 +13,7 @@ import {
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import { opened, recordOf, type RemoteTask } from "./leased-call.ts";
+import { readColumn, callRecordOf, type RemoteTask } from "./leased-call.ts";
 
 export interface AgentCallProgress {
   /** Grows with each change. */
@@ -35,7 +35,7 @@ export function createReadAgentProgress({ db }: Database<ExecutionJobTables>, va
   };
 }
 
-export interface ProgressWriterOptions {
+interface ProgressWriterOptions {
   readonly write: (progress: AgentCallProgress) => Promise<void>;
   /** Whether the call has ended, so that nothing more is written. */
   readonly isOver: () => boolean;
@@ -100,21 +100,23 @@ export function createReadAgentCalls({ db }: Database<ExecutionJobTables>): Read
   };
 }
 
-function callOf(row: Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "output">): AgentCall {
+type ShownRow = Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "output">;
+
+function callOf(row: ShownRow): AgentCall {
   const { id, agent_attempts, error_kind, created_at, deadline_at, ended_at } = row;
-  const remote = opened(row.handle, callRemoteIdContext(id), withoutKey) as RemoteTask | undefined;
-  const progress = opened(row.progress, callProgressContext(id), withoutKey) as AgentCallProgress | undefined;
+  const remote = readColumn(row.handle, callRemoteIdContext(id), withoutKey) as RemoteTask | undefined;
+  const progress = readColumn(row.progress, callProgressContext(id), withoutKey) as AgentCallProgress | undefined;
   return {
-    agent: recordOf(row).task.agent_name,
+    agent: callRecordOf(row).task.agent_name,
     state: (row.outcome as CallOutcome | null) ?? "open",
     attempts: agent_attempts ?? undefined,
     remote_id: remote?.id,
     progress: progress?.text,
-    ...(error_kind !== null && { error_kind: error_kind as AgentErrorKind }),
-    ...errorMessageOf(row),
+    error_kind: (error_kind as AgentErrorKind | null) ?? undefined,
+    error_message: errorMessageOf(row),
     created_at: timestamp(created_at),
     deadline: timestamp(deadline_at ?? created_at),
-    ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
+    ended_at: ended_at === null ? undefined : timestamp(ended_at),
   };
 }
 
@@ -129,11 +131,10 @@ const ownMessages: ReadonlySet<string | null> = new Set<AgentErrorKind>([
   "circuit_open",
 ]);
 
-function errorMessageOf({ id, output, error_kind }: Pick<ExecutionJobTable, "id" | "output" | "error_kind">) {
-  if (!ownMessages.has(error_kind)) return {};
-  const result = opened(output, callOutputContext(id), withoutKey) as AgentResult | undefined;
-  const message = result?.error?.message;
-  return message === undefined ? {} : { error_message: message };
+function errorMessageOf({ id, output, error_kind }: ShownRow): string | undefined {
+  if (!ownMessages.has(error_kind)) return undefined;
+  const result = readColumn(output, callOutputContext(id), withoutKey) as AgentResult | undefined;
+  return result?.error?.message;
 }
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();

@@ -2,14 +2,7 @@ import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { Agent } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
-import {
-  agentNamed,
-  enterTasks,
-  newTask,
-  realCaller,
-  startBridge,
-  storedResults,
-} from "../testing/bridge-under-test.ts";
+import { agentNamed, enterTasks, newTask, realCaller, startBridge, storedResults } from "../testing/open-bridge.ts";
 import { startAgent } from "../testing/http-agents.ts";
 
 /** Returns our functions that run or wait for the caller of this one, from the kind's `run` inwards. */

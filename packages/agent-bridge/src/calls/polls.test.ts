@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
 import { startAgent, type AgentAsked, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";

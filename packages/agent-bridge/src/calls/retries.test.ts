@@ -2,14 +2,12 @@ import { createTokenBuckets } from "@crosszone/service-kit";
 import { ownList } from "@crosszone/service-kit/json";
 import { describe, expect, test } from "vitest";
 import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
-import { CircuitBreakers } from "../limits/circuit-breakers.ts";
-import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
-import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import { type ProtocolAdapter, ProtocolTranslationError } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf, newAgent, newAgentTask, taskIn } from "../testing/agent-record.ts";
 import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
-import { clientOf, startCall, virtualTime, answering, withoutCard } from "../testing/start-call.ts";
+import { clientOf, startCall, virtualTime, answering, withoutCard, recordingEmit } from "../testing/start-call.ts";
 import { errorOf, result, startCardedAgent, card, says, status } from "../testing/start-carded-agent.ts";
-import { recordingEmit } from "../testing/test-callers.ts";
+import { CircuitBreakers } from "./agent-limits.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };

@@ -1,32 +1,24 @@
 import type { AgentRetry } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
-import type { Reading } from "../protocol/protocol-adapter.ts";
-import { type AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
 import { brokenOff } from "../client/receive-answer.ts";
-import type { AgentExchange } from "../events/agent-events.ts";
-import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
-import { answerLost } from "./read-stream.ts";
-import { isStill } from "./translate.ts";
-import { sendRequest } from "./send-request.ts";
+import type { AgentExchange } from "../protocol/agent-events.ts";
+import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
+import { type AgentFailure, asFailure, failedWith, failureIn, type Reading } from "../protocol/protocol-adapter.ts";
+import { isStill, type OpenCall, pause, reopenCall, withProgress, withRemoteId } from "./open-call.ts";
+import { answerLost, sendRequest } from "./send-request.ts";
 
 /** Whether the agent has accepted the task, so that it is polled instead of sent. */
 const isAccepted = ({ remoteId, adapter }: OpenCall): boolean => remoteId !== undefined && adapter.toPoll !== undefined;
 
-/** The task to continue, before the message is sent. */
-interface OpenQuestion {
-  /** Identifies the question that the task waits with. */
-  readonly question?: string | undefined;
-  /** Present when the message must not be sent: what the task does instead of waiting with the question that it answers. */
-  readonly instead?: Step;
-}
-
 /**
- * Reads the task to continue. A send that does not block can be answered with the task as it was before the message: without the question's
+ * Reads the task to continue, before the message is sent. Returns what identifies the question that it waits with, or what it does instead
+ * when the message must not be sent. A send that does not block can be answered with the task as it was before the message: without the question's
  * id the old question would be read as a new one. A structured answer is only for the request that it answers: the agent may have got an
  * answer from elsewhere, or from this call before its process crashed.
  */
-export async function openQuestion(call: OpenCall): Promise<OpenQuestion> {
+export async function openQuestion(
+  call: OpenCall,
+): Promise<{ readonly question?: string | undefined; readonly instead?: OpenCall }> {
   const { adapter, agent, options, task, time } = call;
   const { open_task_id } = task;
   if (isAccepted(call) || open_task_id === undefined || adapter.toPoll === undefined) return {};
@@ -35,7 +27,7 @@ export async function openQuestion(call: OpenCall): Promise<OpenQuestion> {
   for (let polls = 1; ; polls += 1) {
     const { reading } = await sendRequest(call, { operation: "poll", make });
     if (response === undefined) return { question: reading.questionId };
-    const error = reading.state === "ended" ? reading.result.error : null;
+    const error = failureIn(reading);
     if (isResponseTo(response, ownMember(error?.data, "asks"))) return { question: reading.questionId };
     const isLast = polls > agent.retry.max_retries || options.signal.aborted || time.now() >= options.deadlineAt;
     if (error?.retryable !== true || isLast) return { instead: accepted(call, reading, undefined) };
@@ -49,27 +41,26 @@ export async function openQuestion(call: OpenCall): Promise<OpenQuestion> {
  * or none fits before the deadline, an `answer_lost` when an agent with side effects has begun, and no result when the agent works on the
  * task. `question` identifies the question that the task answers.
  */
-export async function sendTask(opened: OpenCall, question?: string): Promise<Step> {
+export async function sendTask(opened: OpenCall, question?: string): Promise<OpenCall> {
   const { options, time } = opened;
   let call = opened;
   let before: Reading | undefined;
-  if (isAccepted(call)) return { call };
+  if (isAccepted(call)) return call;
   for (;;) {
     const request = taskRequest(call);
     const sent = await sendRequest({ ...call, attempts: call.attempts + 1 }, { ...request, answered: question });
     const { reading, retryAfterMs, durationMs } = sent;
     call = sent.call;
-    const failed = reading.state === "ended" ? reading.result.error : null;
-    if (failed === null) return accepted(call, reading, question);
+    const failed = failureIn(reading);
+    if (failed === undefined) return accepted(call, reading, question);
     // The agent was not called, and the failure that opened the circuit says more than that it is open.
     if (failed.kind === "circuit_open")
       return accepted({ ...call, attempts: call.attempts - 1 }, before ?? reading, question);
     // A proxy in between may have broken the stream, so the next attempt does not stream.
     if (request.isStream) call = { ...call, streams: false };
     if (wasNotRead(failed) && (request.isStream || call.isGuess)) {
-      const again = await reopened(call);
-      if (again.result !== undefined) return again;
-      call = again.call;
+      call = await reopened(call);
+      if (call.ended !== undefined) return call;
       if (request.isStream || !call.isGuess) {
         call = { ...call, attempts: call.attempts - 1 };
         continue;
@@ -77,7 +68,7 @@ export async function sendTask(opened: OpenCall, question?: string): Promise<Ste
     }
     const { retry } = call.agent;
     if (mayBeRead(failed)) call = { ...call, isBegun: true };
-    if (failed.retryable && hasActed(call)) return failedBy(call, answerLost(call, failed));
+    if (failed.retryable && hasActed(call)) return { ...call, ended: failedWith(answerLost(call, failed)) };
     const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
     const isLast = !failed.retryable || call.attempts > retry.max_retries || time.now() + pauseMs >= options.deadlineAt;
     if (isLast) return accepted(call, reading, question);
@@ -85,9 +76,8 @@ export async function sendTask(opened: OpenCall, question?: string): Promise<Ste
     await pause(call, pauseMs);
     if (!(await takeToken(call)) || options.signal.aborted) return accepted(call, reading, question);
     before = reading;
-    const again = await reopened(call);
-    if (again.result !== undefined) return again;
-    call = again.call;
+    call = await reopened(call);
+    if (call.ended !== undefined) return call;
   }
 }
 
@@ -100,15 +90,10 @@ function retryPause({ base_ms, max_ms }: AgentRetry, attempts: number, random: n
 }
 
 /** Returns the call after the task was sent. A task that still waits with the question is followed. */
-function accepted(call: OpenCall, reading: Reading, question: string | undefined): Step {
-  if (reading.state === "working")
-    return { call: withProgress(withRemoteId(call, reading.remoteId), reading.progress) };
-  if (isStill(question, reading)) return { call: withRemoteId(call, call.task.open_task_id ?? "") };
-  return { call, result: reading.result };
-}
-
-function failedBy(call: OpenCall, error: AgentFailure): Step {
-  return { call, result: { task_id: call.task.task_id, status: "error", output: null, error } };
+function accepted(call: OpenCall, reading: Reading, question: string | undefined): OpenCall {
+  if (reading.state === "working") return withProgress(withRemoteId(call, reading.remoteId), reading.progress);
+  if (isStill(question, reading)) return withRemoteId(call, call.task.open_task_id ?? "");
+  return { ...call, ended: reading };
 }
 
 /**
@@ -155,12 +140,9 @@ function wasNotRead({ kind, code }: AgentFailure): boolean {
   return kind === "http_error";
 }
 
-/** Fetches the card again if it could not be fetched before. Returns a failed result when the card has no usable interface. */
-const reopened = (call: OpenCall): Promise<Step> =>
-  reopenCall(call).then(
-    (again) => ({ call: again }),
-    (error: unknown) => failedBy(call, asFailure(error)),
-  );
+/** Fetches the card again if it could not be fetched before. The call has failed when the card has no usable interface. */
+const reopened = (call: OpenCall): Promise<OpenCall> =>
+  reopenCall(call).catch((error: unknown) => ({ ...call, ended: failedWith(asFailure(error)) }));
 
 /** Waits for a token. Returns false when none comes before the deadline. */
 async function takeToken(call: OpenCall): Promise<boolean> {

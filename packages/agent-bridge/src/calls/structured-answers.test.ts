@@ -1,7 +1,7 @@
 import { isAgentResult, problemsOf } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { failureResult } from "../bridge/call-ending.ts";
-import type { AgentFailure } from "../protocol/agent-failure.ts";
+import { failureResult } from "../bridge/leased-call.ts";
+import type { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { hitlUri } from "../protocol/hitl-extension.ts";
 import { newAgentTask } from "../testing/agent-record.ts";
 import { startServer } from "../testing/http-agents.ts";

@@ -2,13 +2,13 @@ import { signCard } from "@crosszone/a2a/signatures";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { createAgentGate } from "../registry-api/agent-gate.ts";
 import { checkHealth } from "../registry-api/test-agent.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { done10, result, startCardedAgent } from "../testing/start-carded-agent.ts";
 import { clientOf } from "../testing/start-call.ts";
-import { type CardRules, createCardRules } from "./card-rules.ts";
+import { type CardRules, createCardRules } from "./agent-card.ts";
 
 let secret: JWK;
 let open: JWK;

@@ -1,15 +1,17 @@
 import type { LookupAddress } from "node:dns";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createPrivateCa } from "@crosszone/testkit";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { expect, test } from "vitest";
-import { createSecretSource } from "../secrets/secret-source.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { startServer } from "../testing/http-agents.ts";
-import type { Resolve } from "./connections.ts";
+import type { Resolve } from "./agent-fetch.ts";
 
 const ca = await createPrivateCa();
 const server = await ca.issue({ subject: "CN=agent" });
@@ -146,6 +148,65 @@ test("DNS rebinding fails: each connection checks its own DNS answer", async () 
       "The agent's address is not allowed: agent.example.com resolves to a special address. Agents at such an address are never called.",
   });
   expect([reached, asked.length]).toEqual([1, 2]);
+});
+
+/** Starts a proxy that leads every name to one port of this machine. */
+async function startTunnel(port: string) {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer().on("connect", ({ url }, socket) => {
+    asked.push(url);
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    const upstream = connect(Number(port), "127.0.0.1").on("error", () => socket.destroy());
+    socket
+      .on("error", () => upstream.destroy())
+      .pipe(upstream)
+      .pipe(socket);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  onTestFinished(() => (vi.unstubAllEnvs(), proxy.closeAllConnections(), void proxy.close()));
+  vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+  vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  return asked;
+}
+
+const notFound: Resolve = (_, __, found) => found(Object.assign(new Error("ENOTFOUND"), { code: "ENOTFOUND" }), []);
+
+test("O11: through a proxy, a name that resolves here to a refused address is not asked for, and any other is", async () => {
+  const names = ["rebind.example.com", "outside.example.com"].map((value) => ({ type: "dns", value }) as const);
+  const { port } = new URL(
+    await startServer((_, response) => response.end("{}"), await ca.issue({ subject: "CN=x", names })),
+  );
+  const asked = await startTunnel(port);
+  const send = (name: string, resolve: Resolve) =>
+    clientOf({ origins: [], ca: [ca.ca], resolve }).send(requestTo(`https://${name}/`));
+  for (const address of ["127.0.0.1", "10.0.0.8", "169.254.169.254"])
+    await expect(send("rebind.example.com", dns([address]).resolve)).rejects.toMatchObject({ kind: "address_refused" });
+  await expect(clientOf({ origins: [] }).send(requestTo("https://10.0.0.8/"))).rejects.toMatchObject({
+    kind: "address_refused",
+  });
+  expect(asked).toEqual([]);
+  expect((await send("outside.example.com", notFound)).status).toBe(200);
+  expect((await send("outside.example.com", dns(["8.8.8.8"]).resolve)).status).toBe(200);
+  expect(asked).toEqual(["outside.example.com:443", "outside.example.com:443"]);
+});
+
+test("O11: a client certificate reaches its agent through a proxy; NO_PROXY goes around it", async () => {
+  const { port } = new URL(await startMutual());
+  const asked = await startTunnel(port);
+  const alice = await ca.issue({ subject: "CN=alice" });
+  const environment = { AGENT_SECRET_CA: ca.ca, AGENT_SECRET_CERT: alice.cert, AGENT_SECRET_KEY: alice.key };
+  const secrets = createSecretSource({ environment });
+  const auth = { type: "mtls", cert: "env:AGENT_SECRET_CERT", key: "env:AGENT_SECRET_KEY", ca: "env:AGENT_SECRET_CA" };
+  const url = `https://localhost:${port}/`;
+  const subject = async () => {
+    const client = clientOf({ origins: [url], secrets });
+    return textOf(await client.send(requestTo(url, { agent: agentOf({ url, auth: auth as never }) })));
+  };
+  expect(await subject()).toContain("alice");
+  expect(asked).toEqual([`localhost:${port}`]);
+  vi.stubEnv("NO_PROXY", "localhost");
+  expect(await subject()).toContain("alice");
+  expect(asked).toHaveLength(1);
 });
 
 test("concurrent connections share one DNS lookup", async () => {

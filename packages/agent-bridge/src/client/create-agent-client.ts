@@ -1,16 +1,18 @@
 import { startTimeLimit, TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
-import type { AddressRules } from "../addresses/address-rules.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { SecretRules } from "../secrets/secret-rules.ts";
-import type { SecretSource } from "../secrets/secret-source.ts";
-import { fetchCard } from "./agent-card.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import type { AddressRules } from "./address-rules.ts";
+import { type CardRules, createCardRules, fetchCard } from "./agent-card.ts";
 import type { AgentClient, AgentRequest, StreamNeed } from "./agent-client.ts";
-import { type CardRules, createCardRules } from "./card-rules.ts";
-import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
-import { Connections, type ConnectionsOptions } from "./connections.ts";
-import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
-import { createOAuth2Tokens, type PostForm } from "./credentials/oauth2-tokens.ts";
+import { AgentConnections, type ConnectionsOptions, createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
+import {
+  createOAuth2Tokens,
+  type AgentCredentials,
+  findCredentials,
+  hideSecretsIn,
+  type PostForm,
+} from "./credentials.ts";
 import { httpRequest, receiveAnswer, sendFailure } from "./receive-answer.ts";
+import type { SecretRules, SecretSource } from "./secret-source.ts";
 
 export interface AgentClientOptions extends ConnectionsOptions {
   readonly secrets: SecretSource;
@@ -29,7 +31,7 @@ export interface AgentClientOptions extends ConnectionsOptions {
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024 } = options;
   const { cardRules = createCardRules("off") } = options;
-  const connections = new Connections(options);
+  const connections = new AgentConnections(options);
   const tokens = createOAuth2Tokens(createTokenPost(rules, connections));
 
   /** Throws before a secret is read when it must not be sent there. */
@@ -87,7 +89,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   };
 }
 
-function headersOf({ headers = {}, body, onEvent, accept }: AgentRequest, credentials: Credentials) {
+function headersOf({ headers = {}, body, onEvent, accept }: AgentRequest, credentials: AgentCredentials) {
   const usual = onEvent === undefined ? "application/json" : "text/event-stream, application/json";
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
@@ -101,8 +103,7 @@ const mostTokenBytes = 262_144;
 /** Timeout of a request for a token, milliseconds. */
 const tokenTimeoutMs = 10_000;
 
-/** Returns a function that posts forms to token endpoints. */
-function createTokenPost(rules: AddressRules, connections: Connections): PostForm {
+function createTokenPost(rules: AddressRules, connections: AgentConnections): PostForm {
   const who = "The agent's token endpoint";
   return async (text, { authorization, body }) => {
     const { url, scope } = rules.check(text);

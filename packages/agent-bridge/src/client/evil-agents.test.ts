@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { RequestListener, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { AgentFailure } from "../protocol/agent-failure.ts";
+import type { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { startServer, startTcpServer } from "../testing/http-agents.ts";
 

@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
-import { createAddressRules } from "../addresses/address-rules.ts";
+import { createAddressRules } from "./address-rules.ts";
 import { createCheckedFetch } from "./agent-fetch.ts";
-import { createSecretRules } from "../secrets/secret-rules.ts";
-import { createSecretSource } from "../secrets/secret-source.ts";
+import { createSecretRules, createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/start-call.ts";
 import { bodyOf, startServer } from "../testing/http-agents.ts";

@@ -1,8 +1,7 @@
 import type { AgentAuth, AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
-import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
-import { createSecretRules } from "../secrets/secret-rules.ts";
-import { createSecretSource } from "../secrets/secret-source.ts";
+import { createOAuth2Tokens } from "./credentials.ts";
+import { createSecretRules, createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo } from "../testing/start-call.ts";
 import { startServer, bodyOf } from "../testing/http-agents.ts";

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/servic
 export const hitlUri = "https://kagent.dev/extensions/hitl/v1";
 
 /** A tool that the agent wants to call. */
-export interface HitlTool {
+interface HitlTool {
   /** Names the tool in the answer. */
   readonly id: string;
   readonly name: string;
@@ -37,8 +37,7 @@ export function hitlRequestIn(message: unknown): JsonObject | undefined {
 }
 
 /** Returns the structured answer in a task's input; undefined when it has none. */
-export const hitlResponseIn = ({ input_data }: Pick<AgentTask, "input_data">): unknown =>
-  ownMember(input_data, hitlUri);
+export const hitlResponseIn = ({ input_data }: AgentTask): unknown => ownMember(input_data, hitlUri);
 
 /**
  * Reads a request. The tools and the question of a nested agent replace those of the agent that calls it, because the answer names them.
@@ -49,19 +48,18 @@ export function readHitlRequest(payload: unknown): HitlRequest | undefined {
   const inner = nested === undefined ? undefined : readTools(ownList(nested, "tools"));
   if (nested !== undefined && inner === undefined) return undefined;
   const subagent = textOf(nested, "subagent_name");
-  const by = subagent !== undefined && { subagent };
   const type = ownMember(payload, "type");
   if (type === "tool_approval_request") {
     const own = readTools(ownList(payload, "tools"));
     const hint = textOf(payload, "hint");
-    return own && { type: "tool_approval", tools: inner ?? own, ...(hint !== undefined && { hint }), ...by };
+    return own && { type: "tool_approval", tools: inner ?? own, hint, subagent };
   }
   if (type !== "ask_user_request") return undefined;
   const id = (inner?.find(({ name }) => name === "ask_user") ?? inner?.[0])?.id ?? textOf(payload, "id");
   const asked = ownList(payload, "questions");
   const questions = asked.map(readQuestion).filter((one) => one !== undefined);
   if (id === undefined || questions.length === 0 || questions.length < asked.length) return undefined;
-  return { type: "ask_user", id, questions, ...by };
+  return { type: "ask_user", id, questions, subagent };
 }
 
 function readTools(tools: readonly unknown[]): readonly HitlTool[] | undefined {
@@ -111,7 +109,7 @@ export function wordsInData(data: unknown): { readonly words?: string; readonly 
   const name = wordMembers.find((one) => isWords(ownMember(asked, one)));
   if (name === undefined || !isObject(asked)) return { rest: asked };
   const { [name]: words, ...rest } = asked;
-  return { words: words as string, ...(Object.keys(rest).length > 0 && { rest }) };
+  return { words: words as string, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
 /**

@@ -1,7 +1,88 @@
-import type { AgentErrorKind, AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
+import {
+  type AgentError,
+  type AgentErrorKind,
+  agentErrorTable,
+  type AgentProtocolConfig,
+  type AgentTask,
+} from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { hideSecrets } from "@crosszone/service-kit";
-import { AgentFailure, ProtocolTranslationError } from "./agent-failure.ts";
+
+/** Details of a failure besides its kind and message. */
+export interface AgentFailureDetail {
+  /** JSON-RPC error code, or HTTP status. */
+  readonly code?: number;
+  /** The agent's own data about it. */
+  readonly data?: unknown;
+  /** Whether the same request can be retried; by default it depends on the kind. */
+  readonly retryable?: boolean;
+  /** The pause that the agent requests, milliseconds. */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+/**
+ * Why an agent gave no result. The message is for the agent's operator: it says what was wrong and contains no secrets.
+ */
+export class AgentFailure extends Error {
+  override readonly name: string = "AgentFailure";
+  readonly kind: AgentErrorKind;
+  readonly retryable: boolean;
+  readonly code: number | undefined;
+  readonly data: unknown;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: AgentErrorKind, message: string, detail: AgentFailureDetail = {}) {
+    super(message, { cause: detail.cause });
+    this.kind = kind;
+    this.retryable = detail.retryable ?? agentErrorTable[kind].retryable;
+    this.code = detail.code;
+    this.data = detail.data;
+    this.retryAfterMs = detail.retryAfterMs;
+  }
+
+  /** Returns the failure in the form of an `AgentResult`. */
+  toJSON(): AgentError {
+    const { kind, message, retryable, code, data } = this;
+    return { kind, message, retryable, code, data };
+  }
+}
+
+/** To the agent's protocol (`request`), or from it (`response`). */
+export type TranslationDirection = "request" | "response";
+
+interface TranslationErrorDetail extends AgentFailureDetail {
+  readonly protocol: string;
+  readonly direction: TranslationDirection;
+  /** The data that couldn't be translated. Only for logs, which shorten and redact it; never for a result. */
+  readonly originalData: unknown;
+}
+
+/**
+ * Data that can't be expressed in a protocol, or breaks it. A retry would give the same result, so it is not retried.
+ */
+export class ProtocolTranslationError extends AgentFailure {
+  override readonly name = "ProtocolTranslationError";
+  readonly protocol: string;
+  readonly direction: TranslationDirection;
+  readonly originalData: unknown;
+
+  constructor(kind: AgentErrorKind, message: string, detail: TranslationErrorDetail) {
+    super(kind, message, detail);
+    this.protocol = detail.protocol;
+    this.direction = detail.direction;
+    this.originalData = detail.originalData;
+  }
+}
+
+/**
+ * Converts an error of an agent call to a failure. An unexpected error becomes `internal`, with its text in `cause`,
+ * for the log.
+ */
+export function asFailure(error: unknown): AgentFailure {
+  if (error instanceof AgentFailure) return error;
+  return new AgentFailure("internal", "An unexpected error occurred while the agent was called.", { cause: error });
+}
 
 /** An HTTP response, whatever its status. */
 export interface AgentReply {
@@ -11,32 +92,31 @@ export interface AgentReply {
   readonly body: Uint8Array;
 }
 
-/** An agent's result, the same for every protocol. `output` is null and `error` is set exactly when the task failed. */
-export type NormalizedResult =
-  | { readonly task_id: string; readonly status: "success"; readonly output: unknown; readonly error: null }
-  | { readonly task_id: string; readonly status: "error"; readonly output: null; readonly error: AgentFailure };
-
 /** The meaning of a reply: the task has ended, or the agent is working and is polled by its own id of the task. */
-export type Reading = (
-  | { readonly state: "ended"; readonly result: NormalizedResult }
-  | {
-      readonly state: "working";
-      readonly remoteId: string;
-      /** The agent's progress, in its own words. */
-      readonly progress?: string;
-    }
-) & {
-  /** Read from a stream: artifacts and messages so far, as artifacts of A2A 0.3. Later events change the same items. */
-  readonly artifacts?: readonly unknown[];
-  /** Read from a stream: the result is the answer only if no other event follows. */
-  readonly isOpen?: boolean;
-  /** Harmless deviations from the protocol, one sentence each. */
-  readonly warnings: readonly string[];
-  /** Identifies the question that the task waits with, when the agent gives it an id or a time. */
-  readonly questionId?: string;
-  /** Set when the task succeeded, but its output wasn't recognized, so that the output is the whole result. */
-  readonly extractionError?: ProtocolTranslationError;
-};
+export type Reading =
+  /** The same for every protocol. `output` is null and `failure` is set exactly when the task failed. */
+  (
+    | { readonly state: "ended"; readonly output: unknown; readonly failure?: AgentFailure | undefined }
+    | {
+        readonly state: "working";
+        readonly remoteId: string;
+        /** The agent's progress, in its own words. */
+        readonly progress?: string;
+      }
+  ) & {
+    /** Read from a stream: artifacts and messages so far, as artifacts of A2A 0.3. Later events change the same items. */
+    readonly artifacts?: readonly unknown[];
+    /** Read from a stream: the result is the answer only if no other event follows. */
+    readonly isOpen?: boolean;
+    /** Harmless deviations from the protocol, one sentence each. */
+    readonly warnings: readonly string[];
+    /** Identifies the question that the task waits with, when the agent gives it an id or a time. */
+    readonly questionId?: string;
+    /** Set when the task succeeded, but its output wasn't recognized, so that the output is the whole result. */
+    readonly extractionError?: ProtocolTranslationError;
+  };
+
+export type EndedReading = Extract<Reading, { readonly state: "ended" }>;
 
 /** Translates between Crosszone and one agent protocol. Pure: no clock and no I/O. */
 export interface ProtocolAdapter {
@@ -66,13 +146,22 @@ export interface ProtocolAdapter {
 /** Creates the adapter for one agent. Throws an `AgentFailure` for an invalid configuration. */
 export type CreateAdapter = (config: AgentProtocolConfig) => ProtocolAdapter;
 
-export function success(task_id: string, output: unknown, warnings: readonly string[] = []): Reading {
-  return { state: "ended", result: { task_id, status: "success", output, error: null }, warnings };
-}
+export const success = (output: unknown, warnings: readonly string[] = []): EndedReading => ({
+  state: "ended",
+  output,
+  warnings,
+});
 
-export function failure(task_id: string, error: AgentFailure, warnings: readonly string[] = []): Reading {
-  return { state: "ended", result: { task_id, status: "error", output: null, error }, warnings };
-}
+export const failedWith = (failure: AgentFailure, warnings: readonly string[] = []): EndedReading => ({
+  state: "ended",
+  output: null,
+  failure,
+  warnings,
+});
+
+/** Returns why the task has failed; undefined while it works and when it succeeded. */
+export const failureIn = (reading: Reading): AgentFailure | undefined =>
+  reading.state === "ended" ? reading.failure : undefined;
 
 /** Maximum length of an agent's text in a message for people, UTF-16 units. */
 const mostUnits = 1_000;
@@ -134,7 +223,7 @@ const maxDepth = 128;
  * Parses the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` that contains the body: `not_json`, or `invalid_response`
  * for values that would change.
  */
-export function readJson({ body, status }: AgentReply, protocol: string): unknown {
+export function readReplyJson({ body, status }: AgentReply, protocol: string): unknown {
   try {
     return parseExactJson(body, { maxDepth });
   } catch (cause) {

@@ -1,8 +1,56 @@
+import { ApiProblem, type ProblemDetail } from "@crosszone/admin-api";
 import type { AgentMigrationEntry, AgentRecord, ConformanceReport, ParamProblem } from "@crosszone/contracts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { FullSettings } from "../registry/agent-settings.ts";
-import { invalid, RegistryProblem } from "./registry-problem.ts";
+
+/** Problems of the registry, besides those of the whole API. */
+export const registryProblems = {
+  agent_not_found: { status: 404, title: "Agent not found" },
+  name_taken: { status: 409, title: "An agent with this name exists" },
+  declared_in_file: { status: 409, title: "The agent is declared in a file" },
+  changed_meanwhile: { status: 409, title: "Others are changing the agent at the same time" },
+  not_compliant: { status: 409, title: "The agent does not comply with the protocol" },
+  nothing_to_restore: { status: 409, title: "There is nothing to roll back to" },
+  agent_unreadable: { status: 409, title: "The agent's row can't be read" },
+  revision_mismatch: { status: 412, title: "The agent has been changed" },
+  invalid_agent: { status: 422, title: "The agent's settings are not valid" },
+} as const;
+
+/** A request that the registry rejects. The message tells the client what to do. */
+export class RegistryProblem extends ApiProblem {
+  constructor(kind: keyof typeof registryProblems, message: string, detail?: ProblemDetail) {
+    super({ kind, ...registryProblems[kind] }, message, detail);
+  }
+}
+
+export const invalidAgent = (problems: readonly ParamProblem[]): RegistryProblem =>
+  new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
+
+/** Other changes came first, in every attempt. */
+export const changedMeanwhile = (): RegistryProblem =>
+  new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
+
+/**
+ * Returns the ETag of an agent's revision. A recreated agent has another one.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
+ */
+export function entityTag({ id, revision }: AgentRecord): string {
+  return `"${id}.${revision}"`;
+}
+
+/**
+ * Throws a `RegistryProblem` unless the request's condition, if any, is true.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
+ */
+export function checkIfMatch(ifMatch: string | undefined, agent: AgentRecord): void {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return;
+  const tag = entityTag(agent);
+  if (ifMatch.split(",").some((one) => one.trim() === tag)) return;
+  throw new RegistryProblem("revision_mismatch", "Read the agent again, and send its current ETag.", {
+    headers: { etag: tag },
+  });
+}
 
 type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
 
@@ -15,17 +63,10 @@ export type CheckConformance = (options: {
   readonly signal?: AbortSignal;
 }) => Promise<ConformanceReport>;
 
-export type FailedCheck = NonNullable<AgentMigrationEntry["failed_checks"]>[number];
+type FailedCheck = NonNullable<AgentMigrationEntry["failed_checks"]>[number];
 
 /** Checks agents before they are moved to another protocol. */
-export interface AgentGate {
-  /** Checks an agent's protocol at its URL; `auto` checks what its card offers. */
-  readonly report: (agent: AgentRecord, signal: AbortSignal) => Promise<ConformanceReport>;
-  /** Returns the failed checks of level `must`; none when the agent complies, or when its protocol has no checks. */
-  readonly failedChecks: (agent: AgentRecord, signal: AbortSignal) => Promise<readonly FailedCheck[]>;
-  /** Throws a `RegistryProblem` for an agent that is called by its card, when the card is not trusted. */
-  readonly checkCard: (agent: AgentRecord) => Promise<void>;
-}
+export type AgentGate = ReturnType<typeof createAgentGate>;
 
 const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonrpc-2.0", "simple-a2a"]);
 
@@ -37,25 +78,28 @@ const mostFailed = 100;
 /** How long the registration of an agent waits for its card, milliseconds. */
 const cardMs = 5_000;
 
-export function createAgentGate(client: AgentClient, checkConformance: CheckConformance): AgentGate {
-  const report: AgentGate["report"] = (agent, signal) => {
+export function createAgentGate(client: AgentClient, checkConformance: CheckConformance) {
+  /** Checks an agent's protocol at its URL; `auto` checks what its card offers. */
+  const report = (agent: AgentRecord, signal: AbortSignal): Promise<ConformanceReport> => {
     const { url, protocol } = agent;
     const protocols = hasChecks(protocol) ? [protocol] : undefined;
     return checkConformance({ url, protocols, fetch: client.fetchAs(agent), signal });
   };
   return {
     report,
-    failedChecks: async (agent, signal) => {
+    /** Returns the failed checks of level `must`; none when the agent complies, or when its protocol has no checks. */
+    failedChecks: async (agent: AgentRecord, signal: AbortSignal): Promise<readonly FailedCheck[]> => {
       if (agent.protocol !== "auto" && !hasChecks(agent.protocol)) return [];
       return failuresIn(await report(agent, signal), agent.protocol);
     },
-    checkCard: async (agent) => {
+    /** Throws a `RegistryProblem` for an agent that is called by its card, when the card is not trusted. */
+    checkCard: async (agent: AgentRecord): Promise<void> => {
       if (client.checksCards !== true || agent.protocol !== "auto") return;
       const request = { agent, timeoutMs: cardMs, signal: AbortSignal.timeout(2 * cardMs) };
       await client.fetchCard(request).catch((error: unknown) => {
         if (!(error instanceof AgentFailure)) throw error;
         // An agent that does not run yet can be registered. Its card is checked when it is called.
-        if (error.kind === "card_refused") throw invalid([{ pointer: "/url", message: error.message }]);
+        if (error.kind === "card_refused") throw invalidAgent([{ pointer: "/url", message: error.message }]);
       });
     },
   };

@@ -2,8 +2,8 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
-import { entityTag } from "./registry-problem.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import { entityTag } from "./agent-gate.ts";
 import { fillSettings } from "../registry/agent-settings.ts";
 import { startRegistry } from "../testing/start-registry.ts";
 

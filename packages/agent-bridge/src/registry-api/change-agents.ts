@@ -10,20 +10,27 @@ import {
   problemsOf,
 } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
-import { type AgentChecks, settingsProblems } from "../registry/agent-checks.ts";
-import { isReadable, type UnreadableAgent } from "../registry/agent-row.ts";
 import {
+  type AgentChecks,
   completeParts,
   fillSettings,
   type FullSettings,
   isSameWay,
   newRecord,
   settingsOf,
+  settingsProblems,
   wayOf,
 } from "../registry/agent-settings.ts";
 import type { AgentStore, AgentUpdate } from "../registry/agent-store.ts";
-import { type AgentGate, passGate } from "./agent-gate.ts";
-import { changedMeanwhile, checkIfMatch, invalid, RegistryProblem } from "./registry-problem.ts";
+import { isReadable, type UnreadableAgent } from "../registry/agent-table.ts";
+import {
+  type AgentGate,
+  changedMeanwhile,
+  checkIfMatch,
+  invalidAgent,
+  passGate,
+  RegistryProblem,
+} from "./agent-gate.ts";
 
 /** A durable change of an agent. */
 export interface AgentChange extends Author {
@@ -45,7 +52,6 @@ export interface StoredAgentsDeps {
   readonly checks: AgentChecks;
   /** The agents file, as the admin knows it. Without one, agents of a former file can be changed. */
   readonly agentsFile?: string;
-  /** Receives each stored change. */
   readonly onChanged?: (change: AgentChange) => void;
 }
 
@@ -97,7 +103,7 @@ export class AgentChanges {
       // Disabling an agent works even if its address is no longer allowed.
       if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await this.#check(settings);
       if (settings.name !== before.name)
-        throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
+        throw invalidAgent([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
       if (!isSameWay(settings, before)) await this.#deps.gate.checkCard({ ...known, ...settings });
       await passGate(this.#deps.gate, { from: known, to: settings, signal: request.signal });
       return { settings, source: "api" };
@@ -130,14 +136,14 @@ export class AgentChanges {
   async #read(written: unknown): Promise<FullSettings> {
     const body = completeParts(written);
     const problems = problemsOf(isAgentSettings, body);
-    if (problems.length > 0) throw invalid(problems);
+    if (problems.length > 0) throw invalidAgent(problems);
     return fillSettings(body as AgentSettings, await this.#deps.store.defaultProtocol());
   }
 
   /** Checks what a schema cannot express. */
   async #check(settings: FullSettings): Promise<void> {
     const problems = await settingsProblems(settings, "api", this.#deps.checks);
-    if (problems.length > 0) throw invalid(problems);
+    if (problems.length > 0) throw invalidAgent(problems);
   }
 
   /** Stores what `decide` returns; undefined changes nothing. */

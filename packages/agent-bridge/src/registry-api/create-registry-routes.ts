@@ -9,22 +9,28 @@ import {
 } from "@crosszone/admin-api";
 import { authorOf } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
+import { openApi } from "@crosszone/contracts/openapi";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { openApi } from "@crosszone/contracts/openapi";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
-import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.ts";
-import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
 import {
-  AgentChanges,
+  type CheckConformance,
+  createAgentGate,
+  entityTag,
+  hasChecks,
+  invalidAgent,
+  type RegistryProblem,
+} from "./agent-gate.ts";
+import {
   type AgentChange,
+  AgentChanges,
   type AgentChangesDeps,
   type RequestedChange,
   type StoredAgentsDeps,
 } from "./change-agents.ts";
+import { listAgents, listAgentChanges, type ReadActivity } from "./list-agents.ts";
+import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
 import { checkHealth, testAgent, testedAgent } from "./test-agent.ts";
-import { listAgents, listAudit } from "./list-agents.ts";
-import { entityTag, invalid, type RegistryProblem } from "./registry-problem.ts";
 
 /** Dependencies of the registry's part of the API. It closes none of them. */
 export interface RegistryRoutesDeps extends StoredAgentsDeps {
@@ -34,6 +40,8 @@ export interface RegistryRoutesDeps extends StoredAgentsDeps {
   /** Checks agents before they are moved to another protocol. */
   readonly checkConformance: CheckConformance;
   readonly adapters: Adapters;
+  /** Without it, agents are shown without their activity. */
+  readonly readActivity?: ReadActivity;
   /** Largest body, bytes (default 64 KiB). */
   readonly maxBytes?: number;
 }
@@ -75,7 +83,7 @@ function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
     "/agents": {
-      get: async (exchange) => ({ status: 200, body: await listAgents(deps.store, exchange) }),
+      get: async (exchange) => ({ status: 200, body: await listAgents(deps, exchange) }),
       post: async (exchange) => {
         const agent = await changes.create(await bodyOf(exchange), authorOf(exchange));
         const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;
@@ -84,11 +92,8 @@ function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths
     },
     "/agent-tests": {
       post: async (exchange) => {
-        const { agent, text: question } = await testedAgent(changes, await bodyOf(exchange));
-        const { correlationId, signal } = exchange;
-        const { client, adapters } = deps;
-        const test = { client, adapters, agent, text: question, correlationId, signal };
-        return { status: 200, body: await testAgent(test) };
+        const tested = await testedAgent(changes, await bodyOf(exchange));
+        return { status: 200, body: await testAgent(deps, tested, exchange) };
       },
     },
     "/agent-migrations": {
@@ -103,13 +108,15 @@ function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths
   };
 }
 
-/** Reads and changes one agent. */
 function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
   const patched = async (exchange: ApiExchange, patch: unknown): Promise<ApiContent> =>
     shown(await changes.patch(requestOf(exchange), patch));
   return {
     "/agents/{name}": {
-      get: async (exchange) => shown(await changes.find(nameOf(exchange))),
+      get: async (exchange) => {
+        const agent = await changes.find(nameOf(exchange));
+        return shown({ ...agent, activity: (await deps.readActivity?.())?.(agent.name) });
+      },
       patch: async (exchange) => {
         const types = ["application/merge-patch+json", "application/json"];
         const rules = { maxBytes, types, acceptHeader: "accept-patch" } as const;
@@ -126,7 +133,7 @@ function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] 
     "/agents/{name}/audit": {
       get: async (exchange) => {
         const query = readQuery(exchange.request.url, page);
-        return { status: 200, body: await listAudit(deps.store, nameOf(exchange), query) };
+        return { status: 200, body: await listAgentChanges(deps.store, nameOf(exchange), query) };
       },
     },
   };
@@ -154,5 +161,5 @@ function agentChecks({ deps: { client, gate }, changes }: RouteParts): ApiPart["
 
 function withoutChecks(protocol: string): RegistryProblem {
   const message = `is ${JSON.stringify(protocol)}, which has no checks: use a2a-1.0, jsonrpc-2.0, simple-a2a or auto`;
-  return invalid([{ pointer: "/protocol", message }]);
+  return invalidAgent([{ pointer: "/protocol", message }]);
 }

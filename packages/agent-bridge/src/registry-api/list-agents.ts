@@ -1,25 +1,78 @@
 import { type ApiExchange, page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
+import { agentCallKind, type ExecutionJobTables } from "@crosszone/agent-calls";
 import {
+  type AgentActivity,
   type AgentAuditEntry,
   type AgentAuditList,
   type AgentList,
   type AuditRecord,
   isAgentName,
 } from "@crosszone/contracts";
-import { pageBytes } from "@crosszone/sql";
-import { isReadable } from "../registry/agent-row.ts";
+import { jobStates } from "@crosszone/jobs";
+import { isoTime } from "@crosszone/service-kit/text";
+import { type Database, pageBytes, retryBriefly } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { CircuitBreakers } from "../calls/agent-limits.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
-import { RegistryProblem } from "./registry-problem.ts";
+import { isReadable } from "../registry/agent-table.ts";
+import { RegistryProblem } from "./agent-gate.ts";
 
-const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
+/** Reads what waits for agents and how their last calls failed, by name. */
+export type ReadActivity = () => Promise<(name: string) => AgentActivity>;
+
+/** `circuits`: of this process; absent when it calls no agents. */
+export function createReadActivity(
+  { db }: Database<ExecutionJobTables>,
+  circuits: CircuitBreakers["readings"] = () => [],
+): ReadActivity {
+  const calls = db.selectFrom("job").where("kind", "=", sql.lit(agentCallKind));
+  const waiting = calls
+    .where("state", "<", sql.lit(jobStates.ended))
+    .select(({ fn }) => ["name", fn.countAll<number>().as("count"), fn.min("created_at").as("since")])
+    .groupBy("name");
+  const latest = calls
+    .where("error_kind", "is not", null)
+    .select(({ fn }) => ["name", fn.max("ended_at").as("at")])
+    .groupBy("name");
+  const failed = calls
+    .innerJoin(latest.as("latest"), (join) =>
+      join.onRef("latest.name", "=", "job.name").onRef("latest.at", "=", "job.ended_at"),
+    )
+    .where("error_kind", "is not", null)
+    .select(["job.name", "error_kind", "ended_at"]);
+
+  return async () => {
+    const [waits, failures] = await retryBriefly(() => Promise.all([waiting.execute(), failed.execute()]));
+    const waitOf = new Map(waits.map((row) => [row.name, row]));
+    const failureOf = new Map(failures.map((row) => [row.name, row]));
+    const circuitOf = new Map(circuits().map(({ agent, state }) => [agent, state]));
+    return (name) => {
+      const { count = 0, since } = waitOf.get(name) ?? {};
+      const { error_kind: failure, ended_at: at } = failureOf.get(name) ?? {};
+      return {
+        circuit: circuitOf.get(name),
+        failure: failure ?? undefined,
+        failed_at: at == null ? undefined : isoTime(at),
+        waiting: count,
+        waiting_since: since === undefined ? undefined : isoTime(since),
+      };
+    };
+  };
+}
+
+const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text, waiting: trueOrFalse };
 
 /**
  * Returns a page of the matching agents, sorted by name; fewer than `limit` when they are large. `q` matches names and descriptions,
  * ignoring case.
  */
-export async function listAgents(store: AgentStore, { request, content }: ApiExchange): Promise<AgentList> {
-  const { limit, offset, protocol, enabled, q } = readQuery(request.url, agentQuery);
+export async function listAgents(
+  { store, readActivity }: { readonly store: AgentStore; readonly readActivity?: ReadActivity },
+  { request, content }: ApiExchange,
+): Promise<AgentList> {
+  const { limit, offset, protocol, enabled, q, waiting } = readQuery(request.url, agentQuery);
   await content.hold(await store.size());
+  const activityOf = await readActivity?.();
   const wanted = q?.toLowerCase();
   const fitting = (await store.all())
     .filter(isReadable)
@@ -27,10 +80,14 @@ export async function listAgents(store: AgentStore, { request, content }: ApiExc
       (agent) =>
         (protocol === undefined || agent.protocol === protocol) &&
         (enabled === undefined || agent.enabled === enabled) &&
+        (waiting === undefined || (activityOf?.(agent.name).waiting ?? 0) > 0 === waiting) &&
         (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
     );
   let bytes = 0;
-  const agents = fitting.slice(offset, offset + limit).filter((agent, index) => {
+  const shown = fitting
+    .slice(offset, offset + limit)
+    .map((agent) => ({ ...agent, activity: activityOf?.(agent.name) }));
+  const agents = shown.filter((agent, index) => {
     bytes += Buffer.byteLength(JSON.stringify(agent));
     return index === 0 || bytes <= pageBytes;
   });
@@ -38,7 +95,7 @@ export async function listAgents(store: AgentStore, { request, content }: ApiExc
 }
 
 /** Returns a page of the changes of agents with a name, the latest first. */
-export async function listAudit(
+export async function listAgentChanges(
   store: AgentStore,
   name: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -54,13 +111,15 @@ function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
   const { action, details, at, actor, correlation_id } = event;
   // The address of the request is only for those who read the audit log.
   const { address: _address, client: _client, ...members } = content?.members ?? {};
-  const written = { before: null, after: null, ...members } as Pick<AgentAuditEntry, "before" | "after" | "reason">;
+  const { before, after, reason } = { before: null, after: null, ...members } as AgentAuditEntry;
   return {
     action: action.slice("agent.".length) as AgentAuditEntry["action"],
     revision: Number(details?.["revision"]),
     at,
     actor: actor.type === "token" ? `token:${actor.id}` : actor.id,
     correlation_id: correlation_id ?? event.id,
-    ...written,
+    before,
+    after,
+    reason,
   };
 }

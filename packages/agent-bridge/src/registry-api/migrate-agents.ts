@@ -8,13 +8,12 @@ import {
   problemsOf,
 } from "@crosszone/contracts";
 import pLimit from "p-limit";
-import { AgentFailure } from "../protocol/agent-failure.ts";
-import { isReadable } from "../registry/agent-row.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { settingsOf, wayOf } from "../registry/agent-settings.ts";
-import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
-import { changedMeanwhile, invalid, RegistryProblem } from "./registry-problem.ts";
-import { hasChecks } from "./agent-gate.ts";
 import type { AgentUpdate } from "../registry/agent-store.ts";
+import { isReadable } from "../registry/agent-table.ts";
+import { changedMeanwhile, hasChecks, invalidAgent, RegistryProblem } from "./agent-gate.ts";
+import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
 
 const checkedAtOnce = 4;
 
@@ -55,14 +54,16 @@ export async function migrateAgents(
 
 function requestIn({ checks }: AgentChangesDeps, body: unknown): AgentMigrationRequest {
   const problems = problemsOf(isAgentMigrationRequest, body);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidAgent(problems);
   const request = body as AgentMigrationRequest;
   if (request.default === true && request.agents !== undefined)
-    throw invalid([{ pointer: "/agents", message: "can't be combined with default: every enabled agent must comply" }]);
+    throw invalidAgent([
+      { pointer: "/agents", message: "can't be combined with default: every enabled agent must comply" },
+    ]);
   try {
     checks.protocol({ protocol: request.to, protocol_config: {} });
   } catch (error) {
-    if (error instanceof AgentFailure) throw invalid([{ pointer: "/to", message: error.message }]);
+    if (error instanceof AgentFailure) throw invalidAgent([{ pointer: "/to", message: error.message }]);
     throw error;
   }
   return request;

@@ -6,7 +6,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { agentDefaults } from "../registry/agent-settings.ts";
 import { startRegistry } from "../testing/start-registry.ts";
-import { registryProblems } from "./registry-problem.ts";
+import { registryProblems } from "./agent-gate.ts";
 
 const agent = { name: "ModernAgent", url: "http://modern:8001" };
 

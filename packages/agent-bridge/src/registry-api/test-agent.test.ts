@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { isAgentTest, type AgentTest } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { createAddressRules } from "../addresses/address-rules.ts";
+import { createAddressRules } from "../client/address-rules.ts";
 import { doneWith, taskIn } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/start-call.ts";
 import { startServer } from "../testing/http-agents.ts";

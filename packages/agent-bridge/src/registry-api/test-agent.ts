@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readCard } from "@crosszone/a2a";
+import type { ApiExchange } from "@crosszone/admin-api";
 import {
   isAgentTestRequest,
   problemsOf,
@@ -15,21 +16,12 @@ import type { Adapters } from "../adapters/adapters.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { parseCard } from "../client/agent-card.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { chooseInterface } from "../discovery/choose-interface.ts";
-import { CircuitBreakers } from "../limits/circuit-breakers.ts";
-import { showExchanges } from "../events/show-exchanges.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { chooseInterface } from "../calls/discovery.ts";
+import { CircuitBreakers } from "../calls/agent-limits.ts";
+import { showExchanges } from "../protocol/agent-events.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentChanges } from "./change-agents.ts";
-import { invalid } from "./registry-problem.ts";
-
-export interface TestAgentOptions {
-  readonly client: AgentClient;
-  readonly adapters: Adapters;
-  readonly agent: AgentRecord;
-  readonly text: string;
-  readonly correlationId: string;
-  readonly signal: AbortSignal;
-}
+import { invalidAgent } from "./agent-gate.ts";
 
 /** Timeout of a test, milliseconds. It is short because an admin waits for the result. */
 const longestMs = 60_000;
@@ -39,8 +31,11 @@ const mostExchanges = 100;
  * Sends a question to an agent as the bridge does, but once and without a circuit breaker. Returns all requests and responses. Rejects only
  * with the signal's reason.
  */
-export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
-  const { client, adapters, agent, text, correlationId, signal } = options;
+export async function testAgent(
+  { client, adapters }: { readonly client: AgentClient; readonly adapters: Adapters },
+  { agent, text }: { readonly agent: AgentRecord; readonly text: string },
+  { correlationId, signal }: ApiExchange,
+): Promise<AgentTest> {
   const startedAt = performance.now();
   const health = await checkHealth(client, agent, signal);
   const exchanges: AgentTestExchange[] = [];
@@ -66,10 +61,10 @@ export async function testedAgent(
   body: unknown,
 ): Promise<{ readonly agent: AgentRecord; readonly text: string }> {
   const problems = problemsOf(isAgentTestRequest, body);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidAgent(problems);
   const { agent, url, protocol, text } = body as AgentTestRequest;
   if ((agent === undefined) === (url === undefined))
-    throw invalid([{ pointer: "", message: "must have either agent or url" }]);
+    throw invalidAgent([{ pointer: "", message: "must have either agent or url" }]);
   if (agent !== undefined) return { agent: await changes.find(agent), text };
   const named = { name: URL.parse(url ?? "")?.host ?? "agent", url };
   return { agent: await changes.draft(protocol === undefined ? named : { ...named, protocol }), text };

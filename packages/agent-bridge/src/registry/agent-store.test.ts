@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { contractOnBothEngines, onBothEngines } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { openAgents } from "../testing/start-registry.ts";
@@ -10,7 +10,7 @@ import { createAgentRegistry } from "./cached-agents.ts";
 const by = { actor: "tester", correlationId: "c1" };
 const settings = fillSettings({ name: "Weather & Co?", url: "http://127.0.0.1:8001/a?b=1&c=2" });
 
-contractOnBothEngines("the agent store", (newDatabase) => {
+onBothEngines("the agent store", (newDatabase) => {
   const open = async () => {
     const database = await openAgents(await newDatabase());
     return { database, store: createAgentStore(database) };

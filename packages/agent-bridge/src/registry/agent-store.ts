@@ -11,19 +11,25 @@ import type { AgentAuditEntry, AgentPrevious, AgentRecord } from "@crosszone/con
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { agentOf, columnsOf, isReadable, previousColumn, type UnreadableAgent } from "./agent-row.ts";
-import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentTable, AgentTables } from "./agent-table.ts";
+import { agentDefaults, type FullSettings, settingsOf } from "./agent-settings.ts";
+import {
+  readAgentRow,
+  type AgentTable,
+  type AgentTables,
+  agentColumns,
+  isReadable,
+  previousColumn,
+  type UnreadableAgent,
+} from "./agent-table.ts";
 
 /** A migration that was not rolled back. */
-export interface StoredMigration {
+interface StoredMigration {
   readonly id: string;
   readonly to: string;
   /** Names of the moved agents. */
   readonly agents: readonly string[];
 }
 
-/** An agent after a change. */
 export interface AgentUpdate {
   readonly settings: FullSettings;
   readonly source: AgentRecord["source"];
@@ -64,7 +70,7 @@ export class AgentStore {
   async all(): Promise<readonly (AgentRecord | UnreadableAgent)[]> {
     const rows = await this.#database.db.selectFrom("agent").selectAll().execute();
     // Engines sort by their own collation.
-    return rows.toSorted(byName).map(agentOf);
+    return rows.toSorted(byName).map(readAgentRow);
   }
 
   /** Returns the stored bytes of all agents. */
@@ -76,7 +82,7 @@ export class AgentStore {
 
   async get(name: string): Promise<AgentRecord | UnreadableAgent | undefined> {
     const row = await this.#database.db.selectFrom("agent").selectAll().where("name", "=", name).executeTakeFirst();
-    return row && agentOf(row);
+    return row && readAgentRow(row);
   }
 
   /** Returns undefined when the name is taken. */
@@ -84,7 +90,7 @@ export class AgentStore {
     return this.#database.transaction(async (tx) => {
       const row = await tx
         .insertInto("agent")
-        .values({ ...columnsOf(randomUUID(), settings), source })
+        .values({ ...agentColumns(randomUUID(), settings), source })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .returningAll()
         .executeTakeFirst();
@@ -170,7 +176,7 @@ export class AgentStore {
     const before = settingsOf(from);
     const row = await tx
       .updateTable("agent")
-      .set(columnsOf(from.id, { ...settings, name: from.name }))
+      .set(agentColumns(from.id, { ...settings, name: from.name }))
       .set({ previous: previousColumn(from, settings, previous), source })
       .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(this.#database.engine) }))
       .where("id", "=", from.id)
@@ -178,7 +184,8 @@ export class AgentStore {
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const change = to.action ?? actionOf(before, settings);
+    const switched = settings.enabled ? "enabled" : "disabled";
+    const change = to.action ?? (before.enabled === settings.enabled ? "updated" : switched);
     await this.#append(tx, [agentAct(by, { change, ...row, before, after: settings, reason })]);
     return recordOf(row);
   }
@@ -228,14 +235,9 @@ function agentAct(by: Author, { change, name, revision, before, after, reason }:
   });
 }
 
-function actionOf(before: FullSettings, after: FullSettings): AgentAuditEntry["action"] {
-  if (before.enabled === after.enabled) return "updated";
-  return after.enabled ? "enabled" : "disabled";
-}
-
 /** Values are validated before they are written. */
 function recordOf(row: Selectable<AgentTable>): AgentRecord {
-  const agent = agentOf(row);
+  const agent = readAgentRow(row);
   if (!isReadable(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
   return agent;
 }

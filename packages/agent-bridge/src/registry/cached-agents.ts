@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { outageOf } from "@crosszone/sql";
-import { isReadable, type UnreadableAgent } from "./agent-row.ts";
+import { isReadable, type UnreadableAgent } from "./agent-table.ts";
 
 /** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
 export interface AgentRegistry {
@@ -10,21 +10,7 @@ export interface AgentRegistry {
   readonly listEnabled: () => Promise<readonly AgentRecord[]>;
 }
 
-/** Where agents are read from, and how old the cache can be. */
-export interface AgentRegistryOptions {
-  readonly store: { readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]> };
-  /** How long the cache is valid, milliseconds (default 2,000). */
-  readonly maxAgeMs?: number;
-  /** Called once for each invalid row, until it is fixed or deleted. */
-  readonly onUnreadable?: (agent: UnreadableAgent) => void;
-  /** Monotonic milliseconds; the process's own clock when absent. */
-  readonly now?: () => number;
-}
-
-export interface CachedAgentRegistry extends AgentRegistry {
-  /** Makes the next request read the store: call it after each change by this process. */
-  readonly invalidate: () => void;
-}
+export type CachedAgentRegistry = ReturnType<typeof createAgentRegistry>;
 
 interface Snapshot {
   readonly byName: ReadonlyMap<string, AgentRecord>;
@@ -37,7 +23,15 @@ interface Snapshot {
  * change by another process, or by hand, is visible after that time. Without requests nothing is read. While the
  * database is unreachable, the last version stays valid.
  */
-export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentRegistry {
+export function createAgentRegistry(options: {
+  readonly store: { readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]> };
+  /** How long the cache is valid, milliseconds (default 2,000). */
+  readonly maxAgeMs?: number;
+  /** Called once for each invalid row, until it is fixed or deleted. */
+  readonly onUnreadable?: (agent: UnreadableAgent) => void;
+  /** Monotonic milliseconds; the process's own clock when absent. */
+  readonly now?: () => number;
+}) {
   const { store, maxAgeMs = 2_000, onUnreadable, now = () => performance.now() } = options;
   let snapshot: Snapshot | undefined;
   let reading: Promise<Snapshot> | undefined;
@@ -81,9 +75,10 @@ export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentR
   }
 
   return {
-    find: async (name) => (await current()).byName.get(name),
+    find: async (name: string) => (await current()).byName.get(name),
     listEnabled: async () => (await current()).enabled,
-    invalidate: () => {
+    /** Makes the next request read the store: call it after each change by this process. */
+    invalidate: (): void => {
       changes += 1;
       snapshot = undefined;
       reading = undefined;

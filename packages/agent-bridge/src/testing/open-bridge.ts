@@ -1,37 +1,39 @@
-import type { AgentRecord, AgentResult } from "@crosszone/contracts";
 import {
-  type CallEnds,
   type CallHeaders,
-  type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
+  callId,
+  callOutputContext,
+  type NewAgentCall,
 } from "@crosszone/agent-calls";
 import { auditStep } from "@crosszone/audit";
-import { type JobStore, openProcessJobs } from "@crosszone/jobs";
+import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
+import { openProcessJobs, jobStates, storeArrival } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
-import { type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
-import type { AgentCaller } from "../calls/agent-caller.ts";
+import { expect, onTestFinished } from "vitest";
+import { createAdapters } from "../adapters/adapters.ts";
+import { type BridgeDeps, type BridgeLimits, createBridge, createCallIntake } from "../bridge/create-bridge.ts";
+import { deadlineMsOf } from "../bridge/leased-call.ts";
+import { AgentSlots, CircuitBreakers } from "../calls/agent-limits.ts";
+import { createAgentCaller } from "../calls/create-agent-caller.ts";
+import type { AgentCaller } from "../calls/open-call.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createAgentRegistry } from "../registry/cached-agents.ts";
-import { AgentSlots } from "../limits/agent-slots.ts";
-import { recordingEmit } from "./test-callers.ts";
+import { agentOf, newAgentTask } from "./agent-record.ts";
+import { clientOf, recordingEmit } from "./start-call.ts";
 
 type BridgeTables = ExecutionJobTables & AgentTables;
 
-const bridgeMigrations = {
-  "0001_agents": agentsStep,
-  "0002_jobs": executionJobsStep,
-  "0003_audit": auditStep,
-};
-
 /** Opens a database with only the tables of a bridge and its agents. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
-  return openDatabase<BridgeTables>({ url, schema: "bridge", migrations: bridgeMigrations });
+  const migrations = { "0001_agents": agentsStep, "0002_jobs": executionJobsStep, "0003_audit": auditStep };
+  return openDatabase<BridgeTables>({ url, schema: "bridge", migrations });
 }
 
-export interface OpenBridgeOptions {
+interface OpenBridgeOptions {
   /** The registered agents; those of the database when absent. */
   readonly agents?: readonly AgentRecord[];
   readonly caller: AgentCaller;
@@ -41,17 +43,10 @@ export interface OpenBridgeOptions {
   readonly vault?: BridgeDeps["vault"];
 }
 
-/** A result that this process passed to the task or run that waits. */
-export interface GivenResult {
-  readonly value: AgentResult;
-  readonly headers: CallHeaders;
-  readonly parent: string | undefined;
-}
-
 export type OpenedBridge = Awaited<ReturnType<typeof openBridge>>;
 
 /** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
-export async function openBridge(url: string, options: OpenBridgeOptions) {
+async function openBridge(url: string, options: OpenBridgeOptions) {
   const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const { emit, eventsOf } = recordingEmit();
@@ -61,14 +56,22 @@ export async function openBridge(url: string, options: OpenBridgeOptions) {
   const byName = new Map(agents?.map((agent) => [agent.name, agent]));
   const fixed = { find: async (name: string) => byName.get(name), listEnabled: async () => agents ?? [] };
   const registry = agents === undefined ? stored : fixed;
-  const given: GivenResult[] = [];
+  /** The results that were passed to the task or run that waits, each once its end was stored. */
+  const given: { readonly value: AgentResult; readonly headers: CallHeaders; readonly parent: string | undefined }[] =
+    [];
   const bridge = createBridge({
     jobs,
     registry,
     caller,
     slots: new AgentSlots(maxRunning),
     emit,
-    ends: plainEnds(jobs.store, given),
+    ends: {
+      end: async ({ headers, parent }, { result, ending }) => {
+        const [isHeld = false] = await jobs.store.end([ending]);
+        if (isHeld) given.push({ value: result, headers, parent });
+        return isHeld;
+      },
+    },
     vault,
     limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
   });
@@ -81,23 +84,90 @@ export async function openBridge(url: string, options: OpenBridgeOptions) {
   return {
     eventsOf,
     bridge,
+    intake: createCallIntake({ jobs, vault, emit }),
     jobs: jobs.store,
     lease: jobs.lease,
     registry,
     database,
-    /** The results that were passed on here, each once its end was stored. */
-    given: given as readonly GivenResult[],
+    given,
     close,
   };
 }
 
-/** Stores ends by themselves. */
-function plainEnds(jobs: Pick<JobStore<ExecutionColumn>, "end">, given: GivenResult[]): CallEnds {
+/** Generous, because the machine may be busy. */
+export const soon = { timeout: 60_000, interval: 10 };
+
+/** Opens and starts a bridge that ends with the test. */
+export async function startBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
+  const opened = await openBridge(url, options);
+  onTestFinished(opened.close);
+  opened.bridge.start();
+  return opened;
+}
+
+/** The part of a process in which calls arrive. */
+type Entrance = Pick<OpenedBridge, "jobs" | "intake">;
+
+/** Delivers a call to a process, as tasks and workflows do. Returns false when it exists. */
+export async function enterCall({ intake, jobs }: Entrance, call: NewAgentCall): Promise<boolean> {
+  const arrival = await intake.enter(call);
+  return storeArrival(arrival, () => jobs.add(arrival.job));
+}
+
+/** Delivers tasks to a process at the same time. Returns for each whether it is new. */
+export function enterTasks(
+  entrance: Entrance,
+  tasks: readonly AgentTask[],
+  headers: CallHeaders = {},
+): Promise<boolean[]> {
+  const enter = (task: AgentTask) => enterCall(entrance, { task, headers, deadlineMs: deadlineMsOf(task, 60_000) });
+  return Promise.all(tasks.map(enter));
+}
+
+/** Waits until a call of the agent `A` would start on arrival. */
+export async function untilIdle({ intake }: Entrance): Promise<void> {
+  const probe = async (): Promise<string> => {
+    const { job, settle } = await intake.enter({ task: newTask("probe"), headers: {}, deadlineMs: 1 });
+    settle(false);
+    return job.as;
+  };
+  await expect.poll(probe, soon).toBe("leased");
+}
+
+export function storedResults({ database: { db } }: Pick<OpenedBridge, "database">, vault?: Vault) {
+  const codec = createRecordCodec(vault);
+  const all = async (tasks: readonly Pick<AgentTask, "run_id" | "task_id">[]) => {
+    const ended = db.selectFrom("job").select(["id", "output"]).where("state", "=", jobStates.ended);
+    const rows = await ended.where("id", "in", tasks.map(callId)).execute();
+    return rows.flatMap(({ id, output }) =>
+      output === null ? [] : [codec.fromColumn(output, callOutputContext(id)) as AgentResult],
+    );
+  };
   return {
-    end: async ({ headers, parent }, { result, ending }) => {
-      const [isHeld = false] = await jobs.end([ending]);
-      if (isHeld) given.push({ value: result, headers, parent });
-      return isHeld;
+    of: async (task_id: string, run_id = "r1") => (await all([{ run_id, task_id }]))[0],
+    /** Waits until all these tasks have ended, and returns their results. */
+    until: async (tasks: readonly AgentTask[]) => {
+      await expect.poll(async () => (await all(tasks)).length, soon).toBe(tasks.length);
+      return all(tasks);
     },
   };
+}
+
+/** Creates the app's agent caller. Closes its connections with the test. */
+export function realCaller(origin: string): AgentCaller {
+  const client = clientOf({ origins: [origin] });
+  const { emit } = recordingEmit();
+  return createAgentCaller({ adapters: createAdapters(), client, breakers: new CircuitBreakers(), emit });
+}
+
+/** An agent of this name, for callers that ignore its address. */
+export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentRecord =>
+  agentOf({ name, url: "http://127.0.0.1:1/", ...own });
+
+export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask =>
+  newAgentTask({ task_id, input_data: { text: `hi ${task_id}` }, ...changes });
+
+/** Makes the jobs that other processes lease ready, as if those processes had crashed. */
+export async function declareDead({ database }: Pick<OpenedBridge, "database">): Promise<void> {
+  await database.db.deleteFrom("job_worker").execute();
 }

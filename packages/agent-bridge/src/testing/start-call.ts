@@ -1,24 +1,24 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import type { LogFields } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { CircuitBreakers } from "../limits/circuit-breakers.ts";
-import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
+import { CircuitBreakers } from "../calls/agent-limits.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
-import type { CallTime } from "../calls/open-call.ts";
-import { createAddressRules } from "../addresses/address-rules.ts";
+import type { CallEnd, AgentCallOptions, AgentCaller } from "../calls/open-call.ts";
+import { createAddressRules } from "../client/address-rules.ts";
 import type { AgentClient, AgentRequest } from "../client/agent-client.ts";
 import { type AgentClientOptions, createAgentClient } from "../client/create-agent-client.ts";
-import { createSecretSource } from "../secrets/secret-source.ts";
-import { agentOf, newAgent, newAgentTask } from "./agent-record.ts";
+import { createSecretSource } from "../client/secret-source.ts";
+import type { BridgeEmit } from "../protocol/agent-events.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
-import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
-
-interface ClientOptions extends Partial<AgentClientOptions> {
-  readonly origins: readonly string[];
-}
+import { agentOf, newAgent, newAgentTask } from "./agent-record.ts";
 
 /** A client that may call `origins`, with any secret. Closed with the test. */
-export function clientOf({ origins, ...options }: ClientOptions): AgentClient {
+export function clientOf({
+  origins,
+  ...options
+}: { origins: readonly string[] } & Partial<AgentClientOptions>): AgentClient {
   const client = createAgentClient({
     rules: createAddressRules({ origins }),
     secrets: createSecretSource({ environment: {} }),
@@ -56,20 +56,16 @@ export const answering = (answer: () => Uint8Array | string): AgentClient => ({
   send: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
 });
 
-interface VirtualTime extends CallTime {
-  /** All pauses, milliseconds. */
-  readonly pauses: readonly number[];
-}
-
 /** A clock that advances only during pauses, which end at once. `random` always returns the same number. */
-export function virtualTime(random = 1): VirtualTime {
+export function virtualTime(random = 1) {
   let now = 1_000_000;
   const pauses: number[] = [];
   return {
-    pauses,
+    /** All pauses, milliseconds. */
+    pauses: pauses as readonly number[],
     now: () => now,
     random: () => random,
-    sleep: async (ms, signal) => {
+    sleep: async (ms: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();
       pauses.push(ms);
       now += ms;
@@ -80,23 +76,18 @@ export function virtualTime(random = 1): VirtualTime {
   };
 }
 
-export interface StartedCall extends Pick<RecordingEmit, "eventsOf"> {
-  readonly time: VirtualTime;
-  readonly end: Promise<CallEnd>;
-}
-
 export interface StartCallOptions {
   readonly agent?: Partial<AgentRecord>;
   readonly task?: Partial<AgentTask>;
-  readonly options?: Partial<CallOptions>;
+  readonly options?: Partial<AgentCallOptions>;
   readonly deps?: Partial<AgentCallerDeps>;
-  readonly time?: VirtualTime;
+  readonly time?: ReturnType<typeof virtualTime>;
   /** From now on, milliseconds of virtual time. */
   readonly deadlineMs?: number;
 }
 
 /** Runs a task on an agent over real HTTP, with time that advances only in pauses. */
-export function startCall(given: StartCallOptions): StartedCall {
+export function startCall(given: StartCallOptions) {
   const { agent, task, options, deps, time = virtualTime(), deadlineMs = 600_000 } = given;
   const { emit, eventsOf } = recordingEmit();
   const caller = createAgentCaller({
@@ -115,3 +106,40 @@ export function startCall(given: StartCallOptions): StartedCall {
   });
   return { time, eventsOf, end };
 }
+
+/** Returns a function that records emitted events. */
+export function recordingEmit() {
+  const events: [ExecutionEvent, LogFields][] = [];
+  const emit: BridgeEmit = (event, ...[fields]) => void events.push([event, { ...fields }]);
+  /** The fields of each event of a name, in order. */
+  const eventsOf = (name: ExecutionEvent) => events.flatMap(([event, fields]) => (event === name ? [fields] : []));
+  return { emit, eventsOf };
+}
+
+export interface FakeCall {
+  readonly task: AgentTask;
+  readonly agent: AgentRecord;
+  readonly options: AgentCallOptions;
+}
+
+/** Answers at once. */
+export const echo = ({ task }: FakeCall): CallEnd => ({
+  output: { text: "done", echo: task.input_data },
+  failure: undefined,
+  attempts: 1,
+});
+
+/** Replaces agents and the way to them; records its calls. It respects the signal, as the real caller does. */
+export function createFakeCaller(answer: (call: FakeCall) => CallEnd | Promise<CallEnd> = echo) {
+  const calls: FakeCall[] = [];
+  const call: AgentCaller["call"] = (task, agent, options) => {
+    const made = { task, agent, options };
+    calls.push(made);
+    const aborted = Promise.withResolvers<never>();
+    options.signal.addEventListener("abort", () => aborted.reject(options.signal.reason as Error), { once: true });
+    return Promise.race([Promise.try(answer, made), aborted.promise]);
+  };
+  return { caller: { call }, calls };
+}
+
+export const never = (): Promise<never> => new Promise(() => undefined);

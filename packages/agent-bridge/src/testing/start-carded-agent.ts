@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { clientOf, startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
+import { clientOf, startCall, type StartCallOptions } from "./start-call.ts";
 import { bodyOf, startServer } from "./http-agents.ts";
 
 export const card = { protocolVersion: "0.3.0", url: "/", capabilities: { streaming: true } };
@@ -17,7 +17,7 @@ export const chunk = (text: string, append: boolean) =>
   result({ kind: "artifact-update", ...ids, artifact: { artifactId: "a", parts: [{ kind: "text", text }] }, append });
 
 /** The same in A2A 1.0, where a stream can be resumed. */
-export const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
+const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
 export const said10 = (text: string) => ({ message: { role: "ROLE_AGENT", messageId: "m", parts: [{ text }] } });
 export const task10 = (state: string, members: object = {}) => ({
   id: "remote-1",
@@ -50,7 +50,7 @@ export async function streaming(answers: CardedOptions["answers"], own: { card?:
   return { agent, call, progress, remoteIds };
 }
 
-export interface RpcAsked {
+interface RpcAsked {
   readonly path: string;
   readonly version: string | undefined;
   /** The extensions of A2A that the request activates. */
@@ -63,7 +63,7 @@ export interface RpcAsked {
 }
 
 /** Events of a stream, each the result or error of a JSON-RPC response or literal text, and how the stream ends (default: normally). */
-export interface Streamed {
+interface Streamed {
   readonly events: readonly (object | string)[];
   /** Further events, a while after the others. */
   readonly late?: readonly (object | string)[];
@@ -101,7 +101,7 @@ export async function startCardedAgent({ answers, ...options }: CardedOptions) {
     const answer = Array.isArray(found) ? (found[Math.min(before, found.length - 1)] as CardedAnswer) : found;
     return give(response, body.id, answer);
   });
-  const start = ({ agent, ...given }: StartCallOptions = {}): StartedCall =>
+  const start = ({ agent, ...given }: StartCallOptions = {}) =>
     startCall({
       agent: { url: `${url}/`, protocol: "auto", ...agent },
       deps: { client: clientOf({ origins: [url] }) },

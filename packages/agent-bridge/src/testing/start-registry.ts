@@ -5,12 +5,12 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry-api/create-registry-routes.ts";
 import { createAgentRegistry } from "../registry/cached-agents.ts";
-import { createSecretRules } from "../secrets/secret-rules.ts";
+import { createSecretRules } from "../client/secret-source.ts";
 
 /** A report in which these checks of level `must` failed. */
 export function reportOf(url: string, failed: readonly string[] = []): ConformanceReport {

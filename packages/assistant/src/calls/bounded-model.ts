@@ -1,15 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { AssistantEmit, AssistantLimits } from "../limits.ts";
+import { createThoughtFilter } from "@crosszone/service-kit/text";
+import type { AssistantEmit, AssistantError, AssistantLimits } from "../failure.ts";
 import type { OpenModel } from "../models/open-model.ts";
-import { estimatePromptTokens, estimateTokens } from "../usage/tokens.ts";
-import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";
-import type { TurnTracer } from "./call-tracer.ts";
-import { readStream } from "./read-stream.ts";
-import { retryCalls } from "./retry-calls.ts";
+import { type CallUsage, estimatePromptTokens, estimateTokens, type UsageMeter } from "../usage-meter.ts";
+import { classifyError, withoutRefused } from "./classify-error.ts";
 import { type CallPart, limitSilence, type StreamCall, streamCallOf, withStreamCall } from "./stream-call.ts";
-import { traceCalls } from "./trace-calls.ts";
+import { traceCalls, type TurnTracer } from "./trace-calls.ts";
 
-export interface ModelBounds {
+/**
+ * Reads a model's stream the same way on every wire: any reason to stop ends a whole answer, except those that say it was
+ * cut; nothing after it counts; thoughts and calls in a text are left out; errors are `AssistantError`s. Leaves out the
+ * parameters that the model `refused`.
+ */
+function readStream(call: StreamCall, refused: ReadonlySet<string>): StreamCall {
+  return async (options) => {
+    const { abortSignal, prompt } = options;
+    const failureOf = (error: unknown): unknown =>
+      abortSignal?.aborted === true ? error : classifyError(error, prompt);
+    const parts = await call(withoutRefused(options, refused)).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    return readParts(parts, failureOf);
+  };
+}
+
+async function* readParts(parts: AsyncIterable<CallPart>, failureOf: (error: unknown) => unknown) {
+  let filter = createThoughtFilter();
+  let isCalled = false;
+  try {
+    for await (const part of parts) {
+      isCalled ||= part.type === "tool-call";
+      if (part.type === "text-start") filter = createThoughtFilter();
+      if (part.type === "text-delta" || part.type === "text-end") {
+        const delta = part.type === "text-end" ? filter("", true) : filter(part.delta);
+        if (delta !== "") yield { type: "text-delta", id: part.id, delta } satisfies CallPart;
+        if (part.type === "text-end") yield part;
+      } else if (part.type === "error") yield { ...part, error: failureOf(part.error) };
+      else if (part.type === "finish") {
+        yield { ...part, finishReason: endOf(part.finishReason, isCalled) };
+        return;
+      } else if (part.type !== "raw") yield part;
+    }
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+type FinishReason = Extract<CallPart, { type: "finish" }>["finishReason"];
+
+/** What a reason to stop that a provider's package does not know says of the answer. The first match counts. */
+const cuts: readonly (readonly [RegExp, FinishReason["unified"]])[] = [
+  [/length|tokens|context_window/i, "length"],
+  [/filter|safety|sensitive|refus|guardrail|block|recitation|prohibited|spii/i, "content-filter"],
+  [/error|abort|cancel|interrupt|insufficient|malformed|timeout|unavailable|overload|incomplete/i, "error"],
+];
+
+function endOf({ unified, raw }: FinishReason, isCalled: boolean): FinishReason {
+  const isKnown = unified !== "other" || raw === undefined;
+  const cut = isKnown ? unified : cuts.find(([words]) => words.test(raw))?.[1];
+  const isEnd = cut === undefined || cut === "stop" || cut === "tool-calls";
+  return { unified: isEnd ? (isCalled ? "tool-calls" : "stop") : cut, raw };
+}
+
+/** The longest wait that a provider may request, milliseconds. A longer one ends the call. */
+const longestWaitMs = 30_000;
+
+/**
+ * Retries a call that fails before the model wrote anything: nothing was shown, and no tool was called. Model calls are retried only here.
+ * `onRetry` is called for each failure that is retried. A parameter that the model refuses by name is left out, in this call and in later ones.
+ */
+function withModelRetries(
+  call: StreamCall,
+  refused: Set<string>,
+  how: { readonly attempts: number; readonly backoffMs: number; readonly onRetry: (failure: AssistantError) => void },
+): StreamCall {
+  const { attempts, backoffMs, onRetry } = how;
+  return async (options) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await begin(await call(options));
+      } catch (error) {
+        if (options.abortSignal?.aborted === true) throw error;
+        const failure = classifyError(error);
+        failure.attempts = attempt;
+        const name = failure.refuses.find((one) => !refused.has(one));
+        if (name !== undefined) {
+          refused.add(name);
+          onRetry(failure);
+          attempt -= 1;
+          continue;
+        }
+        const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
+        if (attempt >= attempts || !failure.isTransient || waitMs > longestWaitMs) throw failure;
+        onRetry(failure);
+        await delay(waitMs, undefined, { signal: options.abortSignal });
+      }
+    }
+  };
+}
+
+const preliminary = /^(?:response-metadata|(?:stream|text|reasoning)-start)$/;
+
+/** Reads up to the first part with content. Throws earlier errors of the stream. */
+async function begin(parts: AsyncIterable<CallPart>): Promise<AsyncIterable<CallPart>> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const first: CallPart[] = [];
+  while (first.every(({ type }) => preliminary.test(type))) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    if (next.value.type === "error") {
+      await iterator.return?.();
+      throw next.value.error;
+    }
+    first.push(next.value);
+  }
+  return (async function* () {
+    try {
+      yield* first;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+}
+
+/** The smallest output limit that every provider accepts, tokens. */
+const fewTokens = 16;
+
+/** Timeout of the call, milliseconds. */
+const timeoutMs = 15_000;
+
+/** Asks a model for one word. Returns why it did not answer; undefined when it did. */
+export async function tryModel({ model, refused }: OpenModel): Promise<AssistantError | undefined> {
+  const once = { attempts: 1, backoffMs: 0, onRetry: () => undefined };
+  const content = [{ type: "text" as const, text: "Answer with the word ok." }];
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  try {
+    const call = withModelRetries(readStream(streamCallOf(model), refused), refused, once);
+    const parts = await call({ prompt: [{ role: "user", content }], maxOutputTokens: fewTokens, abortSignal });
+    for await (const part of parts) if (part.type === "error") return classifyError(part.error);
+    return undefined;
+  } catch (error) {
+    return classifyError(error);
+  }
+}
+
+interface ModelBounds {
   readonly limits: AssistantLimits;
   readonly meter: UsageMeter;
   readonly emit: AssistantEmit;
@@ -22,7 +159,7 @@ export function boundedModel(open: OpenModel, { limits, meter, emit, turn }: Mod
   const traced = traceCalls(readStream(limitSilence(streamCallOf(model), limits.silenceMs), refused), open, turn);
   const counted = meterCalls(traced, meter);
   const onRetry = ({ message: because }: Error): void => emit("model_call_retried", { because });
-  return withStreamCall(model, retryCalls(counted, { ...limits, refused, onRetry }));
+  return withStreamCall(model, withModelRetries(counted, refused, { ...limits, onRetry }));
 }
 
 /**
@@ -44,7 +181,7 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
       let used: CallUsage | undefined;
       try {
         for await (const part of parts) {
-          written += textOf(part);
+          written += "delta" in part ? part.delta : "";
           if (part.type === "finish") {
             const { inputTokens, outputTokens } = part.usage;
             const { total: input = estimated.input } = inputTokens;
@@ -60,5 +197,3 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
     })();
   };
 }
-
-const textOf = (part: CallPart): string => ("delta" in part ? part.delta : "");

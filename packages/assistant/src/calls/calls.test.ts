@@ -1,10 +1,10 @@
 import { ZoneError } from "@crosszone/contracts";
-import type { Span } from "@crosszone/service-kit/tracing";
+import { createTracer, type Span } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { AssistantError, failureSentences } from "../failure.ts";
-import { finish, type Script, scriptedModel, text } from "../testing/index.ts";
+import { finish, type Script, scriptedModel, text } from "../testing/ask-assistant.ts";
 import { classifyError } from "./classify-error.ts";
-import { type CallOptions, type CallPart, streamCallOf } from "./stream-call.ts";
+import { type ModelCallOptions, type CallPart, streamCallOf } from "./stream-call.ts";
 import { traceCalls } from "./trace-calls.ts";
 
 const apiError = (statusCode: number | undefined, members: object = {}): Error =>
@@ -34,9 +34,10 @@ async function endOf({ script, most = Infinity, stopped }: Call) {
   const model = scriptedModel(script);
   const ended: Ended[] = [];
   for (const capturesContent of [false, true]) {
-    const start = () => ({ traceparent: undefined, end: (end: Ended) => void ended.push(end) });
+    const unused = createTracer().start("", { kind: "internal", traceparent: undefined });
+    const start = () => ({ ...unused, end: (end: Ended) => void ended.push(end) });
     const turn = { start, capturesContent, traceparent: undefined };
-    const options: CallOptions = {
+    const options: ModelCallOptions = {
       prompt: [],
       ...(stopped !== undefined && { abortSignal: AbortSignal.abort(stopped) }),
     };

@@ -1,14 +1,47 @@
+import type { JsonObject } from "@crosszone/service-kit/json";
 import { ZoneError } from "@crosszone/contracts";
 import { AssistantError, type FailureReason } from "../failure.ts";
-import { findError, type Members, membersOf, safeSentence, textOf } from "../models/provider-error.ts";
-import { refusedParameters } from "./refused-parameters.ts";
-import type { CallOptions } from "./stream-call.ts";
+import { findError, membersOf, type ProviderError, safeSentence, stringIn } from "../models/provider-error.ts";
+import type { ModelCallOptions } from "./stream-call.ts";
+
+/**
+ * The parameters that a call can do without, as providers name them; the likeliest first. The output limit gets OpenAI's
+ * newer name when the error has it; else, or if that is refused, none is sent.
+ */
+const parameters: readonly (readonly [name: string, words: RegExp])[] = [
+  ["stream_options", /stream_options|include_usage/i],
+  ["tool_choice", /tool[_ ]choice/i],
+  ["tools", /(?<!\brole\W{1,3})\btools?\b(?![.[])|toolConfig|\bfunction[ _]?call|tool[_ ]choice/i],
+  ["max_tokens", /max_?(?:output_)?tokens/i],
+  ["max_completion_tokens", /max_?(?:output_|completion_)?tokens/i],
+  ["stream", /\bstream(?:ing)?\b/i],
+];
+
+const refusal =
+  /unsupported|(?:not|n't|un|longer|that)[ -](?:be )?(?:support|allow|permit|implement|enabl|available|accept|recogni)|unknown|unrecogni[sz]ed|unexpected|extra(?:neous|_forbidden)|deprecated|requires? --|too (?:large|high|big)/i;
+
+/** Returns the parameters that an error refuses by name. */
+function refusedParameters({ message, param, code }: ProviderError): readonly string[] {
+  const sentences = message.split(/(?<=[.!?])\s+/).filter((sentence) => refusal.test(sentence));
+  const named = refusal.test(`${message} ${code}`) ? [param, ...sentences] : [];
+  const names = parameters.filter(([, words]) => named.some((text) => words.test(text))).map(([name]) => name);
+  return names.filter((name) => name !== "max_tokens" || message.includes("max_completion_tokens"));
+}
+
+/** Returns the options without what the model refused. The OpenAI-compatible wire leaves out the others. */
+export function withoutRefused(options: ModelCallOptions, refused: ReadonlySet<string>): ModelCallOptions {
+  const left = { ...options };
+  if (refused.has("tools")) delete left.tools;
+  if (refused.has("tools") || refused.has("tool_choice")) delete left.toolChoice;
+  if (refused.has("max_completion_tokens")) delete left.maxOutputTokens;
+  return left;
+}
 
 /**
  * Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. The provider may quote the
  * `prompt`; the error does not.
  */
-export function classifyError(error: unknown, prompt: CallOptions["prompt"] = []): AssistantError {
+export function classifyError(error: unknown, prompt: ModelCallOptions["prompt"] = []): AssistantError {
   if (error instanceof AssistantError) return error;
   const read = readError(error);
   const reason = reasonOf(read);
@@ -20,7 +53,7 @@ export function classifyError(error: unknown, prompt: CallOptions["prompt"] = []
 }
 
 /** Returns what people, files and tools say in a prompt. */
-function wordsOf(prompt: CallOptions["prompt"]): string {
+function wordsOf(prompt: ModelCallOptions["prompt"]): string {
   const parts = prompt.flatMap<object>(({ role, content }) => (role === "system" ? [] : content));
   return parts
     .map((part) => ("data" in part ? "" : JSON.stringify(part)))
@@ -119,7 +152,7 @@ function readError(error: unknown) {
   const { statusCode: status, isRetryable, type, message } = members;
   const said = saidBy(members);
   return {
-    name: textOf(members["name"]) || (said ? "error event" : "unknown"),
+    name: stringIn(members["name"]) || (said ? "error event" : "unknown"),
     statusCode: [status, Number(said?.code)].find((one): one is number => Number(one) >= 100 && Number(one) < 600),
     /** The provider's own words. */
     said,
@@ -127,16 +160,16 @@ function readError(error: unknown) {
     requestId: requestIdOf(headers),
     retryAfterMs: retryAfterOf(headers),
     /** The provider's message, to search for known codes. May quote the prompt: never log it. */
-    words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})].map(textOf).join("\n"),
+    words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})].map(stringIn).join("\n"),
   };
 }
 
 /** Returns what the provider says, not the SDK: the body of a failed request, or an error event. */
-function saidBy({ name, statusCode, responseBody, message, ...rest }: Members): ReturnType<typeof findError> {
-  const body = textOf(responseBody);
+function saidBy({ name, statusCode, responseBody, message, ...rest }: JsonObject): ReturnType<typeof findError> {
+  const body = stringIn(responseBody);
   const isEvent = name === undefined || name === "AI_StreamProviderError" || Number(statusCode) >= 400;
   if (body === "" || body.startsWith("<"))
-    return isEvent && textOf(message) !== "" ? findError({ error: { ...rest, message } }) : undefined;
+    return isEvent && stringIn(message) !== "" ? findError({ error: { ...rest, message } }) : undefined;
   try {
     return findError(JSON.parse(body)) ?? findError({ error: body });
   } catch {
@@ -156,14 +189,14 @@ function describeError({ name, statusCode, isRetryable, requestId }: ReadError):
 
 const requestIds = ["request-id", "x-request-id", "x-amzn-requestid"];
 
-function requestIdOf(headers: Members): string | undefined {
-  const found = requestIds.map((name) => textOf(headers[name])).find((id) => id !== "");
+function requestIdOf(headers: JsonObject): string | undefined {
+  const found = requestIds.map((name) => stringIn(headers[name])).find((id) => id !== "");
   return found === undefined || !/^[\w-]{1,128}$/.test(found) ? undefined : found;
 }
 
-function retryAfterOf(headers: Members): number | undefined {
-  const ms = Number(textOf(headers["retry-after-ms"]) || Number.NaN);
-  const seconds = Number(textOf(headers["retry-after"]) || Number.NaN);
+function retryAfterOf(headers: JsonObject): number | undefined {
+  const ms = Number(stringIn(headers["retry-after-ms"]) || Number.NaN);
+  const seconds = Number(stringIn(headers["retry-after"]) || Number.NaN);
   const wait = Number.isFinite(ms) ? ms : seconds * 1_000;
   return Number.isFinite(wait) && wait >= 0 ? Math.ceil(wait) : undefined;
 }
@@ -171,5 +204,5 @@ function retryAfterOf(headers: Members): number | undefined {
 /** The code of a socket error, such as `ECONNREFUSED`, which may be two causes deep. */
 function causeCode(cause: unknown): string {
   const { code, cause: inner } = membersOf(cause);
-  return textOf(code) || (inner === undefined ? "" : causeCode(inner));
+  return stringIn(code) || (inner === undefined ? "" : causeCode(inner));
 }

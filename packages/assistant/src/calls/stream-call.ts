@@ -2,11 +2,11 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { AssistantError } from "../failure.ts";
 
-export type CallOptions = LanguageModelV4CallOptions;
+export type ModelCallOptions = LanguageModelV4CallOptions;
 export type CallPart = LanguageModelV4StreamPart;
 
 /** One streamed call of a model. Resolves when the provider has started to answer. */
-export type StreamCall = (options: CallOptions) => Promise<AsyncIterable<CallPart>>;
+export type StreamCall = (options: ModelCallOptions) => Promise<AsyncIterable<CallPart>>;
 
 export function streamCallOf(model: LanguageModelV4): StreamCall {
   return async (options) => (await model.doStream(options)).stream;

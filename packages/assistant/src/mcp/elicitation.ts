@@ -1,12 +1,121 @@
-import type { InputRequest } from "@crosszone/contracts";
-import { formOf, type McpForm } from "./elicited-form.ts";
+import type { InputField, InputOption, InputRequest, InputSchema } from "@crosszone/contracts";
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { McpFailure } from "./mcp-failure.ts";
 import type { McpAsking } from "./mcp-server.ts";
+
+/** What people see of an elicitation. */
+interface ShownForm {
+  readonly kind: "form" | "choose" | "text";
+  readonly schema?: InputSchema;
+  readonly options?: InputOption[];
+}
+
+/** `field`: the one whose value a choice or text is. */
+type McpForm = ShownForm & { readonly field?: string };
+
+/** The limits of input requests (`schemas/input`). */
+const mostOfForm = { fields: 10, options: 25, line: 150, label: 75 };
+
+/** Words for what the specification forbids to ask for in a form. */
+const secrets = /pass(word|phrase|code)|secret|credential|(api|access|private)[ _-]?key|token/i;
+
+/**
+ * Converts the form of an elicitation; without its default values, so that every answer is a person's. Returns the rest
+ * of a sentence when people can't be asked.
+ * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
+ */
+export function formOf({ mode = "form", requestedSchema, message }: JsonObject): McpForm | string {
+  if (mode !== "form") return "to be given on a page of its own, which is not supported";
+  const { properties, required = [] } = recordOf(requestedSchema);
+  const fields = Object.entries(recordOf(properties)).map(([name, field]) => ({ name, ...readField(name, field) }));
+  if (typeof message !== "string" || message.trim() === "") return "but did not say for what";
+  if (fields.some(({ isSecret }) => isSecret)) return "which seems to be a secret";
+  const needed = new Set(Array.isArray(required) ? (required as unknown[]) : []);
+  const shown = fields.flatMap(({ name, field }) => (field === undefined ? [] : [{ name, field }]));
+  const isWhole = fields.every(({ name, field }) => field !== undefined || !needed.has(name));
+  if (!isWhole || shown.length > mostOfForm.fields || (shown.length === 0 && fields.length > 0))
+    return "in a form that can't be shown";
+  const [only] = shown;
+  if (only === undefined) return { kind: "choose", options: [{ value: "yes", label: "Continue" }] };
+  const { name, field } = only;
+  if (shown.length > 1 || field.type !== "string") return formWith(shown, needed);
+  if (field.enum !== undefined) return { kind: "choose", field: name, options: optionsOf(name, requestedSchema) };
+  const isPlain = (["format", "minLength", "maxLength"] as const).every((limit) => field[limit] === undefined);
+  return isPlain && needed.has(name) ? { kind: "text", field: name } : formWith(shown, needed);
+}
+
+function formWith(
+  shown: readonly { readonly name: string; readonly field: InputField }[],
+  needed: Set<unknown>,
+): McpForm {
+  const properties = Object.fromEntries(shown.map(({ name, field }) => [name, field]));
+  const required = shown.map(({ name }) => name).filter((name) => needed.has(name));
+  return { kind: "form", schema: { type: "object", properties, required } };
+}
+
+/** Returns a field of a form, undefined when people can't be shown it, and whether it seems to ask for a secret. */
+function readField(name: string, given: unknown): { readonly field?: InputField; readonly isSecret: boolean } {
+  const { type, title, description, format, ...limits } = recordOf(given);
+  const isSecret = [name, title, description, format].some((word) => typeof word === "string" && secrets.test(word));
+  const choices = choicesOf(recordOf(given));
+  if (!isType(type) || !/^[\w-]{1,64}$/.test(name) || choices === undefined) return { isSecret };
+  if (choices.length > 0 && type !== "string") return { isSecret };
+  const values = choices.map(({ value }) => value) as [string, ...string[]];
+  const field = {
+    type,
+    title: lineOf(title),
+    description: lineOf(description),
+    enum: values.length > 0 ? values : undefined,
+    format: isFormat(format) ? format : undefined,
+    minLength: isLength(limits["minLength"], 0) ? limits["minLength"] : undefined,
+    maxLength: isLength(limits["maxLength"], 1) ? limits["maxLength"] : undefined,
+    minimum: typeof limits["minimum"] === "number" ? limits["minimum"] : undefined,
+    maximum: typeof limits["maximum"] === "number" ? limits["maximum"] : undefined,
+  };
+  return { field, isSecret };
+}
+
+/** Returns the choices of a field, none for any other field; undefined when they can't be shown. */
+function choicesOf({ enum: plain, enumNames, oneOf }: JsonObject): InputOption[] | undefined {
+  const titled = Array.isArray(oneOf) ? oneOf.map(recordOf) : undefined;
+  const values: unknown[] = Array.isArray(plain) ? plain : (titled?.map((one) => one["const"]) ?? []);
+  const labels: unknown[] = Array.isArray(enumNames) ? enumNames : (titled?.map(({ title }) => title) ?? []);
+  const areTexts = values.every(
+    (value) => typeof value === "string" && value !== "" && value.length <= mostOfForm.label,
+  );
+  if (!areTexts || values.length > mostOfForm.options || new Set(values).size < values.length) return undefined;
+  return (values as string[]).map((value, at) => {
+    const label = labels[at];
+    return {
+      value,
+      label: typeof label === "string" && label !== "" ? label.slice(0, mostOfForm.label).toWellFormed() : value,
+    };
+  });
+}
+
+const optionsOf = (name: string, schema: unknown): InputOption[] =>
+  choicesOf(recordOf(recordOf(recordOf(schema)["properties"])[name])) ?? [];
+
+const isType = (type: unknown): type is InputField["type"] =>
+  ["string", "number", "integer", "boolean"].includes(String(type));
+
+const isFormat = (format: unknown): format is NonNullable<InputField["format"]> =>
+  ["email", "uri", "date", "date-time"].includes(String(format));
+
+function lineOf(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, mostOfForm.line).toWellFormed() || undefined;
+}
+
+const isLength = (length: unknown, least: number): length is number =>
+  Number.isInteger(length) && Number(length) >= least;
+
+const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export type McpDecision = Pick<InputRequest, "state" | "answer">;
 
 /** An input request for people: what the zone's tasks wait for. */
-export interface McpQuestion extends Omit<McpForm, "field"> {
+interface McpQuestion extends ShownForm {
   /** Unique within the task. */
   readonly key: string;
   /** Names the server that asks. */
@@ -25,32 +134,29 @@ export interface McpRound {
   readonly declined: readonly string[];
 }
 
-export interface Elicited {
-  readonly questions: readonly McpQuestion[];
-  readonly round: McpRound;
-}
-
-export interface ElicitOptions {
-  readonly server: string;
-  /** Begins the keys of a call's questions. */
-  readonly prefix: string;
-  /** Whether there are people who can be asked. */
-  readonly canAsk: boolean;
-  readonly before: McpRound | undefined;
-}
-
 /** Limits of one call: its rounds, the questions of a round, and characters of the state. */
 const most = { rounds: 10, questions: 5, state: 65_536 };
 const longest = { title: 150, body: 3_000 };
 
-/** Converts what a server asks during a call. Throws an `McpFailure` for more than people should have to answer. */
-export function elicitedBy({ requests, state }: McpAsking, options: ElicitOptions): Elicited {
-  const { server, prefix, canAsk, before } = options;
+/**
+ * Converts what a server asks during a call. Throws an `McpFailure` for more than people should have to answer. `prefix` begins the keys of a
+ * call's questions; `canAsk`: whether there are people who can be asked.
+ */
+export function elicitedBy(
+  { requests, state }: McpAsking,
+  call: {
+    readonly server: string;
+    readonly prefix: string;
+    readonly canAsk: boolean;
+    readonly before: McpRound | undefined;
+  },
+): { readonly questions: readonly McpQuestion[]; readonly round: McpRound } {
+  const { server, prefix, canAsk, before } = call;
   const number = (before?.number ?? 0) + 1;
   const entries = Object.entries(requests);
   if (number > most.rounds || entries.length > most.questions || (state?.length ?? 0) > most.state)
     throw new McpFailure("it asks too much before it completes a call");
-  const declined = [...(before?.declined ?? [])];
+  const declined = before?.declined.slice() ?? [];
   const questions: McpQuestion[] = [];
   const asked = entries.map(([name, { method, params }], at): [string, McpRound["asked"][string]] => {
     if (method !== "elicitation/create") throw new McpFailure(`it asks for ${JSON.stringify(method.slice(0, 50))}`);
@@ -67,7 +173,7 @@ export function elicitedBy({ requests, state }: McpAsking, options: ElicitOption
   return { questions, round: { number, state, asked: Object.fromEntries(asked), declined } };
 }
 
-function wordsOf(server: string, message: unknown): Pick<McpQuestion, "title" | "body"> {
+function wordsOf(server: string, message: unknown) {
   const said = String(message).trim();
   const title = `The server ${server} asks: ${said.replaceAll(/\s+/g, " ")}`.slice(0, longest.title).toWellFormed();
   const warning = `The MCP server ${server} gets the answer. Do not enter passwords or keys.`;

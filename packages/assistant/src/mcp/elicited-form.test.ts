@@ -1,6 +1,6 @@
 import { isInputRequest, problemsOf } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { formOf } from "./elicited-form.ts";
+import { formOf } from "./elicitation.ts";
 
 const ask = (properties: object, required: unknown = Object.keys(properties)) =>
   formOf({ message: "Which?", requestedSchema: { type: "object", properties, required } });

@@ -12,13 +12,13 @@ import {
 } from "@modelcontextprotocol/client";
 
 /** Error code of a stream that ended too early. No server uses it. */
-export const brokenOff = 1_099_511_627_776;
+export const brokenOffCode = 1_099_511_627_776;
 
 /** Begins our own error messages. */
 const itsAnswer = "its answer";
 
 /** Error message of a response that is too large. */
-export const tooLarge: string = `${itsAnswer} is too large`;
+export const tooLargeText: string = `${itsAnswer} is too large`;
 
 /** A number in structured content or in a schema, such as the largest 64-bit integer, is not passed on. */
 const unusedByUs: RegExp = /^(?!\/result\/(content|inputRequests)\/)/;
@@ -57,7 +57,8 @@ export function mcpFailureOf(error: unknown): McpFailure {
   if (error instanceof McpFailure) return error;
   if (error instanceof ProtocolError) {
     const { code, message } = error;
-    if (code === brokenOff) return new McpFailure(message.startsWith(itsAnswer) ? message : "the connection was lost");
+    if (code === brokenOffCode)
+      return new McpFailure(message.startsWith(itsAnswer) ? message : "the connection was lost");
     return new McpFailure(`it answers with the JSON-RPC error ${code}`, message);
   }
   const status = statusOf(error);
@@ -93,7 +94,7 @@ const noMcp = "its answer is not that of an MCP server";
 function reasonOf(error: unknown): string {
   const { cause, code, name, message } = error as Readonly<Record<string, unknown>>;
   if (cause !== undefined) return reasonOf(cause);
-  if (message === tooLarge) return tooLarge;
+  if (message === tooLargeText) return tooLargeText;
   if (message === "terminated") return "the connection was lost";
   // Its message names the secret or address and says what to do.
   if (name === "AgentFailure") return String(message);

@@ -80,7 +80,6 @@ export interface McpAnswers {
   readonly state: string | undefined;
 }
 
-/** A part of an answer. */
 export interface McpPart {
   readonly type: string;
   readonly [member: string]: unknown;
@@ -104,7 +103,6 @@ export interface McpPins {
 /** Reports changes of the offered tools, and failures. Contains no server content except tool names. */
 export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_server_failed">;
 
-/** Limits of a server's connections. */
 export interface McpLimits {
   /** Timeout of connecting, and then of listing tools, milliseconds. */
   readonly connectMs: number;

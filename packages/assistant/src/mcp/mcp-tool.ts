@@ -16,7 +16,7 @@ export function isUsable(definition: McpDefinition): boolean {
 }
 
 /** What the tools of a server share in a turn. */
-export interface McpSession {
+interface McpSession {
   /** Returns the turn's session with the server. */
   readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
   /** The decisions on input requests of the task, by their keys; undefined when the task has no person to ask. */
@@ -44,8 +44,7 @@ export function mcpToolOf(
     runsOnce: true,
     run: async (input, call) => {
       try {
-        const prefix = `${server}_${name}.${call.number}`;
-        return await runRounds({ definition, input, server, prefix }, call, session);
+        return await runRounds({ definition, input, server }, call, session);
       } catch (error) {
         if (!(error instanceof McpFailure)) throw error;
         throw new McpFailure(`${server}: ${error.message}`);
@@ -54,27 +53,22 @@ export function mcpToolOf(
   };
 }
 
-interface Run {
-  readonly definition: McpDefinition;
-  readonly input: unknown;
-  readonly server: string;
-  /** Begins the keys of what the call asks. */
-  readonly prefix: string;
-}
-
 /** Runs a call until it is complete, or waits for people. */
 async function runRounds(
-  { definition, input, server, prefix }: Run,
-  { signal, continuation }: ToolCall,
+  asked: { readonly definition: McpDefinition; readonly input: unknown; readonly server: string },
+  { signal, number, continuation }: ToolCall,
   { connect, decided, hops = 0 }: McpSession,
 ): Promise<ToolResult> {
+  const { definition, input, server } = asked;
+  // Begins the keys of what the call asks.
+  const prefix = `${server}_${definition.name}.${number}`;
   const connection = await connect(signal);
   let before = continuation?.value as McpRound | undefined;
   for (;;) {
     const answers = before && { responses: answersTo(before, decided ?? new Map()), state: before.state };
     const answer = await connection.call(definition, input, { signal, answers, hops: hops + 1 });
     if (!("requests" in answer))
-      return mcpResultOf(answer, [...(before?.declined ?? []), ...declinedBy(answer, server)]);
+      return mcpResultOf(answer, (before?.declined ?? []).concat(declinedBy(answer, server)));
     const { questions, round } = elicitedBy(answer, { server, prefix, before, canAsk: decided !== undefined });
     if (questions.length > 0) return { text: "", waits: { awaited: questions, continuation: round } };
     before = round;

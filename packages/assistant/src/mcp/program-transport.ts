@@ -8,7 +8,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { brokenOff, changeIn, McpFailure, tooLarge } from "./mcp-failure.ts";
+import { brokenOffCode, changeIn, McpFailure, tooLargeText } from "./mcp-failure.ts";
 import type { McpProgram } from "./mcp-server.ts";
 
 /** How long a program may take to end after its input has ended, milliseconds. */
@@ -16,7 +16,7 @@ const goodbyeMs = 1_000;
 const lastWordsMs = 100;
 
 /** The client takes a transport with these members for one over stdio, and asks a silent program again as of 2025. */
-export type ProgramTransport = Transport & { readonly pid: number | undefined; readonly stderr: null };
+type ProgramTransport = Transport & { readonly pid: number | undefined; readonly stderr: null };
 
 /**
  * Creates the transport over stdio: starts a program without a shell, in a process group of its own. What it writes
@@ -40,13 +40,13 @@ export function createProgramTransport(
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     try {
-      if (bytes > mostBytes) throw new McpFailure(tooLarge);
+      if (bytes > mostBytes) throw new McpFailure(tooLargeText);
       const lines = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
       unfinished = lines.pop() ?? "";
       for (const message of lines.flatMap(messageIn)) onMessage(message);
     } catch {
       // An unfinished line is too long, too.
-      for (const id of asked) onMessage({ jsonrpc: "2.0", id, error: { code: brokenOff, message: tooLarge } });
+      for (const id of asked) onMessage({ jsonrpc: "2.0", id, error: { code: brokenOffCode, message: tooLargeText } });
       void transport.close();
     }
   };
@@ -94,7 +94,7 @@ function messageIn(line: string): JSONRPCMessage[] {
     const message = deserializeMessage(line);
     const change = changeIn(line);
     if (change === undefined) return [message];
-    return "id" in message ? [{ jsonrpc: "2.0", id: message.id, error: { code: brokenOff, message: change } }] : [];
+    return "id" in message ? [{ jsonrpc: "2.0", id: message.id, error: { code: brokenOffCode, message: change } }] : [];
   } catch {
     return [];
   }

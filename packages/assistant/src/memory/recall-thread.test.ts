@@ -9,7 +9,7 @@ import {
   text,
   toolThat,
   type AskOptions,
-} from "../testing/index.ts";
+} from "../testing/ask-assistant.ts";
 
 /** Messages of a thread, a hundred tokens each. The person asks, the app answers, another person joins in. */
 const thread = (count: number): ThreadMessage[] =>

@@ -3,22 +3,14 @@ import type { ThreadMessage } from "@crosszone/contracts";
 import { streamText } from "ai";
 import { AssistantError } from "../failure.ts";
 import { classifyError } from "../calls/classify-error.ts";
-import { charactersPerToken } from "../usage/tokens.ts";
-import { besidesWords } from "./message-text.ts";
+import { charactersPerToken } from "../usage-meter.ts";
+import { besidesWords } from "./thread-memory.ts";
 
 export interface SummaryRequest {
   /** The summary of the earlier messages. */
   readonly earlier: string | undefined;
   /** Oldest first. */
   readonly messages: readonly ThreadMessage[];
-}
-
-export interface SummaryBounds {
-  readonly model: LanguageModelV4;
-  readonly signal: AbortSignal;
-  /** Most tokens that the call may read, estimated. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 const longestWords = 300;
@@ -39,11 +31,14 @@ const instructions = [
 ].join("\n");
 
 /**
- * Lets a model summarize messages of a thread, in one call without tools. Rejects with an `AssistantError` or with the
- * signal's reason.
+ * Lets a model summarize messages of a thread, in one call without tools, which may read `inputTokens`, estimated. Rejects with an
+ * `AssistantError` or with the signal's reason.
  */
-export async function summarize(request: SummaryRequest, bounds: SummaryBounds): Promise<string> {
-  const { model, signal, inputTokens, outputTokens } = bounds;
+export async function summarize(
+  request: SummaryRequest,
+  model: LanguageModelV4,
+  { signal, inputTokens, outputTokens }: { signal: AbortSignal; inputTokens: number; outputTokens: number },
+): Promise<string> {
   const { stream } = streamText({
     model,
     instructions,

@@ -1,6 +1,6 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { readThread } from "./thread-messages.ts";
+import { readThread } from "./recall-thread.ts";
 
 const mine = (text: string) => ({ text, user: "U1" });
 const reading = { userId: "U1", mostTokens: 100 };

@@ -19,13 +19,12 @@ export interface ModelChoice {
 }
 
 /** Why the settings name no model, as the rest of a sentence that starts with the variable, and what is expected. */
-export interface ModelProblem {
+interface ModelProblem {
   readonly name: "MODEL" | "ANTHROPIC_API_KEY" | "OPENAI_API_KEY";
   readonly wrong: string;
   readonly expected: string;
 }
 
-/** The default model of each provider. */
 export const defaultModelIds = { anthropic: "claude-sonnet-4-6", openai: "gpt-5.2" } as const;
 
 const expected = "anthropic/<id>, openai/<id>, bedrock/<id>, or none";
@@ -74,7 +73,6 @@ export const labels: Readonly<Record<ProviderName, string>> = {
   "openai-compatible": "OpenAI-compatible",
 };
 
-/** Returns whether a choice is a problem. */
 export function isModelProblem(choice: ModelChoice | ModelProblem | undefined): choice is ModelProblem {
   return choice !== undefined && "wrong" in choice;
 }

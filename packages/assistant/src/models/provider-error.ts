@@ -1,3 +1,4 @@
+import type { JsonObject } from "@crosszone/service-kit/json";
 import { redact } from "@crosszone/service-kit";
 
 /** An error as a provider says it. What it does not say is empty; `param` is the parameter that it is about. */
@@ -10,15 +11,15 @@ export type ProviderError = Readonly<Record<"message" | "type" | "code" | "param
 export function findError(value: unknown): ProviderError | undefined {
   const body = membersOf(Array.isArray(value) ? value[0] : value);
   const { error, errors, detail, base_resp: response, choices, content } = body;
-  const isBare = choices === undefined && content === undefined && textOf(body["message"] ?? body["title"]) !== "";
+  const isBare = choices === undefined && content === undefined && stringIn(body["message"] ?? body["title"]) !== "";
   const refused = Number(membersOf(response)["status_code"] ?? 0) === 0 ? undefined : response;
   const places = [error, listOf(errors)[0], membersOf(listOf(choices)[0])["error"], detail, refused, isBare && body];
-  const found = places.find((one) => textOf(one) !== "" || Object.keys(membersOf(one)).length > 0);
+  const found = places.find((one) => stringIn(one) !== "" || Object.keys(membersOf(one)).length > 0);
   if (found === undefined) return undefined;
   const members = typeof found === "string" ? { message: found } : membersOf(Array.isArray(found) ? found[0] : found);
   const first = (...names: readonly string[]): string => names.map((name) => wordOf(members[name])).find(Boolean) ?? "";
   const said = first("message", "msg", "status_msg", "detail", "title") || "no message";
-  const upstream = textOf(membersOf(members["metadata"])["raw"]);
+  const upstream = stringIn(membersOf(members["metadata"])["raw"]);
   return {
     message: [said, upstream].filter(Boolean).join(": "),
     type: first("type"),
@@ -27,14 +28,12 @@ export function findError(value: unknown): ProviderError | undefined {
   };
 }
 
-const wordOf = (value: unknown): string => (typeof value === "number" ? String(value) : textOf(value));
+const wordOf = (value: unknown): string => (typeof value === "number" ? String(value) : stringIn(value));
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null ? (value as Members) : {};
+export const membersOf = (value: unknown): JsonObject =>
+  typeof value === "object" && value !== null ? (value as JsonObject) : {};
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const stringIn = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The longest sentence of a provider in the log, and the longest message that is read for it, characters. */
 const [longestSentence, longestMessage] = [300, 1_000];

@@ -15,7 +15,7 @@ import { serve } from "@crosszone/testkit/temporary";
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/mcp-server.ts";
 
 /** A call as received by the server. `closed` aborts when the client aborts the request. */
-export interface McpServerCall {
+interface McpServerCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
   readonly closed: AbortSignal;
@@ -23,18 +23,7 @@ export interface McpServerCall {
   readonly ask: (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 }
 
-export interface TestMcpServer {
-  readonly url: string;
-  /** The listed tools; may be changed. */
-  tools: Tool[];
-  readonly calls: McpServerCall[];
-  /** Each request, as `POST initialize`, and its headers. */
-  readonly requests: { readonly line: string; readonly headers: IncomingMessage["headers"] }[];
-  /** Open sessions. */
-  readonly sessions: ReadonlySet<string>;
-  /** Ends it before the end of the test. */
-  readonly stop: () => Promise<void>;
-}
+export type TestMcpServer = Awaited<ReturnType<typeof startMcpServer>>;
 
 export interface McpServerBehavior {
   readonly tools: Tool[];
@@ -52,17 +41,21 @@ export function mcpTool(name: string, members: Partial<Tool> = {}): Tool {
 }
 
 /** Starts a server of the official SDK on loopback, over Streamable HTTP with sessions. Ends with the test. */
-export async function startMcpServer(behavior: McpServerBehavior): Promise<TestMcpServer> {
+export async function startMcpServer(behavior: McpServerBehavior) {
   const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behavior;
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const sessions = new Set<string>();
   const http = createServer((request, response) => void answer(request, response));
-  const server: TestMcpServer = {
+  const server = {
     url: `${await serve(http)}/mcp`,
+    /** The listed tools; may be changed. */
     tools,
-    calls: [],
-    requests: [],
-    sessions,
+    calls: [] as McpServerCall[],
+    /** Each request, as `POST initialize`, and its headers. */
+    requests: [] as { readonly line: string; readonly headers: IncomingMessage["headers"] }[],
+    /** Open sessions. */
+    sessions: sessions as ReadonlySet<string>,
+    /** Ends it before the end of the test. */
     stop: async () => {
       http.closeAllConnections();
       await new Promise((resolve) => void http.close(resolve));

@@ -23,15 +23,16 @@ export interface ModernRequest {
   readonly text: string;
 }
 
-export interface ModernBehavior {
+/** Starts a server of the official v2 SDK on loopback, for 2026-07-28. `intercept` answers in its place when it returns true. Ends with the test. */
+export async function startModernServer({
+  tools,
+  call,
+  intercept,
+}: {
   readonly tools: Tool[];
   readonly call?: (call: ModernCall) => CallToolResult | InputRequiredResult;
-  /** Answers in place of the server when it returns true. */
   readonly intercept?: (request: ModernRequest, response: ServerResponse) => boolean;
-}
-
-/** Starts a server of the official v2 SDK on loopback, for 2026-07-28. Ends with the test. */
-export async function startModernServer({ tools, call, intercept }: ModernBehavior) {
+}) {
   const calls: ModernCall[] = [];
   const requests: ModernRequest[] = [];
   const handler = createMcpHandler(

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 /** A JSON Schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
-/** A file that a tool created. */
 export interface MadeFile {
   readonly name: string;
   readonly mediaType: string;

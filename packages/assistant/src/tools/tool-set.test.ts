@@ -1,10 +1,10 @@
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
-import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
-import { instructionsFor } from "../turn/instructions.ts";
+import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/ask-assistant.ts";
+import { instructionsFor } from "../turn/run-loop.ts";
 import { type AssistantTool, nameTools } from "./assistant-tool.ts";
-import { refusalOf, toolSetOf } from "./tool-set.ts";
-import { createTurnState } from "./turn-state.ts";
+import { withheldResult, toolSetOf } from "./tool-set.ts";
+import { TurnState } from "./turn-state.ts";
 
 /** The result that the model got for its first call. */
 function resultIn(model: ReturnType<typeof scriptedModel>): string {
@@ -25,7 +25,9 @@ describe("names", () => {
 });
 
 test("a call of a withheld tool is refused with an explanation", async () => {
-  const state = { ...createTurnState({ isTainted: true }, () => undefined), withheld: new Set(["publish"]) };
+  const before = { isTainted: true, sources: [], modelCalls: 0, pending: [], steps: [], counts: [], files: [] };
+  const state = new TurnState(before, () => undefined);
+  state.withheld = new Set(["publish"]);
   const publish = toolThat(() => Promise.reject(new Error("not to be run")), { name: "publish", sideEffects: true });
   const turn = { start: createTracer().start, capturesContent: false, traceparent: undefined };
   const options = {
@@ -43,9 +45,9 @@ test("a call of a withheld tool is refused with an explanation", async () => {
 test("the person learns how to use a withheld tool: an agent by its name, an MCP tool in a new thread", () => {
   const run = () => Promise.reject(new Error("not to be run"));
   const [agent, tool] = [toolThat(run, { name: "publish" }), toolThat(run, { name: "wiki_send", onlyForModel: true })];
-  expect(refusalOf(agent)).toMatch(/ask for it directly: "ask publish: …"\.$/);
-  expect(refusalOf(tool)).toMatch(/ask for it in a new thread, in a message with only their own words\.$/);
-  const told = (...withheld: AssistantTool[]) => instructionsFor({ now: new Date(0), withheld });
+  expect(withheldResult(agent)).toMatch(/ask for it directly: "ask publish: …"\.$/);
+  expect(withheldResult(tool)).toMatch(/ask for it in a new thread, in a message with only their own words\.$/);
+  const told = (...withheld: AssistantTool[]) => instructionsFor(new Date(0), withheld);
   expect(told(agent)).not.toContain("new thread");
   expect(told(tool)).not.toContain("ask <name>");
   expect(told(agent, tool)).toMatch(/wants one of "wiki_send", .* new thread.* wants another, .* "ask <name>:/);

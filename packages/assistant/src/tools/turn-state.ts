@@ -23,7 +23,6 @@ export interface PendingCall {
   readonly waits?: WaitingCall;
 }
 
-/** The state of a turn as JSON. */
 export interface TurnSnapshot {
   readonly isTainted: boolean;
   readonly sources: readonly string[];
@@ -32,101 +31,90 @@ export interface TurnSnapshot {
   readonly steps: readonly TaskStep[];
   readonly counts: readonly (readonly [tool: string, count: number])[];
   /** Contents in Base64. */
-  readonly files: readonly (Omit<MadeFile, "bytes"> & { readonly bytes: string })[];
+  readonly files: readonly { readonly name: string; readonly mediaType: string; readonly bytes: string }[];
 }
 
-export interface TurnState {
+/** The state of a turn, or that of a paused turn without its pending calls. `show` gets all steps whenever one changes. */
+export class TurnState {
   /** Whether third-party content is in the conversation. */
   isTainted: boolean;
   /** Slack ids of the other people who are known to have written parts of the conversation. */
   readonly sources: ReadonlySet<string>;
   /** The tools withheld from the last model call, by the names that users know. */
-  withheld: ReadonlySet<string>;
-  /** The number of model calls so far. */
+  withheld: ReadonlySet<string> = new Set();
   modelCalls: number;
   /** What would change in the arguments of calls, by the model's id for the call. They are not run. */
-  readonly changedArguments: Map<string, string>;
+  readonly changedArguments = new Map<string, string>();
   /** The calls that wait for people. */
-  readonly pending: PendingCall[];
+  readonly pending: PendingCall[] = [];
   readonly files: MadeFile[];
+  readonly #steps: TaskStep[];
+  readonly #counts: Map<string, number>;
+  readonly #show: (steps: TaskStep[]) => void;
+
+  constructor(before: TurnSnapshot, show: (steps: TaskStep[]) => void) {
+    this.isTainted = before.isTainted;
+    this.sources = new Set(before.sources);
+    this.modelCalls = before.modelCalls;
+    this.files = before.files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes, "base64") }));
+    const done = before.steps.filter(({ state }) => state !== "pending");
+    this.#steps = done.map((step, index) => ({ ...step, id: String(index + 1) }));
+    this.#counts = new Map(before.counts);
+    this.#show = show;
+  }
+
   /** Does work with a tool and shows it as a step. */
-  step(tool: ShownTool, work: () => Promise<ToolResult>): Promise<ToolResult>;
+  async step({ name, title }: AssistantTool, work: () => Promise<ToolResult>): Promise<ToolResult> {
+    const set = this.#begin(name, title);
+    try {
+      const result = await work();
+      if (result.waits) set("pending", ": waits for people");
+      else set(result.failed ? "failed" : "succeeded");
+      return result;
+    } catch (error) {
+      set("failed");
+      throw error;
+    }
+  }
+
   /** Adds a call that waits, and shows it as a step. */
-  wait(call: PendingCall): void;
+  wait(call: PendingCall): void {
+    this.pending.push(call);
+    this.#begin(call.tool, call.title)("pending", ": waits for approval");
+  }
+
   /** Returns the number of this call of the tool, from 1. */
-  countCall(tool: string): number;
-  snapshot(): TurnSnapshot;
-}
+  countCall(tool: string): number {
+    const count = (this.#counts.get(tool) ?? 0) + 1;
+    this.#counts.set(tool, count);
+    return count;
+  }
 
-/** Creates a turn's state, or that of a paused turn without its pending calls. `show` gets all steps whenever one changes. */
-export function createTurnState(
-  before: Partial<TurnSnapshot> & Pick<TurnSnapshot, "isTainted">,
-  show: (steps: TaskStep[]) => void,
-): TurnState {
-  const { steps, begin } = createSteps(before.steps, show);
-  const calls = new Map<string, number>(before.counts);
-  const state: TurnState = {
-    isTainted: before.isTainted,
-    sources: new Set(before.sources),
-    withheld: new Set(),
-    modelCalls: before.modelCalls ?? 0,
-    changedArguments: new Map(),
-    pending: [],
-    files: (before.files ?? []).map((file) => ({ ...file, bytes: Buffer.from(file.bytes, "base64") })),
-    step: async (tool, work) => {
-      const set = begin(tool);
-      try {
-        const result = await work();
-        if (result.waits) set("pending", ": waits for people");
-        else set(result.failed ? "failed" : "succeeded");
-        return result;
-      } catch (error) {
-        set("failed");
-        throw error;
-      }
-    },
-    wait: (call) => {
-      state.pending.push(call);
-      begin({ name: call.tool, title: call.title })("pending", ": waits for approval");
-    },
-    countCall: (tool) => {
-      const count = (calls.get(tool) ?? 0) + 1;
-      calls.set(tool, count);
-      return count;
-    },
-    snapshot: () => ({
-      isTainted: state.isTainted,
-      sources: [...state.sources],
-      modelCalls: state.modelCalls,
-      pending: [...state.pending],
-      steps: [...steps],
-      counts: [...calls],
-      files: state.files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes).toString("base64") })),
-    }),
-  };
-  return state;
-}
-
-type ShownTool = Pick<AssistantTool, "name" | "title">;
-
-const shortened = (text: string): string => text.slice(0, 255).toWellFormed();
-
-function createSteps(before: readonly TaskStep[] = [], show: (steps: TaskStep[]) => void) {
-  const done = before.filter(({ state }) => state !== "pending");
-  const steps: TaskStep[] = done.map((step, index) => ({ ...step, id: String(index + 1) }));
+  snapshot(): TurnSnapshot {
+    return {
+      isTainted: this.isTainted,
+      sources: [...this.sources],
+      modelCalls: this.modelCalls,
+      pending: [...this.pending],
+      steps: [...this.#steps],
+      counts: [...this.#counts],
+      files: this.files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes).toString("base64") })),
+    };
+  }
 
   /** Shows a running step. Returns a function that sets its state. */
-  function begin({ name, title }: ShownTool): (state: TaskStep["state"], note?: string) => void {
+  #begin(name: string, title: string): (state: TaskStep["state"], note?: string) => void {
+    const steps = this.#steps;
     if (steps.length === mostSteps) return () => undefined;
     const at = steps.length;
     const line = { id: String(at + 1), uses: shortened(name), depth: 0 };
     const set = (state: TaskStep["state"], note = ""): void => {
       steps[at] = { ...line, title: shortened(title + note), state };
-      show([...steps]);
+      this.#show([...steps]);
     };
     set("running");
     return set;
   }
-
-  return { steps, begin };
 }
+
+const shortened = (text: string): string => text.slice(0, 255).toWellFormed();

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { AssistantTool, ToolResult } from "../tools/assistant-tool.ts";
-import { askAssistant, type AskOptions, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
+import {
+  askAssistant,
+  type AskOptions,
+  call,
+  finish,
+  scriptedModel,
+  text,
+  toolThat,
+} from "../testing/ask-assistant.ts";
 import type { PendingCall } from "../tools/turn-state.ts";
 import { type PausedState, type Permit, TurnPaused } from "./paused-turn.ts";
 

@@ -1,7 +1,9 @@
+import type { TaskStep } from "@crosszone/contracts";
 import type { ModelMessage, ToolContent } from "ai";
-import type { PendingCall, TurnSnapshot, TurnState } from "../tools/turn-state.ts";
 import type { RecalledThread } from "../memory/recall-thread.ts";
-import type { CallUsage } from "../usage/usage-meter.ts";
+import type { ThreadMemory } from "../memory/thread-memory.ts";
+import type { PendingCall, TurnSnapshot, TurnState } from "../tools/turn-state.ts";
+import type { CallUsage, Spending, TurnUsage } from "../usage-meter.ts";
 
 /** A turn that waits for people. JSON. */
 export interface PausedState extends TurnSnapshot {
@@ -13,7 +15,6 @@ export interface PausedState extends TurnSnapshot {
   readonly results: ToolContent;
   /** The answer so far. */
   readonly text: string;
-  /** The model calls so far. */
   readonly calls: readonly CallUsage[];
 }
 
@@ -28,14 +29,18 @@ export class TurnPaused extends Error {
   }
 }
 
-/** The rest of a turn's state. The last message of `answered` has the results of the model's last calls. */
-interface TurnSoFar extends Pick<PausedState, "thread" | "text" | "calls"> {
-  readonly answered: readonly ModelMessage[];
-}
-
-/** Throws a `TurnPaused` when calls wait for people. */
-export function pauseIfPending(state: TurnState, { answered, ...turn }: TurnSoFar): void {
+/** Throws a `TurnPaused` when calls wait for people. The last message of `answered` has the results of the model's last calls. */
+export function pauseIfPending(
+  state: TurnState,
+  soFar: {
+    readonly thread: readonly ModelMessage[];
+    readonly answered: readonly ModelMessage[];
+    readonly text: string;
+    readonly calls: readonly CallUsage[];
+  },
+): void {
   if (state.pending.length === 0) return;
+  const { answered, ...turn } = soFar;
   const waiting = new Set(state.pending.map(({ id }) => id));
   const last = answered.at(-1);
   const results = last?.role === "tool" ? last.content : [];
@@ -48,8 +53,9 @@ export function pauseIfPending(state: TurnState, { answered, ...turn }: TurnSoFa
 }
 
 /** Returns the thread of a paused turn as the turn had read it. */
-export function threadOf({ thread, isTainted, sources }: PausedState): Omit<RecalledThread, "omitted"> {
-  return { messages: [...thread], hasOthers: isTainted, others: sources, summarizeNext: async () => undefined };
+export function threadOf({ thread, isTainted, sources }: PausedState): RecalledThread {
+  const read = { messages: [...thread], hasOthers: isTainted, others: sources, omitted: 0 };
+  return { ...read, summarizeNext: async () => undefined };
 }
 
 /**
@@ -58,9 +64,30 @@ export function threadOf({ thread, isTainted, sources }: PausedState): Omit<Reca
  */
 export type Permit = "run" | "wait" | "renew" | { readonly instead: string };
 
-/** Continues a paused turn. */
 export interface ResumedTurn {
   readonly state: PausedState;
   /** Called right before a call that needed an approval runs. `run` must be returned at most once for a key. */
   readonly permit: (call: PendingCall) => Promise<Permit>;
+}
+
+export interface TurnContext {
+  /** Stops the turn, which rejects with the reason. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly preview?: {
+    /** Appends text. The shown text is the beginning of the answer's text, byte for byte. */
+    text(delta: string): void;
+    /** Shows the called tools and their results. */
+    progress(progress: { readonly steps: TaskStep[] }): void;
+  };
+  /** Of the turn's span, the parent of its calls. */
+  readonly traceparent?: string;
+  /** Pays for the model calls. When absent, calls are not budgeted. */
+  readonly spending?: Spending;
+  /** Stores a summary of the thread. Without it, the oldest messages are omitted when the thread is too long. */
+  readonly memory?: ThreadMemory;
+  /** Receives the turn's usage when it has ended, whatever the outcome. */
+  readonly onUsage?: (usage: TurnUsage) => void;
+  /** Present when the turn was paused. Its usage then is that of this part. */
+  readonly resumed?: ResumedTurn;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { askAssistant, finish, scriptedModel, text } from "../testing/index.ts";
-import { type QuestionFile, readFiles } from "./question-files.ts";
+import { askAssistant, finish, scriptedModel, text } from "../testing/ask-assistant.ts";
+import { type QuestionFile, readQuestionFiles } from "./question-files.ts";
 
 const reading = { signal: new AbortController().signal, mostCharacters: 20 };
 const file = (name: string, mediaType: string, content: string | Uint8Array = "x"): QuestionFile => ({
@@ -10,7 +10,7 @@ const file = (name: string, mediaType: string, content: string | Uint8Array = "x
 });
 
 test("images and PDFs are sent as they are, text as text", async () => {
-  const { parts, refused } = await readFiles(
+  const { parts, refused } = await readQuestionFiles(
     [
       file("cat.png", "image/png", new Uint8Array([1])),
       file("a.pdf", "application/pdf"),
@@ -44,7 +44,7 @@ test("other files are refused with the supported types; the rest is still read",
     file("zero.txt", "text/plain", new Uint8Array([65, 0])),
     file("ok.txt", "text/plain", "y".repeat(30)),
   ];
-  const { parts, refused } = await readFiles(files, reading);
+  const { parts, refused } = await readQuestionFiles(files, reading);
   expect(refused.map(({ name, why }) => `${name}: ${why}`)).toEqual([
     expect.stringMatching(/^a\.zip: I read images .* CSV, JSON/),
     "big.png: It is larger than 5 MB.",
@@ -61,7 +61,7 @@ test("other files are refused with the supported types; the rest is still read",
 test("rejects with the signal's reason", async () => {
   const reason = new Error("canceled");
   const gone = { ...file("gone.txt", "text/plain"), read: () => Promise.reject(new Error("It was deleted.")) };
-  await expect(readFiles([gone], { ...reading, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(readQuestionFiles([gone], { ...reading, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
 test("W2, W6: the person's words come first, then what others wrote, the files, and what can't be read", async () => {

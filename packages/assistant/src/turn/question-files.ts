@@ -1,6 +1,6 @@
 import { labelName } from "@crosszone/service-kit/text";
 import type { FilePart, ModelMessage, TextPart } from "ai";
-import { type BesidesWords, besidesWords } from "../memory/message-text.ts";
+import { type BesidesWords, besidesWords } from "../memory/thread-memory.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 
 /** A file that came with the question, or with an earlier message of its thread. */
@@ -27,7 +27,7 @@ export interface RefusedFile {
 }
 
 /** The supported types, for a requester whose file is not supported. */
-export const readableFiles = "I read images (PNG, JPEG, GIF, WebP), PDF, and text such as CSV, JSON or Markdown.";
+const readableFiles = "I read images (PNG, JPEG, GIF, WebP), PDF, and text such as CSV, JSON or Markdown.";
 
 /** Maximum size of an image or PDF, bytes, and maximum number of files. Anthropic accepts images of 5 MB. */
 const mostBytes = 5_000_000;
@@ -35,7 +35,7 @@ const mostFiles = 10;
 
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-export interface FileReading {
+interface FileReading {
   readonly signal: AbortSignal;
   /** Most characters of all text files together. */
   readonly mostCharacters: number;
@@ -47,7 +47,7 @@ export interface FileReading {
  * Reads the files of a question, in order. Images and PDFs are passed to the model unchanged, text as text. Rejects
  * only with the signal's reason.
  */
-export async function readFiles(
+export async function readQuestionFiles(
   files: readonly QuestionFile[],
   reading: FileReading,
 ): Promise<{ readonly parts: readonly (TextPart | FilePart)[]; readonly refused: readonly RefusedFile[] }> {
@@ -75,7 +75,7 @@ async function readOne(file: QuestionFile, { signal, isTextOnly }: FileReading):
   if (file.unreadable !== undefined) return file.unreadable;
   const mediaType = (file.mediaType.split(";")[0] ?? "").trim().toLowerCase();
   const isDocument = pictures.has(mediaType) || mediaType === "application/pdf";
-  if (!isDocument && !isText({ name: file.name, mediaType })) return readableFiles;
+  if (!isDocument && !textTypes.test(mediaType) && !textNames.test(file.name)) return readableFiles;
   if (isDocument && isTextOnly === true)
     return "I read images and PDFs only in the message that asks. Please attach it to your question.";
   const tooLarge = `It is larger than ${mostBytes / 1_000_000} MB.`;
@@ -97,21 +97,20 @@ function cut(text: string, room: number): string {
   return `${text.slice(0, room).toWellFormed()}\n(Cut here: the file has ${text.length} characters.)`;
 }
 
-interface QuestionWords {
-  readonly text: string;
-  readonly userName?: string | undefined;
-  readonly offeredBy?: string | undefined;
-  readonly besides?: BesidesWords | undefined;
-}
-
 /**
  * Returns the question for the model: the text, with the agent that wrote it unless the person did, then what others wrote, then the files.
  */
 export function questionMessage(
-  { text, userName, offeredBy, besides = {} }: QuestionWords,
+  question: {
+    readonly text: string;
+    readonly userName?: string | undefined;
+    readonly offeredBy?: string | undefined;
+    readonly besides?: BesidesWords | undefined;
+  },
   parts: readonly (TextPart | FilePart)[],
   refused: readonly RefusedFile[],
 ): ModelMessage {
+  const { text, userName, offeredBy, besides = {} } = question;
   const said = text.trim() === "" ? "(The message has no text.)" : text;
   const follow = `[Follow-up that the agent ${JSON.stringify(offeredBy)} wrote and the person pressed]\n`;
   const asker = userName === undefined ? "" : `[${labelName(userName)} asks]\n`;
@@ -131,11 +130,6 @@ const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|csv|javascript|sql|toml|x-ndjson)\b|[\w.-]+\/[\w.-]+\+(?:json|xml|yaml)\b)/i;
 const textNames =
   /\.(?:txt|text|log|csv|tsv|json|jsonl|ndjson|md|markdown|xml|html?|svg|ya?ml|toml|ini|cfg|sql|js|ts|jsx|tsx|py|rb|go|rs|java|c|h|cpp|cs|sh|css|diff|patch)$/i;
-
-/** Returns whether a file is text, by its type or name. */
-function isText({ name, mediaType }: { readonly name: string; readonly mediaType: string }): boolean {
-  return textTypes.test(mediaType) || textNames.test(name);
-}
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. Returns undefined for bytes that are not text. */
 function decodeText(bytes: Uint8Array): string | undefined {
@@ -180,7 +174,7 @@ export function readFileTools(files: readonly QuestionFile[], mostCharacters: nu
         const { name } = input as { readonly name?: unknown };
         const file = named.get(String(name));
         if (file === undefined) return { text: "Not read: there is no file with this name.", failed: true };
-        const { parts, refused } = await readFiles([file], { signal, mostCharacters, isTextOnly: true });
+        const { parts, refused } = await readQuestionFiles([file], { signal, mostCharacters, isTextOnly: true });
         const [text] = parts.flatMap((part) => (part.type === "text" ? part.text : []));
         return text === undefined ? { text: `Not read: ${refused[0]?.why}`, failed: true } : { text };
       },

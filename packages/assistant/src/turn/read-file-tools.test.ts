@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAssistant, call, finish, scriptedModel, text } from "../testing/index.ts";
+import { askAssistant, call, finish, scriptedModel, text } from "../testing/ask-assistant.ts";
 import type { QuestionFile } from "./question-files.ts";
 
 const file = (name: string, content: string, mediaType = "text/csv"): QuestionFile & { reads: number } => ({

@@ -1,8 +1,8 @@
 import { canonicalJson } from "@crosszone/service-kit/json";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { columnText, type Engine, rowsStatement, type WriteRow } from "@crosszone/sql";
-import type { CompiledQuery, Kysely } from "kysely";
-import { contentContext } from "../table/audit-tables.ts";
+import { columnText, type Engine, type QueryRunner, rowsStatement, type WriteRow } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
+import { contentContext } from "../audit-tables.ts";
 import { leafOf, type NewAuditEvent, sealEvent } from "./audit-event.ts";
 
 export interface AppendOptions {
@@ -11,13 +11,12 @@ export interface AppendOptions {
   readonly codec: RecordCodec;
 }
 
-/** Appends events to the audit log. */
 export interface AppendAudit {
   /**
    * Appends events in the caller's transaction, so that an act and its event are stored together or not at all. Returns their ids. Throws a
    * `TypeError` for an event that can't be JSON.
    */
-  (transaction: Pick<Kysely<unknown>, "executeQuery">, events: readonly NewAuditEvent[]): Promise<readonly string[]>;
+  (transaction: QueryRunner, events: readonly NewAuditEvent[]): Promise<readonly string[]>;
   /** The same as statements, for `Database.batch` and `Database.writeWith`. For a few events. */
   readonly queries: (events: readonly NewAuditEvent[]) => readonly CompiledQuery[];
 }
@@ -36,10 +35,9 @@ const insertContents = rowsStatement({
     from ${rows} where true on conflict (event_id) do nothing`,
 });
 
-/** Creates the function that appends events. */
 export function createAppendAudit({ engine, codec }: AppendOptions): AppendAudit {
   const append: AppendAudit = Object.assign(
-    async (transaction: Pick<Kysely<unknown>, "executeQuery">, given: readonly NewAuditEvent[]) => {
+    async (transaction: QueryRunner, given: readonly NewAuditEvent[]) => {
       const { events, contents } = rowsOf(given, codec);
       await insertEvents(transaction, engine, events);
       await insertContents(transaction, engine, contents);

@@ -6,10 +6,10 @@ import { serve, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { createAnchor, receiptOf } from "../index.ts";
 import { fill, keyOf, newAct, openAuditDatabase, openTestLog } from "../testing/open-audit.ts";
-import { publicKeyText } from "../tree/checkpoint.ts";
+import { publicKeyText } from "../tree.ts";
 import { verifyAudit } from "../verify/verify-audit.ts";
-import { readAuditKey } from "./audit-key.ts";
-import { sequence } from "./sequence.ts";
+import { readAuditKey } from "./open-zone-audit.ts";
+import { sequence } from "./open-log.ts";
 
 type Opened = Awaited<ReturnType<typeof openAuditDatabase>>;
 const later = Date.now() + 60_000;

@@ -1,31 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Emit, RecordCodec } from "@crosszone/service-kit";
 import type { ProcessEvent } from "@crosszone/telemetry";
-import { publicKeyText } from "../tree/checkpoint.ts";
-import { Frontier } from "../tree/merkle.ts";
+import { Frontier, publicKeyText } from "../tree.ts";
 import { type AppendAudit, createAppendAudit } from "./append-audit.ts";
-import { logEvent, openLog, type OpenLogOptions } from "./open-log.ts";
-import { lockLog, sequence, sequenceIn, storeCheckpoint, type StoredCheckpoint, tileWidth } from "./sequence.ts";
+import {
+  lockLog,
+  logEvent,
+  openLog,
+  type OpenLogOptions,
+  sequence,
+  sequenceIn,
+  storeCheckpoint,
+  type StoredCheckpoint,
+  tileWidth,
+} from "./open-log.ts";
 
-export interface AuditLogOptions extends Omit<OpenLogOptions, "append"> {
+export interface AuditLogOptions extends OpenLogOptions {
   /** Seals the content of events. */
   readonly codec: RecordCodec;
   readonly emit: Emit<ProcessEvent>;
   /** Longest time until an event is signed, milliseconds (default a minute). */
   readonly everyMs?: number;
-}
-
-/** The audit log of a process. */
-export interface AuditLog {
-  readonly append: AppendAudit;
-  /** Signs all waiting events now. */
-  readonly sign: () => Promise<void>;
-  /** Removes the oldest events, see `retainEvents`. For `startRetention`. */
-  readonly retain: (before: number) => Promise<number>;
-  /** The public key, base64. */
-  readonly publicKey: string;
-  /** Signs what waits, and signs no more. */
-  readonly stop: () => Promise<void>;
 }
 
 const usualMs = 60_000;
@@ -34,13 +29,14 @@ const usualMs = 60_000;
 const mostWaiting = 1_000;
 
 /** Opens the log, and signs its events each minute, or earlier when 1,000 wait. */
-export async function openAuditLog({ codec, emit, everyMs = usualMs, ...deps }: AuditLogOptions): Promise<AuditLog> {
-  const appending = createAppendAudit({ engine: deps.database.engine, codec });
-  const options = { ...deps, append: appending };
-  await openLog(options);
-  const publicKey = publicKeyText(deps.key);
-  const { origin } = await deps.database.db.selectFrom("audit_log").select("origin").executeTakeFirstOrThrow();
+export async function openAuditLog(options: AuditLogOptions) {
+  const { codec, emit, everyMs = usualMs } = options;
+  const appending = createAppendAudit({ engine: options.database.engine, codec });
+  const renewals = await openLog(options, appending);
+  const publicKey = publicKeyText(options.key);
+  const { origin } = await options.database.db.selectFrom("audit_log").select("origin").executeTakeFirstOrThrow();
   emit("audit_opened", { origin, public_key: publicKey });
+  for (const [found, details] of renewals) emit(found === "restore" ? "audit_restored" : "audit_rekeyed", details);
 
   const anchor = createAnchorWriter(options, emit);
   let [waiting, signing] = [0, Promise.resolve()];
@@ -80,16 +76,22 @@ export async function openAuditLog({ codec, emit, everyMs = usualMs, ...deps }: 
   );
   return {
     append,
+    /** Signs all waiting events now. */
     sign,
-    retain: (before) => retainEvents(options, before),
+    /** Removes the oldest events, see `retainEvents`. For `startRetention`. */
+    retain: (before: number): Promise<number> => retainEvents(options, appending, before),
+    /** base64. */
     publicKey,
-    stop: async () => {
+    /** Signs what waits, and signs no more. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await ended;
       await sign();
     },
   };
 }
+
+export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>;
 
 async function repeat(run: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
   const waited = (): Promise<boolean> => delay(everyMs, true, { signal, ref: false }).catch(() => false);
@@ -118,8 +120,8 @@ const mostRemoved = 256 * tileWidth;
  * Removes the oldest events that happened before `before`, Unix milliseconds: whole tiles, so that the others keep their proofs. Signs the
  * head of what it removed, and appends `audit.retain`. Returns the number of events.
  */
-async function retainEvents(options: OpenLogOptions, before: number): Promise<number> {
-  const { database, append, zone } = options;
+async function retainEvents(options: OpenLogOptions, append: AppendAudit, before: number): Promise<number> {
+  const { database, zone } = options;
   return database.transaction(async (tx) => {
     const log = await lockLog(tx, options);
     if (log === undefined) return 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
-import { sequence } from "../log/sequence.ts";
+import { sequence } from "../log/open-log.ts";
 import { appendTo, keyOf, newAct, openAuditDatabase } from "./open-audit.ts";
 
 /** `node acts-program.ts <url> <acts>`: acts, with an event for each, and signs them in between. Prints `started`. */

@@ -12,10 +12,10 @@ import {
   openAuditLog,
 } from "../index.ts";
 import { createAppendAudit } from "../log/append-audit.ts";
-import { readPublicKey } from "../tree/checkpoint.ts";
+import { readPublicKey } from "../tree.ts";
 
 /** Acts that are events too. */
-export interface TestTables extends AuditTables {
+interface TestTables extends AuditTables {
   act: { id: string };
 }
 

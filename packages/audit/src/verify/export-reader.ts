@@ -1,18 +1,92 @@
+import type { JsonObject } from "@crosszone/service-kit/json";
 import type { KeyObject } from "node:crypto";
 import { isObject } from "@crosszone/service-kit/json";
-import { leafOf } from "../log/audit-event.ts";
-import { type Checkpoint, publicKeyText } from "../tree/checkpoint.ts";
-import { Frontier } from "../tree/merkle.ts";
-import {
-  AuditInputError,
-  type Finding,
-  hasDigests,
-  type Members,
-  openHead,
-  type Tampering,
-  unsignedIn,
-  type Verdict,
-} from "./verdict.ts";
+import { digestsOf, leafOf } from "../log/audit-event.ts";
+import { type Checkpoint, CheckpointError, Frontier, openCheckpoint, publicKeyText } from "../tree.ts";
+
+/** What is wrong with a log. */
+export type Tampering =
+  | "changed"
+  | "missing"
+  | "reordered"
+  | "cut"
+  | "forked"
+  | "bad_signature"
+  /** A checkpoint after a change of the key has the signature of the former one. */
+  | "old_key"
+  /** A JSON object has two members of one name: readers differ in which counts. */
+  | "duplicate_member"
+  /** A member that no signature covers. */
+  | "unsigned_member"
+  /** An event says that it happened long before the one that it follows. */
+  | "time_reversed"
+  /** Nothing is signed. */
+  | "empty";
+
+/** The first problem. */
+export interface AuditFinding {
+  readonly kind: Tampering;
+  /** The first event that can be affected. */
+  readonly position: number;
+  /** The last one, if the checkpoint that fails covers several. */
+  readonly to?: number;
+  readonly id?: string;
+  readonly message: string;
+}
+
+export interface Verdict {
+  readonly origin: string;
+  /** The number of events that were read, and of those whose content was erased. */
+  readonly events: number;
+  readonly erased: number;
+  /** The number of checkpoints that cover them, and of those of `since` before the first event, which can't be compared. */
+  readonly checkpoints: number;
+  readonly uncompared: number;
+  readonly finding?: AuditFinding;
+}
+
+/** The input is not an export, a receipt or a list of checkpoints. */
+export class AuditInputError extends Error {
+  override readonly name = "AuditInputError";
+}
+
+/** The members of each kind of object in an export or receipt, apart from those of an event, which are all signed. */
+const known = {
+  header: ["format", "origin", "public_key", "base", "exported_at"],
+  base: ["size", "frontier"],
+  event: ["position", "leaf", "event", "content"],
+  content: ["salt", "members"],
+  checkpoint: ["checkpoint"],
+  receipt: ["format", "public_key", "position", "leaf", "event", "content", "proof", "checkpoint"],
+} as const;
+
+/** Returns the first member that nothing signs; undefined without one. */
+export function unsignedIn(kind: keyof typeof known, line: JsonObject): string | undefined {
+  const names: readonly string[] = known[kind];
+  const inside = (["base", "content"] as const).flatMap((name) => {
+    const value = kind === name ? undefined : line[name];
+    return isObject(value) ? (unsignedIn(name, value) ?? []) : [];
+  });
+  return Object.keys(line).find((name) => !names.includes(name)) ?? inside[0];
+}
+
+/** Returns a checkpoint, or why it does not count. */
+export function openHead(note: unknown, keys: readonly KeyObject[]): Checkpoint | string {
+  try {
+    return openCheckpoint(String(note), keys);
+  } catch (error) {
+    if (error instanceof CheckpointError) return error.message;
+    throw error;
+  }
+}
+
+/** Returns whether content is that of an event, by the hashes in it. */
+export function hasDigests(content: unknown, digests: unknown): boolean {
+  if (!isObject(content) || !isObject(content["members"]) || !isObject(digests)) return false;
+  const found = digestsOf({ salt: String(content["salt"]), members: content["members"] });
+  const names = Object.keys(digests);
+  return names.length === Object.keys(found).length && names.every((name) => digests[name] === found[name]);
+}
 
 /** The part of an origin that a restore and a new key keep. */
 const logOf = (origin: string): string => origin.split("/").slice(0, 3).join("/");
@@ -29,7 +103,7 @@ export class ExportReader {
   /** The size of the last checkpoint that fits, and its root. */
   #covered: { readonly size: number; readonly root: string };
   #counts = { events: 0, erased: 0, checkpoints: 0, uncompared: 0 };
-  #finding: Finding | undefined;
+  #finding: AuditFinding | undefined;
   /** The number of removed events, until the event comes that says that retention removed them. */
   #unexplained: number;
   /** The position of an event that was missed: it can come later. */
@@ -39,7 +113,7 @@ export class ExportReader {
   /** The keys that sign heads of more than `after` events, once the key was changed. */
   #signers: { readonly after: number; readonly keys: readonly KeyObject[] };
 
-  constructor(header: Members, keys: readonly KeyObject[], since: Map<number, readonly Checkpoint[]>) {
+  constructor(header: JsonObject, keys: readonly KeyObject[], since: Map<number, readonly Checkpoint[]>) {
     const { format, origin, base } = header;
     const { size, frontier } = isObject(base) ? base : {};
     if (format !== "crosszone-audit/1" || typeof origin !== "string")
@@ -63,7 +137,7 @@ export class ExportReader {
   }
 
   /** Reads a line. Returns true if no further line matters. */
-  read(line: Members, number: number): boolean {
+  read(line: JsonObject, number: number): boolean {
     if (this.#missed !== undefined) return this.#isFoundLater(line);
     if ("checkpoint" in line) {
       this.#checkMembers("checkpoint", line);
@@ -96,9 +170,9 @@ export class ExportReader {
     return this.#finding === undefined ? verdict : { ...verdict, finding: this.#finding };
   }
 
-  #readEvent(line: Members, position: number): void {
+  #readEvent(line: JsonObject, position: number): void {
     const { size } = this.#tree;
-    const id = String((line["event"] as Members)["id"]);
+    const id = String((line["event"] as JsonObject)["id"]);
     const leaf = leafOf(line["event"]);
     if (position > size) {
       this.#missed = size;
@@ -107,19 +181,19 @@ export class ExportReader {
     if (position < size) return this.#find("reordered", "The event is out of order.", { position, id });
     if (leaf.toString("base64") !== line["leaf"])
       return this.#find("changed", "The event does not have its hash.", { position, id });
-    this.#readTime(line["event"] as Members, { position, id });
-    const digests = (line["event"] as Members)["content"];
+    this.#readTime(line["event"] as JsonObject, { position, id });
+    const digests = (line["event"] as JsonObject)["content"];
     if (line["content"] === undefined) this.#counts.erased += digests === undefined ? 0 : 1;
     else if (!hasDigests(line["content"], digests))
       return this.#find("changed", "The content does not have its hashes.", { position, id });
     this.#tree.append(leaf);
     if (isRetention(line["event"], this.#unexplained)) this.#unexplained = 0;
-    this.#readRekey(line["event"] as Members);
+    this.#readRekey(line["event"] as JsonObject);
     this.#counts.events += 1;
     return this.#compare();
   }
 
-  #readTime({ at }: Members, place: { readonly position: number; readonly id: string }): void {
+  #readTime({ at }: JsonObject, place: { readonly position: number; readonly id: string }): void {
     const time = Date.parse(String(at));
     if (time < this.#latest - mostBackMs) {
       const latest = new Date(this.#latest).toISOString();
@@ -128,13 +202,13 @@ export class ExportReader {
     this.#latest = Math.max(this.#latest, time || 0);
   }
 
-  #readRekey({ action, details }: Members): void {
+  #readRekey({ action, details }: JsonObject): void {
     const key = action === "audit.rekey" && isObject(details) ? details["new_key"] : undefined;
     if (key === undefined) return;
     this.#signers = { after: this.#tree.size - 1, keys: this.#keys.filter((one) => publicKeyText(one) === key) };
   }
 
-  #checkMembers(kind: "header" | "event" | "checkpoint", line: Members): void {
+  #checkMembers(kind: "header" | "event" | "checkpoint", line: JsonObject): void {
     const name = unsignedIn(kind, line);
     if (name !== undefined)
       this.#find("unsigned_member", `Nothing signs the member ${JSON.stringify(name)}.`, {
@@ -172,7 +246,7 @@ export class ExportReader {
     this.#counts.checkpoints += 1;
   }
 
-  #isFoundLater(line: Members): boolean {
+  #isFoundLater(line: JsonObject): boolean {
     const position = this.#missed as number;
     const isLater = line["position"] === position && isObject(line["event"]);
     if (isLater) this.#finding = { kind: "reordered", position, message: "The event is out of order." };
@@ -188,7 +262,11 @@ export class ExportReader {
     return { position, to: Math.max(position, this.#tree.size - 1) };
   }
 
-  #find(kind: Tampering, message: string, at: Pick<Finding, "position" | "to" | "id">): void {
+  #find(
+    kind: Tampering,
+    message: string,
+    at: { readonly position: number; readonly to?: number; readonly id?: string },
+  ): void {
     this.#finding ??= { kind, ...at, message };
   }
 }

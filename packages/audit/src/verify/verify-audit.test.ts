@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { receiptOf } from "../index.ts";
 import { leafOf } from "../log/audit-event.ts";
 import { fill, keyOf, openAuditDatabase, openTestLog } from "../testing/open-audit.ts";
-import { readPublicKey, publicKeyText, signCheckpoint, splitNotes } from "../tree/checkpoint.ts";
-import { rootOf } from "../tree/merkle.ts";
-import type { Finding } from "./verdict.ts";
+import { publicKeyText, readPublicKey, rootOf, signCheckpoint, splitNotes } from "../tree.ts";
+import type { AuditFinding } from "./export-reader.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 interface Line {
@@ -81,7 +80,7 @@ const newKey = keyOf(3);
 const rekeyed = { action: "audit.rekey", details: { new_key: publicKeyText(newKey) } };
 const without6 = (lines: Line[]): Line[] => lines.filter(({ position }) => position !== 6);
 
-test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "position">]>([
+test.each<[string, (lines: string[]) => string[], Pick<AuditFinding, "kind" | "position">]>([
   ["a changed action", change(3, ({ event }) => void (event.action = "test.other")), { kind: "changed", position: 2 }],
   ["one bit of an event", change(3, ({ event }) => void (event.target.id = "3")), { kind: "changed", position: 2 }],
   ["one bit of a leaf", change(3, (line) => void (line.leaf = flipBit(line.leaf))), { kind: "changed", position: 2 }],
@@ -207,7 +206,7 @@ test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "positi
   expect(finding).toMatchObject(expected);
 });
 
-test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "position">]>([
+test.each<[string, (lines: string[]) => string[], Pick<AuditFinding, "kind" | "position">]>([
   ["a log that ends at an earlier checkpoint", (lines) => lines.slice(0, 11), { kind: "cut", position: 8 }],
   [
     "an event that was deleted and the rest signed again with the key",

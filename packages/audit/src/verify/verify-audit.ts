@@ -1,20 +1,18 @@
 import type { KeyObject } from "node:crypto";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
-import { isObject } from "@crosszone/service-kit/json";
+import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { leafOf } from "../log/audit-event.ts";
-import { type Checkpoint, splitNotes } from "../tree/checkpoint.ts";
-import { rootFrom } from "../tree/merkle.ts";
-import { ExportReader } from "./export-reader.ts";
+import { type Checkpoint, rootFrom, splitNotes } from "../tree.ts";
 import {
   AuditInputError,
-  type Finding,
+  ExportReader,
+  type AuditFinding,
   hasDigests,
-  type Members,
   openHead,
   type Tampering,
   unsignedIn,
   type Verdict,
-} from "./verdict.ts";
+} from "./export-reader.ts";
 
 export interface VerifyOptions {
   /** Public keys, one of which signed each checkpoint. */
@@ -60,7 +58,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** Returns the object of a line, and the pointer of a member that it has twice. */
-function parse(line: string, number: number): { readonly value: Members; readonly duplicate?: string | undefined } {
+function parse(line: string, number: number): { readonly value: JsonObject; readonly duplicate?: string | undefined } {
   try {
     const value = parseExactJson(line);
     if (isObject(value)) return { value };
@@ -85,14 +83,14 @@ function readSince(since: string | undefined, keys: readonly KeyObject[]): Map<n
 }
 
 /** Verifies one event and its way to a signed root. */
-function verifyReceipt(receipt: Members, keys: readonly KeyObject[], duplicate: string | undefined): Verdict {
+function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicate: string | undefined): Verdict {
   const { event, position, proof, content, checkpoint } = receipt;
   if (!isObject(event) || !Number.isSafeInteger(position) || !Array.isArray(proof))
     throw new AuditInputError("The receipt is malformed.");
   const head = openHead(checkpoint, keys);
   const id = String(event["id"]);
   const place = { position: Number(position), size: typeof head === "string" ? 0 : head.size };
-  const found = (kind: Tampering, message: string): Finding => ({ kind, position: place.position, id, message });
+  const found = (kind: Tampering, message: string): AuditFinding => ({ kind, position: place.position, id, message });
   const counts = { events: 1, erased: content === undefined && "content" in event ? 1 : 0, uncompared: 0 };
   if (typeof head === "string") {
     const finding = found("bad_signature", `The checkpoint does not count: ${head}.`);

@@ -1,25 +1,21 @@
-import type { BuiltinAnswer, TaskInput, ReadFile } from "../message/skill.ts";
+import type { TaskInput, ReadAttachment } from "../skill.ts";
 import { createBuiltinAgent } from "../builtin-agent.ts";
 
 /** Friday noon, UTC. */
 export const NOON: Date = new Date("2026-11-20T12:00:00Z");
 
 /** For tests without files. */
-export const noFile: ReadFile = async () => {
+export const noFile: ReadAttachment = async () => {
   throw new Error("There are no files here.");
 };
 
 /** Runs the built-in agent on one message at `NOON`, for tests. */
-export async function run(
-  text: string,
-  input: Partial<TaskInput> = {},
-  readFile: ReadFile = noFile,
-): Promise<BuiltinAnswer> {
+export async function run(text: string, input: Partial<TaskInput> = {}, readFile: ReadAttachment = noFile) {
   const task = { text, thread: [], attachments: [], ...input };
   return createBuiltinAgent().run(task, { signal: new AbortController().signal, now: () => NOON, readFile });
 }
 
 /** The same, but returns only the answer's text. */
-export async function ask(text: string, input?: Partial<TaskInput>, readFile?: ReadFile): Promise<string> {
+export async function ask(text: string, input?: Partial<TaskInput>, readFile?: ReadAttachment): Promise<string> {
   return (await run(text, input, readFile)).response_text;
 }

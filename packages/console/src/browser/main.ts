@@ -1,8 +1,7 @@
 /** The runs page: `/runs` lists runs, `/runs/{run_id}` shows one. It reads `/api/v1` with the user's token. */
-import { type ApiFault, createRunApi } from "./api/run-api.ts";
-import { forgetToken, readToken } from "./api/session-token.ts";
-import { byId, showNotice, showTokenForm } from "./frame.ts";
-import { openRunList } from "./list/run-list.ts";
+import { byId, forgetToken, readToken, showNotice, showTokenForm } from "./frame.ts";
+import { type ApiFault, createRunApi } from "./run-api.ts";
+import { openRunList } from "./run-list.ts";
 import { openRunView } from "./run/run-view.ts";
 
 const [, runId] = /^\/runs\/([^/]+)\/?$/.exec(location.pathname) ?? [];

@@ -1,4 +1,4 @@
-/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
 import type { AgentErrorKind } from "./types.ts";
 
 /** One row of the catalog of agent errors. */

@@ -1,7 +1,7 @@
-/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
 import type { AgentCancellation, AgentResult, AgentTask } from "./types.ts";
 import { isAgentCancellation, isAgentResult, isAgentTask } from "./validators.ts";
-import type { Validator } from "../validator/validator.ts";
+import type { Validator } from "../validator.ts";
 
 /** The channels of the bus: what each carries. */
 export interface Channels {

@@ -1,7 +1,7 @@
-/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
 import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
 import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
-import type { Validator } from "../validator/validator.ts";
+import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
 export interface ZoneMethods {

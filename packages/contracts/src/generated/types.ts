@@ -1,4 +1,4 @@
-/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
 /**
  * A piece of a message or an artifact: text, a file, or data. A2A 0.3, section 6.5.
  */
@@ -236,6 +236,14 @@ export type RunProblemKind =
   | "canceled"
   | "internal";
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp5 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp6 = string;
+/**
  * URL of the agent, http or https. No credentials, no fragment.
  */
 export type AgentUrl = string;
@@ -288,11 +296,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp5 = string;
+type Timestamp7 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp6 = string;
+type Timestamp8 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -308,7 +316,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp7 = string;
+type Timestamp9 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1743,6 +1751,25 @@ export interface McpTool {
   approved_at?: Timestamp;
 }
 /**
+ * Whether calls reach an agent, and what waits for it. The API adds it to a list and to one agent.
+ */
+export interface AgentActivity {
+  /**
+   * The agent's circuit in the process that answers. Absent when that process has not called the agent lately.
+   */
+  circuit?: "closed" | "open" | "half_open";
+  failed_at?: Timestamp5;
+  /**
+   * The kind of that failure, such as `unreachable`.
+   */
+  failure?: string;
+  /**
+   * Calls of the agent that have not ended.
+   */
+  waiting: number;
+  waiting_since?: Timestamp6;
+}
+/**
  * One change of an agent: who, when and what. Settings contain only the names of secrets.
  */
 export interface AgentAuditEntry {
@@ -1963,6 +1990,7 @@ export interface AgentRecord {
    * Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else.
    */
   send_thread?: boolean;
+  activity?: AgentActivity;
   previous?: AgentPrevious;
   /**
    * The source of the agent: the registry's API, or the agents file that is read at start.
@@ -2947,8 +2975,8 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp5;
-  last_used_at?: Timestamp6;
+  expires_at: Timestamp7;
+  last_used_at?: Timestamp8;
   last_used_from?: TokenSender;
 }
 /**
@@ -3182,7 +3210,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp7;
+  until: Timestamp9;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

@@ -1,6 +1,6 @@
-/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
+/* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
 import type * as Types from "./types.ts";
-import { validator, type SchemaValidator } from "../validator/validator.ts";
+import { validator, type SchemaValidator } from "../validator.ts";
 import a2aV03AgentCardFile from "#schemas/a2a/v0.3/agent-card.schema.json" with { type: "json" };
 import a2aV03ArtifactFile from "#schemas/a2a/v0.3/artifact.schema.json" with { type: "json" };
 import a2aV03MessageSendRequestFile from "#schemas/a2a/v0.3/message-send-request.schema.json" with { type: "json" };
@@ -55,6 +55,7 @@ import mcpMcpApprovalFile from "#schemas/mcp/mcp-approval.schema.json" with { ty
 import mcpMcpServerListFile from "#schemas/mcp/mcp-server-list.schema.json" with { type: "json" };
 import mcpMcpServerFile from "#schemas/mcp/mcp-server.schema.json" with { type: "json" };
 import mcpMcpToolFile from "#schemas/mcp/mcp-tool.schema.json" with { type: "json" };
+import registryAgentActivityFile from "#schemas/registry/agent-activity.schema.json" with { type: "json" };
 import registryAgentAuditEntryFile from "#schemas/registry/agent-audit-entry.schema.json" with { type: "json" };
 import registryAgentAuditListFile from "#schemas/registry/agent-audit-list.schema.json" with { type: "json" };
 import registryAgentAuthFile from "#schemas/registry/agent-auth.schema.json" with { type: "json" };
@@ -456,6 +457,10 @@ export const isMcpTool: SchemaValidator<Types.McpTool> = /* @__PURE__ */ validat
   file: mcpMcpToolFile,
   refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
 });
+export const isAgentActivity: SchemaValidator<Types.AgentActivity> = /* @__PURE__ */ validator({
+  file: registryAgentActivityFile,
+  refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
+});
 export const isAgentAuditEntry: SchemaValidator<Types.AgentAuditEntry> = /* @__PURE__ */ validator({
   file: registryAgentAuditEntryFile,
   refs: () => ({
@@ -536,6 +541,7 @@ export const isAgentRecord: SchemaValidator<Types.AgentRecord> = /* @__PURE__ */
     "members.schema.json#/$defs/AgentConcurrency": isAgentConcurrency,
     "agent-retry.schema.json": isAgentRetry,
     "agent-breaker.schema.json": isAgentBreaker,
+    "agent-activity.schema.json": isAgentActivity,
     "agent-previous.schema.json": isAgentPrevious,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),

@@ -1,32 +1,27 @@
 import {
   type ColumnKind,
   type Engine,
+  notifyText,
   nowText,
   rowsFromJson,
   writeStatement,
   type WriteStatement,
 } from "@crosszone/sql";
-import { type RawBuilder, sql } from "kysely";
-import { endedPrefix, frontPrefix, notifying, notifyingChanged } from "../table/job-events.ts";
-import { type JobSchema, jobStates } from "../table/job-tables.ts";
-import { endColumns, endText, leaseColumns, insertColumns, insertText, isLeasedText } from "../table/job-texts.ts";
-import type { LeaseId } from "../table/job.ts";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { endedPrefix, frontPrefix, jobChannel, notifying, notifyingChanged } from "../table/job-events.ts";
+import { type JobSchema, jobStates, type LeaseId, type NewJob } from "../table/job-tables.ts";
+import {
+  endColumns,
+  endText,
+  insertColumns,
+  insertRow,
+  insertText,
+  isLeasedText,
+  leaseColumns,
+} from "../table/job-texts.ts";
 
 /** Statements that write many jobs at once. */
-export interface JobStatements {
-  /** For jobs that other processes cannot take. */
-  readonly insert: WriteStatement<string>;
-  /** Notifies other processes of jobs to take. */
-  readonly insertReady: WriteStatement<string>;
-  readonly end: WriteStatement<string>;
-  /** Notifies other processes of the ends that they wait for. */
-  readonly endNotifying: WriteStatement<string>;
-  readonly release: WriteStatement<string>;
-  /** Sets own columns of leased jobs. */
-  readonly set: (columns: readonly string[]) => WriteStatement<string>;
-}
-
-export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine: Engine): JobStatements {
+export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine: Engine) {
   const { own } = schema;
   const update = (
     columns: Record<string, ColumnKind>,
@@ -49,7 +44,9 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
     text: (rows: string) => insertText(schema, rows, engine),
   } as const;
   return {
+    /** For jobs that other processes cannot take. */
     insert: writeStatement<string>(insert),
+    /** Notifies other processes of jobs to take. */
     insertReady: writeStatement<string>({
       ...insert,
       postgresText: (rows) =>
@@ -59,6 +56,7 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
         }),
     }),
     end: update(endColumns(schema), endText(schema, engine)),
+    /** Notifies other processes of the ends that they wait for. */
     endNotifying: update({ ...endColumns(schema), notifies: "bigint" }, endText(schema, engine), {
       returning: "job.id, new.notifies",
       payload: `'${endedPrefix}' || id`,
@@ -69,7 +67,8 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
       payload: schema.uncounted === undefined ? "share" : atFront,
       where: "after_ms = 0",
     }),
-    set: (columns) => {
+    /** Sets own columns of leased jobs. */
+    set: (columns: readonly string[]) => {
       const kinds = Object.fromEntries(columns.map((column) => [column, own[column as Own]]));
       return update(kinds, columns.map((column) => `${column} = new.${column}`).join(", "));
     },
@@ -91,10 +90,10 @@ function releaseText<Own extends string>({ uncounted }: JobSchema<Own>, engine: 
 const { ready, leased, behind, waiting, parked } = jobStates;
 
 /** A lane's head is in one of these states, which the condition of the index `job_lane` names too. */
-export const isHead: string = `state in (${ready}, ${leased}, ${waiting})`;
+const isHead: string = `state in (${ready}, ${leased}, ${waiting})`;
 
 /** The payload of the notification about a job that keeps its place. */
-export const atFront: string = `'${frontPrefix}' || share`;
+const atFront: string = `'${frontPrefix}' || share`;
 
 /**
  * Locks lanes until the end of the transaction, before a statement reads them: otherwise a job could enter behind a head that ends at the
@@ -193,4 +192,34 @@ export function enterText<Own extends string>(
   const text = insertText(schema, placed, engine);
   if (engine === "sqlite") return `${text} returning state`;
   return notifying(`${text} returning share, state`, { payload: "share", where: `state = ${ready}`, answer: "state" });
+}
+
+/** Queries about jobs that belong to the transaction of what they are for. */
+export function createJobQueries<Own extends string>(schema: JobSchema<Own>, engine: Engine) {
+  const { insertReady } = jobStatements(schema, engine);
+  return {
+    /** Stores a job that is not leased. A job that exists stays as it is. */
+    add: (job: NewJob<Own>): CompiledQuery => {
+      const row = insertRow(schema, job, "");
+      const values = insertReady.columns.map((column) => row[column] ?? null);
+      if (engine === "sqlite") return CompiledQuery.raw(insertReady.sqlite, values);
+      const arrays = values.map((value) => [value]);
+      return CompiledQuery.raw(insertReady.postgres.text, arrays);
+    },
+    /**
+     * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before. Others are
+     * left alone. `ids` can't be empty.
+     */
+    wake: (ids: readonly string[]): RawBuilder<unknown> => wakeJobs(engine, ids),
+  };
+}
+
+function wakeJobs(engine: Engine, ids: readonly string[]): RawBuilder<unknown> {
+  const time = sql.raw(nowText[engine]);
+  const isLeased = sql`state = ${sql.lit(leased)}`;
+  const isSleeping = sql`state = ${sql.lit(ready)} and due_at > ${time}`;
+  return sql`
+    update job set woken = case when ${isLeased} then 1 else woken end, due_at = case when ${isSleeping} then ${time} else due_at end
+    where id in (${sql.join(ids)}) and (${isLeased} or ${isSleeping})
+    returning id, ${sql.raw(notifyText(engine, jobChannel, "share"))} as notified`;
 }

@@ -1,6 +1,6 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import type { LeaseId } from "../table/job.ts";
+import type { LeaseId } from "../table/job-tables.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ id }) => id);

@@ -1,43 +1,31 @@
-import type { JobLease } from "../lease/job-lease.ts";
-import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
-import type { CompiledQuery, Kysely } from "kysely";
-import type { JobSchema, JobTables } from "../table/job-tables.ts";
+import { type QueryRunner, retryBriefly } from "@crosszone/sql";
+import type { CompiledQuery, Transaction } from "kysely";
 import type {
   FoundJob,
   JobEnd,
   JobReadings,
+  JobTables,
   LeasedJob,
   LeaseId,
   LostJob,
   NewJob,
   OwnValues,
   WantedJobs,
-} from "../table/job.ts";
-import { createRunBatch, type RunBatch } from "./batch-statement.ts";
+} from "../table/job-tables.ts";
+import type { Batch, BatchStatement, WrittenBatch } from "./batch.ts";
 import {
   type AddedReading,
-  createGroupedWrites,
   type EndingJob,
-  type GroupedWrites,
-  type GroupedWritesDeps,
+  GroupedWrites,
+  type JobStoreOptions,
+  type NextWork,
   WaitingEnds,
 } from "./grouped-writes.ts";
-import { createJobQueries, type JobQueries } from "./job-queries.ts";
-import { jobStatements, type JobStatements } from "./job-statements.ts";
-import { type LaneOptions, Lanes } from "./lanes.ts";
+import { createJobQueries, jobStatements } from "./job-statements.ts";
+import { Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
-import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
 import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
-import { createTakeMarks, findWaitingShares, takeJobs, type TakeMarks } from "./take-jobs.ts";
-
-export interface JobStoreOptions<Own extends string> extends LaneOptions {
-  readonly database: Database<JobTables>;
-  readonly lease: { readonly owner: string; readonly settleClock?: JobLease["settleClock"] };
-  readonly schema: JobSchema<Own>;
-  /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
-  readonly group?: typeof createGroupCommit;
-  readonly onCommit?: GroupedWritesDeps<Own>["onCommit"];
-}
+import { findWaitingShares, TakeMarks, takeJobs } from "./take-jobs.ts";
 
 /**
  * Stores jobs for one process; others may share the database. Only the process that has leased a job changes it. Every method is safe to
@@ -49,31 +37,26 @@ export interface JobStoreOptions<Own extends string> extends LaneOptions {
 export class JobStore<Own extends string = never> {
   /** What jobs with a lane need besides. */
   readonly lanes: Lanes<Own>;
-  readonly queries: JobQueries<Own>;
-  /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
-  readonly batch: RunBatch<Own>;
+  readonly queries: ReturnType<typeof createJobQueries<Own>>;
   /** What jobs need besides that something outside this database may end. */
   readonly outside: Outside<Own>;
   readonly #options: JobStoreOptions<Own>;
-  readonly #statements: JobStatements;
+  readonly #statements: ReturnType<typeof jobStatements>;
   readonly #writes: GroupedWrites<Own>;
   /** A job that is promoted or released in its lane keeps its time, and with it its place before others. */
   readonly #marks: TakeMarks;
   readonly #children: WaitingEnds<Own>;
-  readonly #passOn: PassOn<Own>;
 
   constructor(options: JobStoreOptions<Own>) {
-    const { database, schema, group = createGroupCommit } = options;
+    const { database, schema } = options;
     this.#options = options;
     this.#statements = jobStatements(schema, database.engine);
     this.queries = createJobQueries(schema, database.engine);
-    this.#writes = createGroupedWrites({ ...options, group });
-    this.#marks = createTakeMarks(database.engine);
+    this.#writes = new GroupedWrites(options);
+    this.#marks = new TakeMarks(database.engine);
     this.lanes = new Lanes(options, this.#marks);
-    this.batch = createRunBatch(database, options.lease);
-    this.outside = new Outside({ ...options, group });
+    this.outside = new Outside(options);
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
-    this.#passOn = createPassOn({ ...options, group });
   }
 
   /** Identifies this process in its leases. */
@@ -107,7 +90,7 @@ export class JobStore<Own extends string = never> {
   /** Leases jobs to this process, longest waiting first. */
   async take(wanted: readonly WantedJobs[]): Promise<readonly LeasedJob<Own>[]> {
     const { database, schema } = this.#options;
-    const how = { own: Object.keys(schema.own), markOf: this.#marks.markOf, owner: this.owner() };
+    const how = { own: Object.keys(schema.own), marks: this.#marks, owner: this.owner() };
     await this.settleClock();
     const taken = await retryBriefly(() => takeJobs<Own>(database, wanted, how));
     this.#marks.taken(wanted, taken);
@@ -148,7 +131,7 @@ export class JobStore<Own extends string = never> {
    * calls share a commit. Returns false when the lease is lost, or when an earlier call has changed the job's kind or its lease.
    */
   passOn(leaseId: LeaseId, end: JobEnd<Own>, next: NextWork): Promise<boolean> {
-    return retryBriefly(() => this.#passOn(leaseId, end, next));
+    return retryBriefly(() => this.#writes.passOn(leaseId, end, next));
   }
 
   /**
@@ -177,6 +160,21 @@ export class JobStore<Own extends string = never> {
     return retryBriefly(() => this.#writes.set(leaseId, values, also));
   }
 
+  /**
+   * Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. `transaction`: the one to
+   * write in. Not retried.
+   */
+  batch<Unit extends string, Part extends string>(
+    { postgres, sqlite }: BatchStatement<Own, Unit, Part>,
+    batch: Batch<Own, Unit, Part>,
+    transaction?: QueryRunner,
+  ): Promise<WrittenBatch> {
+    const { engine, prepared, transaction: within } = this.#options.database;
+    if (engine === "postgres") return postgres(transaction ?? prepared, batch, this.owner());
+    if (transaction) return sqlite(transaction as Transaction<JobTables>, batch, this.owner());
+    return within((locked) => sqlite(locked, batch, this.owner()));
+  }
+
   /** Returns a job, whichever process has leased it, and how it ended; undefined when it does not exist. */
   find(id: string): Promise<FoundJob | undefined> {
     return retryBriefly(() => findJob(this.#options.database.db, id));
@@ -188,7 +186,7 @@ export class JobStore<Own extends string = never> {
   }
 
   /** Returns those that this process has lost. `transaction`: the one to read in, without a retry. */
-  lost(leases: readonly LeaseId[], transaction?: Pick<Kysely<never>, "executeQuery">): Promise<readonly LostJob[]> {
+  lost(leases: readonly LeaseId[], transaction?: QueryRunner): Promise<readonly LostJob[]> {
     const { db } = this.#options.database;
     const find = (): Promise<readonly LostJob[]> => findLost(db, leases, { owner: this.owner(), transaction });
     return transaction === undefined ? retryBriefly(find) : find();

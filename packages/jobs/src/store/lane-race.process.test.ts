@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { openLaneDatabase } from "../testing/open-lanes.ts";
+import { openLaneDatabase } from "../testing/open-jobs.ts";
 
 type LaneDatabase = Awaited<ReturnType<typeof openLaneDatabase>>;
 
@@ -35,7 +35,7 @@ async function insertionOrder({ db, engine }: LaneDatabase, ends: readonly End[]
   return rows.map(({ id }) => id);
 }
 
-contractOnBothEngines("lanes shared by processes", (newDatabase) => {
+onBothEngines("lanes shared by processes", (newDatabase) => {
   test("Z9: always have a head, however inserts and ends race; every job runs once, in order within its lane", async () => {
     const url = await newDatabase();
     const database = await openLaneDatabase(url);

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
 import { expect, test } from "vitest";
-import { openLanes } from "../testing/open-lanes.ts";
+import { openLanes } from "../testing/open-jobs.ts";
 
 const names = ["a", "b", "c"] as const;
 const command = oneof(

@@ -3,8 +3,8 @@ import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/po
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteLeased, headlessLanes, promoteHeads } from "./job-statements.ts";
-import { findWaitingShares, takeJobs } from "./take-jobs.ts";
-import { openLanes, type OpenLanes } from "../testing/open-lanes.ts";
+import { findWaitingShares, TakeMarks, takeJobs } from "./take-jobs.ts";
+import { openLanes, type OpenLanes } from "../testing/open-jobs.ts";
 
 async function taken({ take }: OpenLanes): Promise<NonNullable<Awaited<ReturnType<OpenLanes["take"]>>>> {
   const job = await take();
@@ -110,22 +110,23 @@ async function longLane() {
     select 'job-' || n, 'test', 'test', case when n <= 20000 then 'long' else md5(n::text) end,
       case when n = 1 then 1 when n <= 20000 then 2 else 0 end, 0, 0, n, n, '{}', repeat('r', 200)
     from generate_series(1, 21000) as n`.execute(db);
-  return db;
+  return database;
 }
 
 test("a take does not read the jobs behind the head of a long lane, even if the table was never analyzed", async () => {
-  const db = await longLane();
-  const explained = explainStatements(db);
-  await findWaitingShares({ db: explained.db, engine: "postgres" }, "test");
-  const options = { owner: "me", own: [], markOf: () => undefined };
+  const database = await longLane();
+  const explained = explainStatements(database.db);
+  await findWaitingShares({ ...database, db: explained.db }, "test");
+  const options = { owner: "me", own: [], marks: new TakeMarks("postgres") };
   const wanted = [{ share: "test", most: 50 }];
-  await takeJobs({ engine: "postgres", unflushed: (run) => run(explained.db) }, wanted, options);
+  await takeJobs({ ...database, unflushed: (run) => run(explained.db) }, wanted, options);
   expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
   expect(explained.mostRows()).toBeLessThanOrEqual(50);
 });
 
 test("an end reads only its own job, even if the table was never analyzed", async () => {
-  const db = await longLane();
+  const database = await longLane();
+  const { db } = database;
   await sql`update job set owner = 'me', attempt = 1 where id = 'job-1'`.execute(db);
   const explained = explainStatements(db);
   await deleteLeased("postgres", "me", [{ id: "job-1", attempt: 1 }]).execute(explained.db);
@@ -135,7 +136,8 @@ test("an end reads only its own job, even if the table was never analyzed", asyn
 });
 
 test("one index step finds the next head of a long lane, and a lane without a head", async () => {
-  const db = await longLane();
+  const database = await longLane();
+  const { db } = database;
   const explained = explainStatements(db);
   await sql`update job set state = 4 where id = 'job-1'`.execute(db);
   await headlessLanes.execute(explained.db);

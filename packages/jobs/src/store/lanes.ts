@@ -1,25 +1,9 @@
-import {
-  createGroupCommit,
-  now,
-  retryBriefly,
-  rowsStatement,
-  type Database,
-  type RowsStatement,
-  type WriteRow,
-} from "@crosszone/sql";
-import { sql, type CompiledQuery, type RawBuilder } from "kysely";
-import { type JobSchema, type JobState, jobStates, type JobTables } from "../table/job-tables.ts";
+import { createGroupCommit, now, retryBriefly, rowsStatement, type RowsStatement, type WriteRow } from "@crosszone/sql";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type JobState, jobStates, type LeaseId, type NewJob, type OwnValues } from "../table/job-tables.ts";
 import { insertColumns, insertRow } from "../table/job-texts.ts";
-import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
-import {
-  deleteLeased,
-  enterText,
-  headlessLanes,
-  type LaneGuard,
-  lockLanes,
-  parkLeased,
-  promoteHeads,
-} from "./job-statements.ts";
+import { deleteLeased, enterText, headlessLanes, lockLanes, parkLeased, promoteHeads } from "./job-statements.ts";
+import type { JobStoreOptions } from "./grouped-writes.ts";
 import type { TakeMarks } from "./take-jobs.ts";
 
 export interface LaneJob extends LeaseId {
@@ -29,22 +13,8 @@ export interface LaneJob extends LeaseId {
 /** How a job entered its lane. */
 export type Entered = NewJob["as"] | "behind";
 
-/** Options of a store whose jobs have lanes. */
-export interface LaneOptions {
-  /** Called with the shares of jobs that have become heads of their lanes. */
-  readonly onPromoted?: (shares: ReadonlySet<string>) => void;
-  /** Jobs that may not enter; none when absent. */
-  readonly guard?: LaneGuard;
-}
-
-interface LanesDeps<Own extends string> extends LaneOptions {
-  readonly database: Database<JobTables>;
-  readonly lease: { readonly owner: string };
-  readonly schema: JobSchema<Own>;
-}
-
 /** What is stored with a job that enters its lane. */
-export interface EnteringWith {
+interface EnteringWith {
   /** The columns of the store's guard. */
   readonly columns?: WriteRow<string>;
   /** No two jobs with one of these names, or of one lane, are stored at the same time. */
@@ -60,14 +30,14 @@ const entered: Readonly<Partial<Record<JobState, Entered>>> = { 0: "ready", 1: "
 
 /** The lanes of a store. A lane whose head is removed or parked gets the next one in the same transaction. */
 export class Lanes<Own extends string> {
-  readonly #deps: LanesDeps<Own>;
+  readonly #options: JobStoreOptions<Own>;
   readonly #marks: TakeMarks;
   readonly #entering: RowsStatement<string>;
   readonly #removing: (job: LeaseId) => Promise<boolean>;
 
-  constructor(deps: LanesDeps<Own>, marks: TakeMarks) {
-    const { schema, guard } = deps;
-    this.#deps = deps;
+  constructor(options: JobStoreOptions<Own>, marks: TakeMarks) {
+    const { schema, guard } = options;
+    this.#options = options;
     this.#marks = marks;
     this.#entering = rowsStatement<string>({
       columns: { ...insertColumns(schema), ...guard?.columns },
@@ -83,7 +53,7 @@ export class Lanes<Own extends string> {
     job: NewJob<Own> & { readonly lane: string },
     { columns, locks = [], after = [] }: EnteringWith = {},
   ): Promise<Entered | undefined> {
-    const { database, lease, schema } = this.#deps;
+    const { database, lease, schema } = this.#options;
     const row = { ...insertRow(schema, job, lease.owner), ...columns };
     const first = this.#locking([job.lane, ...locks]);
     const results = await database.batch([...first, this.#entering.query(database.engine, [row]), ...after]);
@@ -102,14 +72,14 @@ export class Lanes<Own extends string> {
 
   /** Parks a job, with values for an operator; its lane goes on without it. Returns false when the lease is lost. */
   park(job: LaneJob, values: OwnValues<Own>): Promise<boolean> {
-    const { database, lease } = this.#deps;
+    const { database, lease } = this.#options;
     const parking = parkLeased(database.engine, lease.owner, { job, set: values as WriteRow<string> });
     return retryBriefly(async () => (await this.#change([job.lane], parking)).length > 0);
   }
 
   /** Returns a parked job to its place in its lane, as if it had never been leased. Returns false if no parked job has this id. */
   unpark(id: string): Promise<boolean> {
-    const { database, schema } = this.#deps;
+    const { database, schema } = this.#options;
     const { db, engine } = database;
     const isParked = sql`id = ${id} and state = ${sql.lit(jobStates.parked)}`;
     const uncounted = schema.uncounted === undefined ? sql`` : sql`, ${sql.ref(schema.uncounted)} = attempt`;
@@ -126,7 +96,7 @@ export class Lanes<Own extends string> {
   /** Gives each lane without a head one, in case one was lost. Returns how many. */
   heal(): Promise<number> {
     return retryBriefly(async () => {
-      const { rows } = await headlessLanes.execute(this.#deps.database.db);
+      const { rows } = await headlessLanes.execute(this.#options.database.db);
       const lanes = rows.map(({ lane }) => lane);
       if (lanes.length > 0) await this.#change(lanes, sql`select lane from job where false`);
       return lanes.length;
@@ -140,13 +110,13 @@ export class Lanes<Own extends string> {
 
   /** Returns the statements that lock lanes and other names until the end of their transaction; none on SQLite. */
   #locking(names: readonly string[]): readonly CompiledQuery[] {
-    const { engine, db } = this.#deps.database;
+    const { engine, db } = this.#options.database;
     return engine === "postgres" ? [lockLanes(names).compile(db)] : [];
   }
 
   /** Runs a change and promotes new heads, in one round trip. Returns the rows of the change. */
   async #change<Row>(lanes: readonly string[], changing: RawBuilder<Row>): Promise<readonly Row[]> {
-    const { database, onPromoted } = this.#deps;
+    const { database, onPromoted } = this.#options;
     const { db, engine, batch } = database;
     const promoting = promoteHeads(engine, lanes).compile(db);
     const results = await batch([...this.#locking(lanes), changing.compile(db), promoting]);
@@ -159,7 +129,7 @@ export class Lanes<Own extends string> {
   }
 
   async #removeAll(jobs: readonly LeaseId[]): Promise<readonly boolean[]> {
-    const { database, lease } = this.#deps;
+    const { database, lease } = this.#options;
     const deleting = deleteLeased(database.engine, lease.owner, jobs);
     const lanes = jobs.flatMap(({ lane }) => lane ?? []);
     const unlaned = database.unflushed;
@@ -171,7 +141,7 @@ export class Lanes<Own extends string> {
 
   /** Whether a job is gone that this process had leased: while its lease lasts, no other process can have ended it. */
   async #wasRemovedHere({ id }: LeaseId): Promise<boolean> {
-    const { database, lease } = this.#deps;
+    const { database, lease } = this.#options;
     const isGone = sql<boolean>`not exists (select 1 from job where id = ${id})`;
     const leases = database.db.selectFrom("job_worker").select("owner").where("owner", "=", lease.owner).where(isGone);
     return (await leases.executeTakeFirst()) !== undefined;

@@ -1,9 +1,18 @@
-import { type Database, notifyText, now } from "@crosszone/sql";
+import { type Database, notifyText, now, type QueryRunner } from "@crosszone/sql";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { endedPrefix, jobChannel } from "../table/job-events.ts";
-import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
+import {
+  type FoundJob,
+  type JobEnd,
+  type JobReadings,
+  type JobSchema,
+  jobStates,
+  type JobTables,
+  type LeasedJob,
+  type LeaseId,
+  type LostJob,
+} from "../table/job-tables.ts";
 import { emptiedText } from "../table/job-texts.ts";
-import type { FoundJob, LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
 import type { EndingJob } from "./grouped-writes.ts";
 
 type Queries = Database<JobTables>;
@@ -22,10 +31,7 @@ export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): 
 export async function findLost(
   db: Kysely<JobTables>,
   leases: readonly LeaseId[],
-  {
-    owner,
-    transaction = db,
-  }: { readonly owner: string; readonly transaction?: Pick<Kysely<never>, "executeQuery"> | undefined },
+  { owner, transaction = db }: { readonly owner: string; readonly transaction?: QueryRunner | undefined },
 ): Promise<readonly LostJob[]> {
   if (leases.length === 0) return [];
   const ids = leases.map(({ id }) => id);

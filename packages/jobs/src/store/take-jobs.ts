@@ -1,23 +1,14 @@
-import { forUpdateSkipLocked, now, type Database, type Engine } from "@crosszone/sql";
-import { sql, type RawBuilder } from "kysely";
-import type { LeasedJob, WantedJobs } from "../table/job.ts";
-import type { JobTables } from "../table/job-tables.ts";
+import { type Database, type Engine, forUpdateSkipLocked, now } from "@crosszone/sql";
+import { type RawBuilder, sql } from "kysely";
+import type { JobTables, LeasedJob, WantedJobs } from "../table/job-tables.ts";
 
 /** Where the last take of a share ended. Jobs before it were taken; PostgreSQL would read each of them again. */
-export interface TakeMark {
+interface TakeMark {
   readonly due_at: number;
   readonly sequence: number;
 }
 
-export type TakenRow<Own extends string> = LeasedJob<Own> & TakeMark;
-
-/** What a take needs besides the shares. */
-export interface TakeOptions {
-  readonly owner: string;
-  /** The columns of the zone to read. */
-  readonly own: readonly string[];
-  readonly markOf: (share: string) => TakeMark | undefined;
-}
+type TakenRow<Own extends string> = LeasedJob<Own> & TakeMark;
 
 const core = "id kind share lane attempt parent team record input output due_at sequence".split(" ");
 
@@ -25,10 +16,7 @@ const core = "id kind share lane attempt parent team record input output due_at 
  * Returns the shares of a kind that have jobs to take, longest waiting first. Jumps from share to share in the index, so
  * that a long queue costs no more than a short one. https://wiki.postgresql.org/wiki/Loose_indexscan
  */
-export async function findWaitingShares(
-  { db, engine }: Pick<Database<JobTables>, "db" | "engine">,
-  kind: string,
-): Promise<string[]> {
+export async function findWaitingShares({ db, engine }: Database<JobTables>, kind: string): Promise<string[]> {
   const next = (after: RawBuilder<unknown>) => sql`
     select min(share) from job where state = 0 and share > ${after} and share < ${`${kind}!`}`;
   const { rows } = await sql<{ share: string }>`
@@ -43,14 +31,14 @@ export async function findWaitingShares(
   return rows.map(({ share }) => share);
 }
 
-/** Leases jobs to `owner`, up to each share's limit, longest waiting first. */
+/** Leases jobs to `owner`, up to each share's limit, longest waiting first. `own`: the columns of the zone to read. */
 export async function takeJobs<Own extends string>(
-  { unflushed, engine }: Pick<Database<JobTables>, "unflushed" | "engine">,
+  { unflushed, engine }: Database<JobTables>,
   wanted: readonly WantedJobs[],
-  { owner, own, markOf }: TakeOptions,
+  { owner, own, marks }: { readonly owner: string; readonly own: readonly string[]; readonly marks: TakeMarks },
 ): Promise<TakenRow<Own>[]> {
   if (wanted.length === 0) return [];
-  const free = engine === "postgres" ? lateral(wanted, markOf) : union(wanted);
+  const free = engine === "postgres" ? lateral(wanted, marks) : union(wanted);
   // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more than wanted.
   const taking = sql<TakenRow<Own>>`
     with free as materialized (${free})
@@ -66,12 +54,12 @@ export async function takeJobs<Own extends string>(
  * Numbers are parameters, so that the compiled statement is reused. The time is read once and the order is the index's,
  * so that PostgreSQL reads only the index's beginning, even without statistics.
  */
-function lateral(wanted: readonly WantedJobs[], markOf: TakeOptions["markOf"]): RawBuilder<unknown> {
-  const marks = wanted.map(({ share }) => markOf(share) ?? { due_at: 0, sequence: 0 });
+function lateral(wanted: readonly WantedJobs[], marks: TakeMarks): RawBuilder<unknown> {
+  const after = wanted.map(({ share }) => marks.of(share) ?? { due_at: 0, sequence: 0 });
   return sql`
     select found.sequence
     from unnest(${wanted.map(({ share }) => share)}::text[], ${wanted.map(({ most }) => most)}::bigint[],
-      ${marks.map(({ due_at }) => due_at)}::bigint[], ${marks.map(({ sequence }) => sequence)}::bigint[])
+      ${after.map(({ due_at }) => due_at)}::bigint[], ${after.map(({ sequence }) => sequence)}::bigint[])
       as asked(share, most, due_after, sequence_after)
     cross join lateral (
       select job.sequence from job
@@ -94,39 +82,40 @@ const union = (wanted: readonly WantedJobs[]): RawBuilder<unknown> =>
 /** How long a mark holds, milliseconds. A job that was committed late may stand before it. */
 const holdMs = 1_000;
 
-/** Where the last takes of long queues ended. */
-export interface TakeMarks {
-  readonly markOf: (share: string) => TakeMark | undefined;
-  readonly taken: (wanted: readonly WantedJobs[], jobs: readonly (TakeMark & { readonly share: string })[]) => void;
-  /** Jobs before the marks became ready: takes start at the front again. */
-  readonly clear: () => void;
-}
-
 /**
- * While an old snapshot is open, PostgreSQL keeps the index entries of taken jobs and reads each again: takes of a long queue would become
- * slower and slower. They start at the mark instead, and at the front again once a second.
+ * Where the last takes of long queues ended. While an old snapshot is open, PostgreSQL keeps the index entries of taken jobs and reads each
+ * again: takes of a long queue would become slower and slower. They start at the mark instead, and at the front again once a second.
  */
-export function createTakeMarks(engine: Engine): TakeMarks {
-  const marks = new Map<string, TakeMark & { readonly at: number }>();
-  if (engine === "sqlite") return { markOf: () => undefined, taken: () => undefined, clear: () => undefined };
-  return {
-    clear: () => marks.clear(),
-    markOf: (share) => {
-      const mark = marks.get(share);
-      if (mark !== undefined && performance.now() - mark.at < holdMs) return mark;
-      marks.delete(share);
-      return undefined;
-    },
-    taken: (wanted, jobs) => {
-      const byShare = Map.groupBy(jobs, ({ share }) => share);
-      for (const { share, most } of wanted) {
-        const got = byShare.get(share) ?? [];
-        const last = got.at(-1);
-        const at = marks.get(share)?.at ?? performance.now();
-        // A short answer means that the queue is empty: the next job may be anywhere.
-        if (last === undefined || got.length < most) marks.delete(share);
-        else marks.set(share, { due_at: last.due_at, sequence: last.sequence, at });
-      }
-    },
-  };
+export class TakeMarks {
+  readonly #engine: Engine;
+  readonly #marks = new Map<string, TakeMark & { readonly at: number }>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  of(share: string): TakeMark | undefined {
+    const mark = this.#marks.get(share);
+    if (mark !== undefined && performance.now() - mark.at < holdMs) return mark;
+    this.#marks.delete(share);
+    return undefined;
+  }
+
+  taken(wanted: readonly WantedJobs[], jobs: readonly (TakeMark & { readonly share: string })[]): void {
+    if (this.#engine === "sqlite") return;
+    const byShare = Map.groupBy(jobs, ({ share }) => share);
+    for (const { share, most } of wanted) {
+      const got = byShare.get(share) ?? [];
+      const last = got.at(-1);
+      const at = this.#marks.get(share)?.at ?? performance.now();
+      // A short answer means that the queue is empty: the next job may be anywhere.
+      if (last === undefined || got.length < most) this.#marks.delete(share);
+      else this.#marks.set(share, { due_at: last.due_at, sequence: last.sequence, at });
+    }
+  }
+
+  /** Jobs before the marks became ready: takes start at the front again. */
+  clear(): void {
+    this.#marks.clear();
+  }
 }

@@ -4,7 +4,7 @@ import { CompiledQuery, sql } from "kysely";
 import { expect, test } from "vitest";
 import { endRow } from "../table/job-texts.ts";
 import { jobStatements } from "./job-statements.ts";
-import { findWaitingShares, takeJobs } from "./take-jobs.ts";
+import { findWaitingShares, TakeMarks, takeJobs } from "./take-jobs.ts";
 import { openJobs, testJobs } from "../testing/open-jobs.ts";
 
 /** Five shares of a thousand jobs each, in a table of which PostgreSQL knows nothing. */
@@ -16,16 +16,16 @@ async function neverAnalyzed() {
     insert into job (id, kind, share, state, attempt, due_at, created_at, record, input)
     select 'job-' || n, 'test', 'test ' || n % 5, 0, 0, n, n, repeat('r', 200), 'i'
     from generate_series(1, 5000) as n`.execute(db);
-  return { db, store };
+  return { database, db, store };
 }
 
 const wanted = Array.from({ length: 5 }, (_, share) => ({ share: `test ${share}`, most: 10 }));
 
 test("a take reads the start of each share's index range, even if the table was never analyzed", async () => {
-  const { db } = await neverAnalyzed();
+  const { database, db } = await neverAnalyzed();
   const explained = explainStatements(db);
-  const options = { owner: "me", own: [], markOf: () => undefined };
-  await takeJobs({ engine: "postgres", unflushed: (run) => run(explained.db) }, wanted, options);
+  const options = { owner: "me", own: [], marks: new TakeMarks("postgres") };
+  await takeJobs({ ...database, unflushed: (run) => run(explained.db) }, wanted, options);
   const text = explained.plan();
   expect(text).toMatch(/Index (Only )?Scan using job_ready/);
   expect(text).not.toMatch(/Sort|Bitmap|Seq Scan/);
@@ -33,9 +33,9 @@ test("a take reads the start of each share's index range, even if the table was 
 });
 
 test("shares are found by index jumps, however long they are", async () => {
-  const { db } = await neverAnalyzed();
+  const { database, db } = await neverAnalyzed();
   const explained = explainStatements(db);
-  await findWaitingShares({ db: explained.db, engine: "postgres" }, "test");
+  await findWaitingShares({ ...database, db: explained.db }, "test");
   expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
   expect(explained.mostRows()).toBeLessThanOrEqual(10);
 });

@@ -40,23 +40,9 @@ export const notifyingEnds = (change: string, rows: string): string => `
   select id from changed where (select count(*) from notified) >= 0`;
 
 /** Notifications of other processes. They are hints that can be missed, so workers also poll the tables. */
-export interface JobEvents {
-  /**
-   * Called with the share that has a job to take; with undefined when any may have one. `atFront`: the job may be before others that were
-   * taken. Returns a function that stops it.
-   */
-  readonly onReady: (listener: (share: string | undefined, atFront: boolean) => void) => () => void;
-  /** Called with the id of a job that ended or was canceled elsewhere; with undefined when any may have. */
-  readonly onEnded: (listener: (id: string | undefined) => void) => () => void;
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-export function createJobEvents({ listen }: Database<JobTables>): JobEvents {
-  const [ready, ended] = [
-    new Set<(share: string | undefined, atFront: boolean) => void>(),
-    new Set<(id?: string) => void>(),
-  ];
+export function createJobEvents({ listen }: Database<JobTables>) {
+  const ready = new Set<(share: string | undefined, atFront: boolean) => void>();
+  const ended = new Set<(id: string | undefined) => void>();
   let stopListening: (() => Promise<void>) | undefined;
 
   function receive(payload: string | undefined): void {
@@ -75,11 +61,18 @@ export function createJobEvents({ listen }: Database<JobTables>): JobEvents {
     };
 
   return {
+    /**
+     * Called with the share that has a job to take; with undefined when any may have one. `atFront`: the job may be before others that were
+     * taken. Returns a function that stops it.
+     */
     onReady: adding(ready),
+    /** Called with the id of a job that ended or was canceled elsewhere; with undefined when any may have. */
     onEnded: adding(ended),
-    start: async () => {
+    start: async (): Promise<void> => {
       stopListening = await listen(jobChannel, receive);
     },
-    stop: async () => stopListening?.(),
+    stop: async (): Promise<void> => stopListening?.(),
   };
 }
+
+export type JobEvents = ReturnType<typeof createJobEvents>;

@@ -1,6 +1,5 @@
 import { type ColumnKind, type Engine, nowText, type WriteRow } from "@crosszone/sql";
-import { type JobSchema, jobStates } from "./job-tables.ts";
-import type { LeaseId, JobEnd, NewJob } from "./job.ts";
+import { type JobEnd, type JobSchema, jobStates, type LeaseId, type NewJob } from "./job-tables.ts";
 
 export function insertRow<Own extends string>(
   { own }: JobSchema<Own>,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { JobStore } from "../index.ts";
 import type { LaneJob } from "../store/lanes.ts";
-import { addToLane, laneSchema, openLaneDatabase } from "./open-lanes.ts";
+import { addToLane, laneSchema, openLaneDatabase } from "./open-jobs.ts";
 
 const [url = "", file = "", name = ""] = process.argv.slice(2);
 const [lanes, added, adders] = [50, 400, 3];

@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import { createJobLease, JobStore, jobsStep } from "../index.ts";
-import type { JobSchema, JobTables, NewJob } from "../index.ts";
+import type { Entered, JobSchema, JobTables, NewJob } from "../index.ts";
 
 /** Jobs with two columns of their own. */
 export const testJobs: JobSchema<"note" | "score"> = {
@@ -14,20 +14,21 @@ export type TestColumn = "note" | "score";
 
 /** Opens a database with the tables of jobs. */
 export function openJobDatabase(url: string): Promise<Database<JobTables>> {
-  return openDatabase<JobTables>({
-    url,
-    schema: "jobs",
-    migrations: {
-      "0001_jobs": jobsStep((table) => table.addColumn("note", "text").addColumn("score", "bigint")),
-    },
-  });
+  const step = jobsStep((table) => table.addColumn("note", "text").addColumn("score", "bigint"));
+  return openDatabase<JobTables>({ url, schema: "jobs", migrations: { "0001_jobs": step } });
 }
 
 export type OpenJobs = Awaited<ReturnType<typeof openJobs>>;
 
 /** A process's jobs, on an open lease. All ends with the test. */
-export async function openJobs(url: string, { leaseMs = 10_000 } = {}) {
-  const database = await openJobDatabase(url);
+export const openJobs = async (url: string, { leaseMs = 10_000 } = {}) =>
+  openStore(await openJobDatabase(url), testJobs, { leaseMs });
+
+async function openStore<Column extends string>(
+  database: Database<JobTables>,
+  schema: JobSchema<Column>,
+  { leaseMs = 10_000, onPromoted }: { leaseMs?: number; onPromoted?: (shares: ReadonlySet<string>) => void },
+) {
   const lease = createJobLease({
     database,
     leaseMs,
@@ -35,7 +36,7 @@ export async function openJobs(url: string, { leaseMs = 10_000 } = {}) {
     onReaped: (jobs) => void (opened.reaped += jobs),
     failed: () => undefined,
   });
-  const store = new JobStore({ database, lease, schema: testJobs });
+  const store = new JobStore({ database, lease, schema, onPromoted });
   const opened = { database, store, lease, lost: 0, reaped: 0 };
   await lease.start();
   onTestFinished(async () => {
@@ -48,4 +49,52 @@ export async function openJobs(url: string, { leaseMs = 10_000 } = {}) {
 /** A job of the kind `test`. */
 export function newJob(id: string, job: Partial<NewJob<TestColumn>> = {}): NewJob<TestColumn> {
   return { id, kind: "test", share: "test", record: "{}", as: "ready", ...job };
+}
+
+type LaneColumn = "note" | "uncounted";
+
+export const laneSchema: JobSchema<LaneColumn> = {
+  own: { note: "text", uncounted: "bigint" },
+  ended: [],
+  cleared: [],
+  uncounted: "uncounted",
+};
+
+/** Opens a database with the tables of jobs in lanes. */
+export function openLaneDatabase(url: string): Promise<Database<JobTables>> {
+  const step = jobsStep((table) =>
+    table.addColumn("note", "text").addColumn("uncounted", "bigint", (column) => column.notNull()),
+  );
+  return openDatabase<JobTables>({ url, schema: "lanes", migrations: { "0001_jobs": step } });
+}
+
+/** Stores a job of the kind `test`. */
+export function addToLane(
+  store: JobStore<LaneColumn>,
+  job: { readonly id: string; readonly lane: string } & Partial<NewJob<LaneColumn>>,
+): Promise<Entered | undefined> {
+  const usual = { kind: "test", share: "test", record: "{}", as: "ready" as const };
+  return store.lanes.enter({ ...usual, ...job, own: { uncounted: 0, ...job.own } });
+}
+
+export type OpenLanes = Awaited<ReturnType<typeof openLanes>>;
+
+/** A process's jobs in lanes. All ends with the test. */
+export async function openLanes(url: string) {
+  /** The shares of jobs that became heads of their lanes. */
+  const promoted: string[] = [];
+  const onPromoted = (shares: ReadonlySet<string>): void => void promoted.push(...shares);
+  const { database, store } = await openStore(await openLaneDatabase(url), laneSchema, { onPromoted });
+  return {
+    database,
+    store,
+    promoted,
+    /** Stores a job of a lane. */
+    add: (id: string, lane: string, more?: Partial<NewJob<LaneColumn>>) => addToLane(store, { id, lane, ...more }),
+    /** Takes the next job. */
+    take: async () => {
+      const [job] = await store.take([{ share: "test", most: 1 }]);
+      return job && { id: job.id, attempt: job.attempt, lane: job.lane ?? "" };
+    },
+  };
 }

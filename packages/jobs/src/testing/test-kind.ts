@@ -1,10 +1,10 @@
-import type { LeasedJob } from "../table/job.ts";
+import type { LeasedJob } from "../table/job-tables.ts";
 import type { JobContext, DropReason, End, JobKind } from "../worker/job-kind.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "./open-jobs.ts";
 
 /** A run that a test controls. */
-export interface TestRun {
+interface TestRun {
   readonly id: string;
   readonly share: string;
   readonly attempt: number;
@@ -15,7 +15,7 @@ export interface TestRun {
 }
 
 /** A leased job, reduced to what a run needs. */
-export type TestJob = Pick<LeasedJob, "id" | "attempt" | "share">;
+type TestJob = Pick<LeasedJob, "id" | "attempt" | "share">;
 
 export interface TestKindOptions {
   readonly room?: number;

@@ -1,10 +1,9 @@
-import type { JobLease } from "../lease/job-lease.ts";
-import type { LeaseId } from "../table/job.ts";
-import type { Fairness } from "./fairness.ts";
+import type { JobLease } from "../store/job-lease.ts";
+import type { LeaseId } from "../table/job-tables.ts";
+import type { Fairness } from "./take-kind.ts";
 import type { JobRoom } from "./job-kind.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
-/** A job that arrives in this process. */
 export interface Arrival {
   /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits. */
   readonly as: "leased" | "ready";
@@ -14,7 +13,7 @@ export interface Arrival {
 
 /** Settles an arrival by what `store` resolves with: whether the job was stored. */
 export async function storeArrival(
-  { settle }: Pick<Arrival, "settle">,
+  { settle }: { readonly settle: Arrival["settle"] },
   store: () => Promise<boolean>,
 ): Promise<boolean> {
   let isStored = false;
@@ -36,16 +35,6 @@ type AddJob<Job extends LeaseId, None = never> = <Result>(
   jobOf: (result: Result, as: Arrival["as"]) => Job | undefined,
 ) => Promise<Result> | None;
 
-/** The ways of arriving jobs into a worker. */
-export interface Arrivals<Job extends LeaseId> {
-  /** Adds a job. It starts here if its share has room and no older job could use it. */
-  readonly add: AddJob<Job>;
-  /** Adds a job that must start here, before older ones. Returns undefined without room. */
-  readonly addHere: AddJob<Job, undefined>;
-  /** As `add`, for a job that another part stores. `jobOf` returns the stored job. */
-  readonly enter: (share: string, jobOf: () => Job) => Arrival;
-}
-
 /** Lets arriving jobs start here immediately, or wait behind others. */
 export function createArrivals<Job extends LeaseId>(deps: {
   readonly lease: JobLease;
@@ -56,7 +45,7 @@ export function createArrivals<Job extends LeaseId>(deps: {
   readonly wake: (share?: string) => void;
   /** Looks for jobs that wait for a freed slot. */
   readonly wakeIfFull: () => void;
-}): Arrivals<Job> {
+}) {
   const { lease, kind, fairness, running, roomLeft, wake, wakeIfFull } = deps;
 
   function enterHere(share: string, jobOf: () => Job): Arrival | undefined {
@@ -100,5 +89,12 @@ export function createArrivals<Job extends LeaseId>(deps: {
       return storeAs().finally(() => settle(job !== undefined));
     };
 
-  return { add: adding(enter) as AddJob<Job>, addHere: adding(enterHere), enter };
+  return {
+    /** Adds a job. It starts here if its share has room and no older job could use it. */
+    add: adding(enter) as AddJob<Job>,
+    /** Adds a job that must start here, before older ones. Returns undefined without room. */
+    addHere: adding(enterHere),
+    /** As `add`, for a job that another part stores. `jobOf` returns the stored job. */
+    enter,
+  };
 }

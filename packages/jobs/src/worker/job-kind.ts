@@ -1,5 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import type { JobEnd, LeasedJob, LeaseId, OwnValues } from "../table/job.ts";
+import type { JobEnd, LeasedJob, LeaseId, OwnValues } from "../table/job-tables.ts";
 
 /** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
 export type DropReason = "canceled" | "taken_over" | "stopping";

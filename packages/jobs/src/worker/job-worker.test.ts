@@ -6,9 +6,8 @@ import { newJob, openJobDatabase, openJobs, type OpenJobs, testJobs } from "../t
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 import type { Arrival } from "./arrivals.ts";
 import type { JobEvent } from "./job-kind.ts";
-import { openProcessJobs } from "./process-jobs.ts";
-import { createJobWorker } from "./job-worker.ts";
-import { createFairness, shareRoom } from "./fairness.ts";
+import { createJobWorker, openProcessJobs } from "./job-worker.ts";
+import { Fairness, shareRoom } from "./take-kind.ts";
 
 /** For an arrival that is not stored. */
 const never = (): never => {
@@ -175,7 +174,7 @@ onBothEngines("a worker", (newDatabase) => {
 
 describe("fairness", () => {
   test("B3: no share is next before the first look at the queue, or while the process lacks slots", () => {
-    const fairness = createFairness();
+    const fairness = new Fairness();
     expect(fairness.isNext("A", 1, 1)).toBe(false);
     const look = fairness.look();
     expect(fairness.isNext("A", 1, 1)).toBe(false);
@@ -186,7 +185,7 @@ describe("fairness", () => {
   });
 
   test("B3: a share with waiting calls is not next, and does not block the other shares", () => {
-    const fairness = createFairness();
+    const fairness = new Fairness();
     fairness.look().found(["A"]);
     expect([fairness.isNext("A", 1, 1), fairness.isNext("B", 1, 1)]).toEqual([false, true]);
     fairness.look().found([]);
@@ -194,7 +193,7 @@ describe("fairness", () => {
   });
 
   test("B3: a call that is being stored counts as waiting until a look that began after it was stored", () => {
-    const fairness = createFairness();
+    const fairness = new Fairness();
     const early = fairness.look();
     early.found([]);
     const [first, second] = [fairness.queue("A"), fairness.queue("A")];
@@ -214,7 +213,7 @@ describe("fairness", () => {
   });
 
   test("a job starts on arrival if slots are free for it and all older ones, even while these are being read", () => {
-    const fairness = createFairness();
+    const fairness = new Fairness();
     fairness.look().found([]);
     fairness.queue("A")();
     expect([fairness.isNext("A", 1, 9), fairness.isNext("A", 2, 1), fairness.isNext("A", 2, 2)]).toEqual([

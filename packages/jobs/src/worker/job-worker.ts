@@ -1,13 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Emit } from "@crosszone/service-kit";
-import type { JobLease } from "../lease/job-lease.ts";
-import type { JobStore } from "../store/job-store.ts";
-import type { LeasedJob, LeaseId } from "../table/job.ts";
-import { type Arrivals, createArrivals } from "./arrivals.ts";
-import { createLeaseChecks } from "./check-leases.ts";
-import { createFairness } from "./fairness.ts";
-import type { JobEvent, JobKind } from "./job-kind.ts";
-import { createRunningJobs } from "./running-jobs.ts";
-import { type Leftover, takeKind } from "./take-kind.ts";
+import { retryBriefly } from "@crosszone/sql";
+import type { ClockJumpsOptions } from "../store/clock-jumps.ts";
+import { createJobLease, type JobLease } from "../store/job-lease.ts";
+import type { JobStoreOptions } from "../store/grouped-writes.ts";
+import { JobStore } from "../store/job-store.ts";
+import { createJobEvents } from "../table/job-events.ts";
+import type { LeasedJob, LeaseId } from "../table/job-tables.ts";
+import { type Arrival, createArrivals } from "./arrivals.ts";
+import type { JobEvent, JobKind, JobRoom } from "./job-kind.ts";
+import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import { Fairness, type Leftover, takeKind } from "./take-kind.ts";
+
+/** How often to check for jobs that ended or were taken elsewhere, milliseconds; callers are promised half a second. */
+const checkMs = 400;
+
+/** Shortest time between two checks for strays, milliseconds: a job that was just leased starts within it. */
+const leastMs = 1_000;
+
+/** Compares the jobs that run here with the leases of this process in the store. */
+function createLeaseChecks<Own extends string, Job extends LeaseId>(deps: {
+  readonly store: JobStore<Own>;
+  readonly lease: JobLease;
+  /** The kind whose shares are looked at. */
+  readonly kind: JobKind<Own, Job>;
+  readonly running: RunningJobs<Job>;
+  readonly failed: (operation: "renew", cause: unknown) => void;
+  /** Called when stray jobs were released. */
+  readonly onReleased: () => void;
+}) {
+  const { store, lease, kind, running, failed, onReleased } = deps;
+  const strayMs = Math.max(leastMs, lease.leaseMs / 3);
+  let suspects = new Map<string, number>();
+  let nextAt = performance.now() + strayMs;
+
+  /** Drops the jobs that were canceled or taken over. Never rejects. */
+  async function check(): Promise<void> {
+    // The end of an ending job is being stored, and the store itself checks the lease.
+    const working = [...running.runs.values()].filter(({ isEnding }) => !isEnding);
+    if (working.length === 0) return;
+    try {
+      for (const { id, attempt, outcome } of await store.lost(working)) {
+        const run = running.runs.get(id);
+        if (run?.attempt === attempt) running.drop(run, outcome === "canceled" ? "canceled" : "taken_over");
+      }
+    } catch (cause) {
+      failed("renew", cause);
+    }
+  }
+
+  /**
+   * Releases jobs leased to this process without a run: they were stored or taken, and the response was lost with the connection. It
+   * looks three times per lease, and releases the jobs that it finds twice in a row.
+   */
+  async function releaseStrays(): Promise<void> {
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + strayMs;
+    try {
+      const withoutRun = (await store.leases(kind.kind)).filter(({ id }) => !running.runs.has(id));
+      const strays = withoutRun.filter(({ id, attempt }) => suspects.get(id) === attempt);
+      suspects = new Map(withoutRun.map(({ id, attempt }) => [id, attempt]));
+      await running.release(strays);
+      if (strays.length > 0) onReleased();
+    } catch (cause) {
+      failed("renew", cause);
+    }
+  }
+
+  return {
+    check,
+    /** Checks jobs and releases strays until `signal` is aborted. */
+    keepChecking: async (signal: AbortSignal): Promise<void> => {
+      while (!signal.aborted) {
+        await delay(Math.min(checkMs, lease.leaseMs / 3), undefined, { signal, ref: false }).catch(() => undefined);
+        await check();
+        await releaseStrays();
+      }
+    },
+  };
+}
 
 export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
   readonly store: JobStore<Own>;
@@ -24,30 +95,9 @@ export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
 }
 
 /** Runs jobs of one kind in this process, up to its room, with shares in turn. */
-export interface JobWorker<Job extends LeaseId = LeaseId> extends Arrivals<Job> {
-  readonly start: () => void;
-  /** Jobs of this share, or of any, may wait. */
-  readonly wake: (share?: string) => void;
-  /** Stops the work on a job that ended elsewhere, if it runs here. Returns whether it did. */
-  readonly cancel: (id: string) => boolean;
-  readonly has: (id: string) => boolean;
-  readonly running: () => number;
-  /** The lease of this process has expired: drops all its jobs. */
-  readonly lose: () => void;
-  /** Checks now whether jobs that run here were canceled or taken over. */
-  readonly check: () => Promise<void>;
-  /**
-   * Takes no more jobs, lets running ones end within `graceMs` milliseconds, and releases the others. Other processes may take those after
-   * `afterMs` (default 0), when the effects of the interrupted work are visible.
-   */
-  readonly stop: (graceMs: number, afterMs?: number) => Promise<void>;
-}
-
-export function createJobWorker<Own extends string, Job extends LeaseId>(
-  deps: JobWorkerDeps<Own, Job>,
-): JobWorker<Job> {
+export function createJobWorker<Own extends string, Job extends LeaseId>(deps: JobWorkerDeps<Own, Job>) {
   const { store, lease, kind, failed, worked, idleMs = 500 } = deps;
-  const [alarm, fairness] = [createAlarm(), createFairness()];
+  const [alarm, fairness] = [createAlarm(), new Fairness()];
   const [stopping, stopped] = [new AbortController(), new AbortController()];
   let left: Leftover = "nothing";
   let loops: readonly Promise<void>[] = [];
@@ -78,23 +128,31 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
   }
 
   return {
-    start: () => {
+    start: (): void => {
       loops = [keepTaking(), keepChecking(stopped.signal)];
     },
     ...arrivals,
+    /** Jobs of this share, or of any, may wait. */
     wake,
-    cancel: (id) => {
+    /** Stops the work on a job that ended elsewhere, if it runs here. Returns whether it did. */
+    cancel: (id: string): boolean => {
       const run = runs.get(id);
       if (run !== undefined) drop(run, "canceled");
       return run !== undefined;
     },
-    has: (id) => runs.has(id),
-    running: () => runs.size,
-    lose: () => {
+    has: (id: string): boolean => runs.has(id),
+    running: (): number => runs.size,
+    /** The lease of this process has expired: drops all its jobs. */
+    lose: (): void => {
       for (const run of runs.values()) drop(run, "taken_over");
     },
+    /** Checks now whether jobs that run here were canceled or taken over. */
     check,
-    stop: async (graceMs, afterMs) => {
+    /**
+     * Takes no more jobs, lets running ones end within `graceMs` milliseconds, and releases the others. Other processes may take those after
+     * `afterMs` (default 0), when the effects of the interrupted work are visible.
+     */
+    stop: async (graceMs: number, afterMs?: number): Promise<void> => {
       stopping.abort();
       alarm.wake();
       await loops[0];
@@ -104,6 +162,8 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
     },
   };
 }
+
+export type JobWorker<Job extends LeaseId = LeaseId> = ReturnType<typeof createJobWorker<never, Job>>;
 
 /** Lets one loop sleep until it is woken. A wake-up while nothing sleeps is remembered: the next sleep ends at once. */
 export function createAlarm() {
@@ -125,6 +185,103 @@ export function createAlarm() {
         ring = undefined;
       }
       isDue = false;
+    },
+  };
+}
+
+/** The jobs of a process: one store, one lease and one list of workers, a worker for each kind. */
+export type ProcessJobs<Own extends string> = ReturnType<typeof openProcessJobs<Own>>;
+
+export interface ProcessJobsOptions<Own extends string> extends Omit<JobStoreOptions<Own>, "lease"> {
+  readonly moving?: ClockJumpsOptions["moving"];
+  /** How long a process's lease lasts without renewal, milliseconds. */
+  readonly leaseMs: number;
+  /** Reports attempts at jobs, failures of the store, and jumps of the clock. */
+  readonly emit?: Emit<JobEvent | "job_store_failed" | "clock_jumped">;
+}
+
+/** Makes the jobs of a process. It wakes a worker when its kind may have jobs, and stops all work when the process is declared dead. */
+export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<Own>) {
+  const { leaseMs, emit, moving, ...storing } = options;
+  const { database } = storing;
+  const members: {
+    readonly kind: string;
+    readonly prepare: JobRoom["prepare"];
+    /** Each worker gets jobs of its own kind only. */
+    readonly worker: JobWorker<never>;
+    readonly failed: (operation: "renew", cause: unknown) => void;
+  }[] = [];
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    moving,
+    onJump: (ms) => emit?.("clock_jumped", { ms }),
+    onLost: () => members.forEach(({ worker }) => worker.lose()),
+    onReaped: () => members.forEach(({ worker }) => worker.wake()),
+    failed: (_operation, cause) => members.forEach(({ failed }) => failed("renew", cause)),
+  });
+  const store = new JobStore({ ...storing, lease });
+  const events = createJobEvents(database);
+  const lookFor = (...kinds: readonly string[]): void => {
+    for (const { kind, worker } of members) if (kinds.includes(kind)) worker.wake();
+  };
+  events.onReady((share) => {
+    const of = share?.split(" ", 1)[0];
+    for (const { kind, worker } of members) if (of === undefined || of === kind) worker.wake(share);
+  });
+  events.onEnded((id) => {
+    for (const { worker } of members) if (id !== undefined && worker.has(id)) void worker.check();
+  });
+  return {
+    store,
+    lease,
+    /** Adds a listener for jobs that ended elsewhere. */
+    onEnded: events.onEnded,
+    /**
+     * Runs jobs of a kind in this process: takes them once the returned worker is started, and drops those that end elsewhere. `failed`
+     * receives failed operations of the store, in place of the event `job_store_failed`.
+     */
+    workOn: <Job extends LeaseId>(
+      kind: JobKind<Own, Job>,
+      failed: JobWorkerDeps<Own, Job>["failed"] = (operation, cause) =>
+        emit?.("job_store_failed", { kind_of_job: kind.kind, operation, cause }),
+    ): JobWorker<Job> => {
+      const worker = createJobWorker({ store, lease, kind, emit, failed });
+      members.push({ kind: kind.kind, prepare: kind.prepare, worker, failed });
+      return worker;
+    },
+    /**
+     * Lets a job that another part stores arrive here, as `JobWorker.enter` does. It waits when this process runs no jobs of the kind. `jobOf`
+     * returns the stored job as its kind reads it.
+     */
+    enter: async (of: string, share: string, jobOf: () => LeaseId): Promise<Arrival> => {
+      const member = members.find(({ kind }) => kind === of);
+      if (member === undefined) return { as: "ready", settle: () => undefined };
+      await member.prepare?.([share]);
+      return member.worker.enter(share, jobOf as () => never);
+    },
+    /** Stops the work on a job that ended elsewhere, if it runs here. */
+    cancel: (of: string, id: string): void => {
+      members.find(({ kind }) => kind === of)?.worker.cancel(id);
+    },
+    /** Runs `JobQueries.wake`, and lets this process's workers of these kinds look for jobs. */
+    wake: async (ids: readonly string[], ...kinds: readonly string[]): Promise<void> => {
+      if (ids.length > 0) await retryBriefly(() => store.queries.wake(ids).execute(database.db));
+      lookFor(...kinds);
+    },
+    /** Lets this process's workers of these kinds look for jobs now. */
+    lookFor,
+    /** Returns how many jobs of each kind run here. */
+    running: (): ReadonlyMap<string, number> => new Map(members.map(({ kind, worker }) => [kind, worker.running()])),
+    /** Begins the lease. Call it before any job is stored. */
+    start: async (): Promise<void> => {
+      await lease.start();
+      await events.start();
+    },
+    /** Ends the lease. Call it when no worker has a leased job. */
+    stop: async (): Promise<void> => {
+      await events.stop();
+      await lease.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { LeasedJob } from "../table/job.ts";
+import type { LeasedJob } from "../table/job-tables.ts";
 import { createJobWorker } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "../testing/open-jobs.ts";

@@ -2,12 +2,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import { readCases } from "@crosszone/contracts/corpus";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import type { BusMessage, ChannelName } from "./bus-message.ts";
+import type { BusMessage, ChannelName } from "./kafka-bus.ts";
 import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
-import { createFetchRoom } from "./fetched-message.ts";
+import { createFetchRoom, createKeyLanes } from "./message-flow.ts";
 import { createOutageReport, DeadLetterError } from "./kafka-errors.ts";
-import { createKeyLanes } from "./key-lanes.ts";
-import { checkMessage, keyOf, parseMessage } from "./message-codec.ts";
+import { checkMessage, keyOf, parseMessage } from "./deliver-message.ts";
 import { createOffsetCommits, createPartitionProgress } from "./offset-commits.ts";
 
 const settings: KafkaSettings = { brokers: ["kafka.example.com:9093"], clientId: "zone" };

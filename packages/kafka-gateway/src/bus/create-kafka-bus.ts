@@ -1,17 +1,111 @@
-import type { ConnectionOptions as TlsOptions } from "node:tls";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { Admin, BaseOptions } from "@platformatic/kafka";
-import { type BusEmit, type ChannelName, consumerGroups } from "./bus-message.ts";
-import { defaultRedelivery, type Redelivery } from "./deliver-message.ts";
-import type { KafkaBus } from "./kafka-bus.ts";
-import { createKafkaDeadLetters } from "./kafka-dead-letters.ts";
-import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
-import { createKafkaPublisher } from "./kafka-publisher.ts";
-import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
-import { type KafkaSubscription, startKafkaSubscription } from "./kafka-subscription.ts";
+import { defaultRedelivery, type Redelivery, toRecord } from "./deliver-message.ts";
+import { type GroupMember, type GroupTimes, joinGroup } from "./group-member.ts";
+import { type BusEmit, type ChannelName, consumerGroups, type KafkaBus, type SubscribeOptions } from "./kafka-bus.ts";
+import { createKafkaDeadLetters, createKafkaQueues, type KnownGroup } from "./kafka-dead-letters.ts";
+import { BusUnavailableError, createOutageReport, withTimeLimit } from "./kafka-errors.ts";
+import { createKafkaPublisher, type KafkaPublisher } from "./kafka-publisher.ts";
 import { channelNames, checkTopics, newAdmin, type NewTopics, topicNames, type TopicNames } from "./kafka-topics.ts";
-import { toRecord } from "./message-codec.ts";
+import { createMessageFlow } from "./message-flow.ts";
+import { createOffsetCommits } from "./offset-commits.ts";
 
-/** Connection settings of a Kafka cluster. */
+const rejoin: Backoff = { firstMs: 100, longestMs: 5_000 };
+const lastStepMs = 5_000;
+
+/** Participates in a consumer group while it is open. When a membership ends, it joins again. */
+function startKafkaSubscription<Name extends ChannelName>(deps: {
+  readonly client: BaseOptions;
+  readonly channel: Name;
+  readonly topic: string;
+  readonly groupId: string;
+  readonly options: SubscribeOptions<Name>;
+  readonly publisher: KafkaPublisher;
+  readonly emit: BusEmit;
+  readonly redelivery: Redelivery;
+  readonly times: GroupTimes;
+}) {
+  const { channel, topic, groupId, options, emit, times } = deps;
+  const { group, concurrency } = options;
+  const place = { channel, group };
+  const outage = createOutageReport((error) => emit("bus_unreachable", { ...place, cause: error }));
+  const closing = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  let member: GroupMember | undefined;
+  const flow = createMessageFlow({
+    ...deps,
+    place,
+    concurrency,
+    closing: closing.signal,
+    onEnded: () => commits.request(),
+  });
+  const commits = createOffsetCommits({ progress: flow.progress, member: () => member, outage });
+
+  /** Runs one membership to its end. */
+  async function beMember(): Promise<void> {
+    const { onMessage, onAssigned } = flow;
+    const joined = await joinGroup({ client: deps.client, groupId, topic, times, onAssigned, onMessage });
+    if (closing.signal.aborted) return joined.leave();
+    member = joined;
+    outage.worked();
+    begun.resolve();
+    commits.request();
+    const problem = await joined.ended;
+    // Closing also leaves the group.
+    if (closing.signal.aborted) return;
+    member = undefined;
+    await joined.leave();
+    throw problem ?? new Error("the membership in the group has ended");
+  }
+
+  const takingPart = rejoining(closing.signal, async () => {
+    await beMember().catch(outage.failed);
+    begun.resolve();
+    if (!closing.signal.aborted) flow.onAssigned(new Set(), true);
+  });
+
+  async function end(graceMs: number): Promise<void> {
+    closing.abort();
+    member?.stopFetching();
+    flow.releaseRoom();
+    flow.lanes.hurry();
+    await withTimeLimit(flow.lanes.idle(), graceMs, "handling").catch(() => undefined);
+    commits.request();
+    await withTimeLimit(commits.finished(), lastStepMs, "committing").catch(outage.failed);
+    for (const of of flow.progress()) of.abort();
+    await member?.leave();
+    // A failed commit is not retried.
+    member = undefined;
+    await withTimeLimit(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
+  }
+  let ended: Promise<void> | undefined;
+
+  return {
+    groupId,
+    /** Resolves when this process has joined the group, or has failed to and retries. */
+    begun: begun.promise,
+    /** Returns when the oldest unfinished message of this process was published, Unix milliseconds. */
+    oldest: (): number | undefined => {
+      const published = [...flow.progress()].flatMap((of) => of.oldest() ?? []);
+      return published.length === 0 ? undefined : Math.min(...published);
+    },
+    close: (graceMs = lastStepMs): Promise<void> => (ended ??= end(graceMs)),
+  };
+}
+
+/** Runs memberships one after the other, with a backoff in between, until `closing` is aborted. */
+async function rejoining(closing: AbortSignal, runMembership: () => Promise<void>): Promise<void> {
+  for (let failures = 1; !closing.aborted; failures += 1) {
+    const startedAt = performance.now();
+    await runMembership();
+    if (closing.aborted) return;
+    // A membership that lasted resets the backoff.
+    if (performance.now() - startedAt > 60_000) failures = 1;
+    await delay(backoffMs(rejoin, failures), undefined, { signal: closing }).catch(() => undefined);
+  }
+}
+
 export interface KafkaSettings {
   /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[];
@@ -46,17 +140,17 @@ export function clientOptions({ brokers, clientId, tls = false, sasl }: KafkaSet
   if (brokers.length === 0) throw new TypeError("Kafka needs at least one broker, as host:port");
   if (sasl?.mechanism === "PLAIN" && tls === false && !brokers.every(isLoopback))
     throw new TypeError("SASL PLAIN sends the password unencrypted: turn on TLS for Kafka, or use SCRAM-SHA-512");
-  return {
+  const options = {
     clientId,
     bootstrapBrokers: [...brokers],
     connectTimeout: 5_000,
     retryDelay: 250,
-    ...(tls !== false && { tls: tlsOptions(tls) }),
     sasl,
   };
+  if (tls === false) return options;
+  const texts = tls === true ? undefined : tls;
+  return { ...options, tls: { minVersion: "TLSv1.2", ...texts } };
 }
-
-const tlsOptions = (tls: true | KafkaTls): TlsOptions => ({ minVersion: "TLSv1.2", ...(tls !== true && tls) });
 
 const isLoopback = (broker: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(broker);
 
@@ -94,7 +188,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
     throw error;
   }
   const publisher = createKafkaPublisher(client, publishMs);
-  const subscriptions = new Set<KafkaSubscription>();
+  const subscriptions = new Set<ReturnType<typeof startKafkaSubscription>>();
   const oldestOf = (groupId: string): number | undefined => {
     const times = [...subscriptions].flatMap((one) => (one.groupId === groupId ? (one.oldest() ?? []) : []));
     return times.length === 0 ? undefined : Math.min(...times);

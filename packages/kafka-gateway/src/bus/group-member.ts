@@ -22,20 +22,10 @@ export interface GroupMemberOptions {
   readonly onMessage: (message: Fetched, isCurrent: () => boolean) => Promise<void>;
 }
 
-/** One membership in a consumer group, from joining to the first failure. A failure leads to a new membership. */
-export interface GroupMember {
-  /** Resolves with the error that ended it; with undefined when it was closed. */
-  readonly ended: Promise<Error | undefined>;
-  /** Offsets of the next message, by partition. */
-  readonly commit: (offsets: ReadonlyMap<number, bigint>) => Promise<void>;
-  /** Stops fetching and stays a member. */
-  readonly stopFetching: () => void;
-  /** Leaves the group, so that others need not wait for the session timeout. */
-  readonly leave: () => Promise<void>;
-}
-
-/** Joins a group. Rejects when that fails. */
-export async function joinGroup(options: GroupMemberOptions): Promise<GroupMember> {
+/**
+ * Joins a group. Rejects when that fails. Returns one membership, until the first failure, which leads to a new membership.
+ */
+export async function joinGroup(options: GroupMemberOptions) {
   const { topic, times, onAssigned } = options;
   const consumer = newConsumer(options);
   const end = Promise.withResolvers<Error | undefined>();
@@ -69,15 +59,21 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
   }
 
   return {
+    /** Resolves with the error that ended it; with undefined when it was closed. */
     ended: end.promise,
-    commit: async (offsets) => {
+    /** Offsets of the next message, by partition. */
+    commit: async (offsets: ReadonlyMap<number, bigint>): Promise<void> => {
       const list = [...offsets].map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
       await withTimeLimit(consumer.commit({ offsets: list }), timeoutMs, "committing");
     },
+    /** Stops fetching and stays a member. */
     stopFetching: fetching.stop,
+    /** Leaves the group, so that others need not wait for the session timeout. */
     leave,
   };
 }
+
+export type GroupMember = Awaited<ReturnType<typeof joinGroup>>;
 
 function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: GroupMemberOptions): Consumer {
   return new Consumer({
@@ -97,11 +93,7 @@ function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: Gro
 }
 
 /** The stream of a member's messages. */
-function createFetching(
-  consumer: Consumer,
-  { topic, onMessage }: Pick<GroupMemberOptions, "topic" | "onMessage">,
-  fail: (error: Error) => void,
-) {
+function createFetching(consumer: Consumer, { topic, onMessage }: GroupMemberOptions, fail: (error: Error) => void) {
   let stream: Stream | undefined;
   let stopped = false;
   const isCurrent = (source: Stream): boolean => source === stream && !stopped;

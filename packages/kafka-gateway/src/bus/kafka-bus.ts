@@ -1,6 +1,50 @@
-import type { Channels } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/agent-calls";
-import type { BusMessage, ChannelName } from "./bus-message.ts";
+import type { Channels } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+
+/** A channel of the contract, `channels.json`, which defines its topic, its message and the member that is the key. */
+export type ChannelName = keyof Channels;
+
+/** A message to publish, with its channel. A bridge copies the headers of a task to its result. */
+export interface BusMessage<Name extends ChannelName = ChannelName> {
+  readonly channel: Name;
+  readonly value: Channels[Name];
+  readonly headers?: CallHeaders;
+}
+
+export interface BusPlace {
+  readonly channel: ChannelName;
+  readonly group: string;
+}
+
+/** Reports the events of the bus and of its gateway by name. Must not throw. */
+export type BusEmit = Emit<ExecutionEvent>;
+
+/** Consumer groups: the bridge consumes agent tasks; tasks and workflow runs consume the results. */
+export const consumerGroups: Readonly<Record<ChannelName, readonly string[]>> = {
+  agent_tasks: ["agent-bridge"],
+  agent_cancellations: ["agent-bridge"],
+  agent_results: ["execution", "workflow"],
+};
+
+/** The allowed values of the labels `channel` and `group`. */
+export const busLabels: Readonly<Record<"channel" | "group", readonly string[]>> = {
+  channel: Object.keys(consumerGroups),
+  group: [...new Set(Object.values(consumerGroups).flat())],
+};
+
+/**
+ * Returns the only group that a message is for, by its header `reply-to`. Undefined if it is for all groups of the channel: the header is
+ * absent or names another channel's group, as on the task that it replies to.
+ */
+export function soleAddressee(channel: ChannelName, headers: CallHeaders): string | undefined {
+  const { "reply-to": group } = headers;
+  return group !== undefined && consumerGroups[channel].includes(group) ? group : undefined;
+}
+
+/** How long dead letters are kept, in the table and in created topics: 14 days, in milliseconds. */
+export const deadLetterMs: number = 14 * 86_400_000;
 
 /** A message as delivered to a consumer. */
 export interface Delivery<Name extends ChannelName = ChannelName> {
@@ -25,7 +69,6 @@ export interface DeadLetter {
   readonly reason: string;
 }
 
-/** Consumer group, concurrency and handler of a subscription. */
 export interface SubscribeOptions<Name extends ChannelName> {
   /** Consumers of one group share the messages; each group gets all of them. */
   readonly group: string;
@@ -64,7 +107,6 @@ export interface KeptDeadLetter {
   readonly channel: ChannelName;
   /** The group that failed to handle it. */
   readonly group: string;
-  /** Why. */
   readonly reason: string;
   /** Number of deliveries. */
   readonly attempts: number;

@@ -2,7 +2,6 @@ import { createGroupCommit } from "@crosszone/sql";
 import { type BaseOptions, Producer } from "@platformatic/kafka";
 import { BusUnavailableError, withTimeLimit, isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
 
-/** A record to send. */
 export interface OutgoingRecord {
   readonly topic: string;
   readonly key: Buffer | undefined;
@@ -30,7 +29,8 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number) {
       await withTimeLimit(producer.send({ messages: records.map(toMessage) }), publishMs, "publishing");
     } catch (error) {
       if (current === producer) current = undefined;
-      leave(producer);
+      // Without waiting for its running operations, which fail.
+      producer.close(true).catch(() => undefined);
       throw error;
     }
   }
@@ -52,7 +52,8 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number) {
     const problems: (Error | undefined)[] = [];
     for (const part of parts) {
       const outage = problems.find((problem) => problem instanceof BusUnavailableError);
-      problems.push(...(outage === undefined ? await sendAll(part) : part.map(() => outage)));
+      const found = outage === undefined ? await sendAll(part) : part.map(() => outage);
+      problems.push(...found);
     }
     return problems;
   }
@@ -100,9 +101,4 @@ function batches(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
     bytes += size;
   }
   return all;
-}
-
-/** Closes a producer without waiting for its running operations, which fail. */
-function leave(producer: Producer): void {
-  producer.close(true).catch(() => undefined);
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
-import { deadLetterMs, type ChannelName } from "./bus-message.ts";
+import { deadLetterMs, type ChannelName } from "./kafka-bus.ts";
 import { BusUnavailableError, errorNames, withTimeLimit, MissingTopicsError } from "./kafka-errors.ts";
 
 export type TopicNames = Readonly<Record<ChannelName, string>>;
 
-/** Settings of created topics. */
 export interface NewTopics {
   /** Number of partitions: the maximum number of processes that handle one group's messages in parallel. */
   readonly partitions: number;
@@ -25,22 +24,14 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters
 
 const limitMs = 10_000;
 
-/** The largest message of topics, and how missing topics are created. */
-export interface TopicSettings {
-  /** The largest message of a created topic, bytes. */
-  readonly messageBytes: number;
-  /** Missing topics are reported, not created, when it is undefined. */
-  readonly create: NewTopics | undefined;
-}
-
 /**
- * Checks that all topics exist, and creates missing ones if `create` is set. An existing topic keeps its settings. Throws a
- * `MissingTopicsError` or a `BusUnavailableError`.
+ * Checks that all topics exist, and creates missing ones if `create` is set, for messages of `messageBytes` at most. An existing topic keeps
+ * its settings. Throws a `MissingTopicsError` or a `BusUnavailableError`.
  */
 export async function checkTopics(
   admin: Admin,
   topics: TopicNames,
-  { messageBytes, create }: TopicSettings,
+  { messageBytes, create }: { readonly messageBytes: number; readonly create: NewTopics | undefined },
 ): Promise<void> {
   const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
   const findMissing = async (): Promise<readonly string[]> => {

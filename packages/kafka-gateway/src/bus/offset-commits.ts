@@ -6,22 +6,7 @@ import type { OutageReport } from "./kafka-errors.ts";
  * Progress of a group in one partition of this process. Messages end in any order; the offset to commit is that of the first unfinished
  * one.
  */
-export interface PartitionProgress {
-  readonly partition: number;
-  /** Aborts when the partition is reassigned. */
-  readonly signal: AbortSignal;
-  readonly abort: () => void;
-  /** Returns false for a message that was accepted before: after a rebalance, fetching restarts at the committed offset. */
-  readonly accept: (offset: bigint, timestamp: number) => boolean;
-  readonly end: (offset: bigint) => void;
-  /** Returns the offset to commit, that of the next message; undefined when it is committed already. */
-  readonly toCommit: () => bigint | undefined;
-  readonly committed: (offset: bigint) => void;
-  /** Returns when the oldest unfinished message was published, Unix milliseconds. */
-  readonly oldest: () => number | undefined;
-}
-
-export function createPartitionProgress(partition: number): PartitionProgress {
+export function createPartitionProgress(partition: number) {
   const controller = new AbortController();
   /** In the order of offsets. */
   const open = new Map<bigint, number>();
@@ -30,34 +15,34 @@ export function createPartitionProgress(partition: number): PartitionProgress {
   const first = (): bigint | undefined => open.keys().next().value ?? next;
   return {
     partition,
-    signal: controller.signal,
-    abort: () => controller.abort(),
-    accept: (offset, timestamp) => {
+    /** Aborts when the partition is reassigned. */
+    get signal(): AbortSignal {
+      return controller.signal;
+    },
+    abort: (): void => controller.abort(),
+    /** Returns false for a message that was accepted before: after a rebalance, fetching restarts at the committed offset. */
+    accept: (offset: bigint, timestamp: number): boolean => {
       if (next !== undefined && offset < next) return false;
       done ??= offset;
       open.set(offset, timestamp);
       next = offset + 1n;
       return true;
     },
-    end: (offset) => void open.delete(offset),
-    toCommit: () => {
+    end: (offset: bigint): void => void open.delete(offset),
+    /** Returns the offset to commit, that of the next message; undefined when it is committed already. */
+    toCommit: (): bigint | undefined => {
       const offset = first();
       return offset === undefined || done === undefined || offset <= done ? undefined : offset;
     },
-    committed: (offset) => {
+    committed: (offset: bigint): void => {
       if (done === undefined || offset > done) done = offset;
     },
-    oldest: () => open.values().next().value,
+    /** Returns when the oldest unfinished message was published, Unix milliseconds. */
+    oldest: (): number | undefined => open.values().next().value,
   };
 }
 
-export interface OffsetCommitsDeps {
-  /** Returns the current partitions of this process. */
-  readonly progress: () => Iterable<PartitionProgress>;
-  /** Returns the membership for commits; undefined without one. */
-  readonly member: () => GroupMember | undefined;
-  readonly outage: OutageReport;
-}
+export type PartitionProgress = ReturnType<typeof createPartitionProgress>;
 
 const againMs = 200;
 
@@ -65,7 +50,17 @@ const againMs = 200;
 const pauseMs = 100;
 
 /** Commits one at a time, with pauses; changes in the meantime are part of the next commit. */
-export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps) {
+export function createOffsetCommits({
+  progress,
+  member,
+  outage,
+}: {
+  /** Returns the current partitions of this process. */
+  readonly progress: () => Iterable<PartitionProgress>;
+  /** Returns the membership for commits; undefined without one. */
+  readonly member: () => GroupMember | undefined;
+  readonly outage: OutageReport;
+}) {
   const hurried = new AbortController();
   let requested = false;
   let working: Promise<void> | undefined;

@@ -6,31 +6,27 @@ import {
   type ResultIds,
   taskIdsOf,
 } from "@crosszone/agent-bridge";
-import { type AgentResult, isAgentTask } from "@crosszone/contracts";
 import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import { type AgentResult, isAgentTask } from "@crosszone/contracts";
 import { type JobStore, storeArrival } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import type { BusEmit } from "../bus/bus-message.ts";
-import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
-import type { EndUnworked } from "./end-calls.ts";
-import { endOf, resultOf } from "./call-results.ts";
+import type { BusEmit, DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
+import { endOf, endUnworked, resultOf } from "./end-calls.ts";
 import type { GatewayBridge, GatewayRoles } from "./kafka-gateway.ts";
 import type { Publications } from "./publications.ts";
 import { shareOf } from "./publish-jobs.ts";
 
 /** How many messages of one channel are stored at the same time. They share commits. */
-export const concurrency = 200;
+const concurrency = 200;
 
-/** The bus and the jobs. */
-export interface ConsumeDeps {
+interface ConsumeDeps {
   readonly bus: KafkaBus;
   readonly store: JobStore<ExecutionColumn>;
   readonly codec: RecordCodec;
 }
 
-export interface ConsumeTasksDeps extends ConsumeDeps {
+interface ConsumeTasksDeps extends ConsumeDeps {
   readonly publications: Publications;
-  readonly endUnworked: EndUnworked;
   readonly bridge: GatewayBridge;
   readonly emit: BusEmit;
 }
@@ -40,7 +36,7 @@ export interface ConsumeTasksDeps extends ConsumeDeps {
  * not repeated: if it has ended, its result is published again.
  */
 export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, store, codec, publications, endUnworked, bridge, emit: report } = deps;
+  const { bus, store, codec, publications, bridge, emit: report } = deps;
   const { emit } = bridge;
   // A call that only its publisher in the same database has is taken over.
   const claim = store.outside.takingOver({ share: shareOf("agent_tasks"), own: ["name"] });
@@ -67,7 +63,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
       isAgentTask(json) && !changed
         ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
         : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
-    const refused = await endUnworked(ids, failureResult(ids, failure), headers);
+    const refused = await endUnworked(deps, ids, { result: failureResult(ids, failure), headers });
     if (refused === undefined) return;
     const { agentName: agent_name, durationMs: duration_ms } = refused;
     const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
@@ -80,13 +76,13 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
 
 /** Consumes cancellations. One that arrives before its task is stored too; one after the end changes nothing. */
 export function consumeCancellations(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, endUnworked, bridge, emit: report } = deps;
+  const { bus, bridge, emit: report } = deps;
   const { emit } = bridge;
 
   async function handle({ value, headers }: Delivery<"agent_cancellations">): Promise<void> {
     const because = value.reason === undefined ? "" : ` ${value.reason}`;
     const failure = new AgentFailure("canceled", `The task was canceled.${because}`);
-    const canceled = await endUnworked(value, failureResult(value, failure), headers);
+    const canceled = await endUnworked(deps, value, { result: failureResult(value, failure), headers });
     if (canceled === undefined) return;
     bridge.drop(callId(value));
     const { agentName: agent_name, durationMs: duration_ms } = canceled;
@@ -126,7 +122,6 @@ export function consumeTaskResults(
   });
 }
 
-/** Consumes the results of workflow steps. */
 export function consumeRunResults(
   bus: KafkaBus,
   onRunResult: NonNullable<GatewayRoles["onRunResult"]>,

@@ -1,25 +1,42 @@
-import type { AgentResult } from "@crosszone/contracts";
 import {
   agentCallKind,
   type AgentCallRecord,
   type CallHeaders,
   callId,
   type CallIds,
+  callOutputContext,
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import type { JobStore } from "@crosszone/jobs";
+import type { AgentResult } from "@crosszone/contracts";
+import { type JobEnd, jobStates, type JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
-import { endOf } from "./call-results.ts";
+import type { BusMessage } from "../bus/kafka-bus.ts";
 import { publicationOf, type Publications } from "./publications.ts";
 import { shareOf } from "./publish-jobs.ts";
 
-/** A call that ended without work on it. */
-export interface EndedCall {
-  /** Empty when the task itself never arrived. */
-  readonly agentName: string;
-  /** Time since it was stored, milliseconds. */
-  readonly durationMs: number;
+/** Returns the end of a call with this result. */
+export function endOf(result: AgentResult, codec: RecordCodec): JobEnd<ExecutionColumn> {
+  const { status, error, attempts } = result;
+  const failed = error?.kind === "canceled" ? "canceled" : "failed";
+  return {
+    outcome: status === "SUCCESS" ? "succeeded" : failed,
+    output: codec.toColumn(result, callOutputContext(callId(result))),
+    own: { error_kind: error?.kind ?? null, agent_attempts: attempts ?? null },
+  };
+}
+
+/** Returns the message with the result of an ended call; undefined without one. */
+export async function resultOf(
+  id: string,
+  store: JobStore<ExecutionColumn>,
+  codec: RecordCodec,
+): Promise<BusMessage<"agent_results"> | undefined> {
+  const call = await store.find(id);
+  if (call?.state !== jobStates.ended || call.output === null) return undefined;
+  const { headers } = JSON.parse(call.record) as AgentCallRecord;
+  const value = codec.fromColumn(call.output, callOutputContext(id)) as AgentResult;
+  return { channel: "agent_results", value, headers };
 }
 
 /** The jobs of calls, and how their messages are published. */
@@ -33,37 +50,38 @@ export interface PublishedCalls {
  * Ends a call without work on it and publishes its result: a canceled one wherever it is, any other if no bridge has it. One that has not
  * arrived is stored as ended, so that it does not start when it does. One that its run has canceled in this database gets its result.
  * Returns undefined when it had ended or is left alone.
+ * `agentName` is empty when the task itself never arrived, `durationMs` the time since it was stored.
  */
-export type EndUnworked = (ids: CallIds, result: AgentResult, headers: CallHeaders) => Promise<EndedCall | undefined>;
-
-export function createEndUnworked({ store, codec, publications }: PublishedCalls): EndUnworked {
-  return async (ids, result, headers) => {
-    const { run_id, task_id, correlation_id } = result;
-    const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
-    const { "data-owner": team } = headers;
-    const end = endOf(result, codec);
-    const job = {
-      id: callId(ids),
-      kind: agentCallKind,
-      share: shareOf("agent_results"),
-      team: team === undefined ? null : columnText(team),
-      record: JSON.stringify(record),
-      own: { name: "", correlation_id: columnText(correlation_id) },
-    };
-    const how = { insteadOf: shareOf("agent_tasks"), anywhere: end.outcome === "canceled" };
-    let found = record;
-    const ended = await publications.add(
-      shareOf("agent_results"),
-      (as) => store.outside.addEnded({ job, end, as, ...how }),
-      (stored) => {
-        if (stored === undefined) return undefined;
-        found = JSON.parse(stored.record) as AgentCallRecord;
-        const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
-        return publicationOf(stored, message);
-      },
-    );
-    return ended && { agentName: found.task.agent_name, durationMs: ended.waited_ms };
+export async function endUnworked(
+  { store, codec, publications }: PublishedCalls,
+  ids: CallIds,
+  { result, headers }: { readonly result: AgentResult; readonly headers: CallHeaders },
+) {
+  const { run_id, task_id, correlation_id } = result;
+  const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
+  const { "data-owner": team } = headers;
+  const end = endOf(result, codec);
+  const job = {
+    id: callId(ids),
+    kind: agentCallKind,
+    share: shareOf("agent_results"),
+    team: team === undefined ? null : columnText(team),
+    record: JSON.stringify(record),
+    own: { name: "", correlation_id: columnText(correlation_id) },
   };
+  const how = { insteadOf: shareOf("agent_tasks"), anywhere: end.outcome === "canceled" };
+  let found = record;
+  const ended = await publications.add(
+    shareOf("agent_results"),
+    (as) => store.outside.addEnded({ job, end, as, ...how }),
+    (stored) => {
+      if (stored === undefined) return undefined;
+      found = JSON.parse(stored.record) as AgentCallRecord;
+      const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
+      return publicationOf(stored, message);
+    },
+  );
+  return ended && { agentName: found.task.agent_name, durationMs: ended.waited_ms };
 }
 
 const everyMs = 3_600_000;

@@ -1,26 +1,25 @@
 import type { ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
-import type { Arrival, End, JobContext, JobWorker, LeasedJob, LeaseId } from "@crosszone/jobs";
+import type { Arrival, End, JobContext, LeasedJob, LeaseId, ProcessJobs } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Database } from "@crosszone/sql";
-import type { BusEmit, BusMessage, ChannelName } from "../bus/bus-message.ts";
-import type { KafkaBus } from "../bus/kafka-bus.ts";
+import type { BusEmit, BusMessage, ChannelName, KafkaBus } from "../bus/kafka-bus.ts";
 import { createOutageReport, MessageTooLargeError } from "../bus/kafka-errors.ts";
-import { storeDeadLetter, type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
-import type { GatewayOptions } from "./kafka-gateway.ts";
+import { type DeadLetterTables, messageColumns, storeDeadLetter } from "./dead-letters.ts";
 import {
+  channelOf,
+  createPublishRoom,
   insteadOfTooLarge,
   insteadOfUnreadable,
   openMessage,
-  channelOf,
-  createPublishRoom,
   publishKind,
   shareOf,
 } from "./publish-jobs.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
-export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "jobs"> {
+interface PublicationsDeps {
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   readonly emit: BusEmit;
   readonly bus: KafkaBus;
   readonly database: Database<ZoneTables>;
@@ -47,17 +46,10 @@ export const publicationOf = ({ id, attempt }: LeaseId, message: BusMessage): Pu
   isMessage: message.channel === "agent_cancellations",
 });
 
-/** Publishes the messages of jobs: those that this process stored, and those that were left. */
-export interface Publications extends Pick<JobWorker<Publication>, "add" | "start" | "stop"> {
-  /** Announces a message that another part stores with a job. */
-  readonly enter: (leaseId: LeaseId, message: BusMessage) => Arrival;
-  /** Publishes a message that no job has. */
-  readonly send: (message: BusMessage) => Promise<void>;
-}
-
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
-export function createPublications(deps: PublicationsDeps): Publications {
+/** Publishes the messages of jobs: those that this process stored, and those that were left. */
+export function createPublications(deps: PublicationsDeps) {
   const { jobs, emit } = deps;
   const { left, reserve, add: count } = createPublishRoom();
   const outage = createOutageReport((cause) =>
@@ -97,13 +89,18 @@ export function createPublications(deps: PublicationsDeps): Publications {
     (operation, cause) => emit("bus_store_failed", { operation: operation === "end" ? "release" : operation, cause }),
   );
   return {
-    send: (message) => send(deps, message),
-    enter: (leaseId, message) => enter(shareOf(message.channel), () => publicationOf(leaseId, message)),
+    /** Publishes a message that no job has. */
+    send: (message: BusMessage): Promise<void> => send(deps, message),
+    /** Announces a message that another part stores with a job. */
+    enter: (leaseId: LeaseId, message: BusMessage): Arrival =>
+      enter(shareOf(message.channel), () => publicationOf(leaseId, message)),
     add,
     start,
     stop,
   };
 }
+
+export type Publications = ReturnType<typeof createPublications>;
 
 const reportDeadLetter = ({ emit }: PublicationsDeps, channel: ChannelName, because: string): void =>
   emit("bus_message_dead", { channel, group: "outbox", attempt: 1, because });

@@ -7,8 +7,8 @@ import {
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
 import type { LeasedJob } from "@crosszone/jobs";
-import type { ChannelName, BusMessage } from "../bus/bus-message.ts";
-import { messageContext } from "../database/dead-letters.ts";
+import type { ChannelName, BusMessage } from "../bus/kafka-bus.ts";
+import { messageContext } from "./dead-letters.ts";
 import { AgentFailure, failureResult } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
@@ -34,35 +34,29 @@ export function messageInputContext({ share, record }: { readonly share: string;
   return messageContext({ channel: channelOf(share), key });
 }
 
-/** Limits the messages that are being published at once, by number and, for those read from the database, by size. */
-interface PublishRoom {
-  /** How many more. */
-  readonly left: () => number;
-  /** Reserves room for one. Returns a function that frees it; undefined without room. */
-  readonly reserve: () => (() => void) | undefined;
-  /** Counts the size of one, characters. Returns a function that no longer counts it. */
-  readonly add: (size: number) => () => void;
-}
-
 const most = 1_000;
 const mostSize = 16_000_000;
 /** The assumed size of a message if it is unknown. */
 const assumedSize = 500_000;
 
-export function createPublishRoom(): PublishRoom {
+/** Limits the messages that are being published at once, by number and, for those read from the database, by size. */
+export function createPublishRoom() {
   let [reserved, counted, size] = [0, 0, 0];
   const left = (): number => {
     const each = counted === 0 ? assumedSize : Math.max(1, size / counted);
     return Math.max(0, Math.min(most - reserved, Math.ceil((mostSize - size) / each)));
   };
   return {
+    /** How many more. */
     left,
-    reserve: () => {
+    /** Reserves room for one. Returns a function that frees it; undefined without room. */
+    reserve: (): (() => void) | undefined => {
       if (left() === 0) return undefined;
       reserved += 1;
       return () => void (reserved -= 1);
     },
-    add: (one) => {
+    /** Counts the size of one, characters. Returns a function that no longer counts it. */
+    add: (one: number): (() => void) => {
       counted += 1;
       size += one;
       return () => {

@@ -1,7 +1,10 @@
-import { expect } from "vitest";
-import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
+import { randomUUID } from "node:crypto";
+import { Producer } from "@platformatic/kafka";
+import { expect, onTestFinished } from "vitest";
+import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
 import type { Redelivery } from "../bus/deliver-message.ts";
-import type { Delivery, KafkaBus, SubscribeOptions, Subscription } from "../bus/kafka-bus.ts";
+import type { BusMessage, ChannelName, Delivery, KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
+import { topicNames } from "../bus/kafka-topics.ts";
 
 /** Backoff for contract tests: as short as possible. */
 export const contractRedelivery: Redelivery = { firstMs: 10, longestMs: 50, mostAttempts: 5 };
@@ -33,16 +36,7 @@ export function resultMessage(key: string): BusMessage<"agent_results"> {
 /** Generous: joining a broker's group is slow, and the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 20 };
 
-/** Messages that a test's consumer has handled, in order of completion. */
-export interface Consumed<Name extends ChannelName> {
-  readonly done: Delivery<Name>[];
-  readonly subscription: Subscription;
-  /** Returns the inputs of the handled tasks. */
-  readonly inputs: () => unknown[];
-  /** Waits until this many are handled. */
-  readonly until: (count: number) => Promise<void>;
-}
-
+/** Subscribes a consumer. `done`: the messages that it has handled, in order of completion. */
 export async function consume<Name extends ChannelName>(
   bus: KafkaBus,
   channel: Name,
@@ -52,7 +46,7 @@ export async function consume<Name extends ChannelName>(
     concurrency = 16,
     ...options
   }: Partial<SubscribeOptions<Name>> = {},
-): Promise<Consumed<Name>> {
+) {
   const done: Delivery<Name>[] = [];
   const subscription = await bus.subscribe(channel, {
     group,
@@ -66,8 +60,10 @@ export async function consume<Name extends ChannelName>(
   return {
     done,
     subscription,
+    /** Returns the inputs of the handled tasks. */
     inputs: () => done.map(({ value }) => (value as { readonly input_data?: unknown }).input_data),
-    until: async (count) => {
+    /** Waits until this many are handled. */
+    until: async (count: number) => {
       await expect.poll(() => done.length, soon).toBeGreaterThanOrEqual(count);
     },
   };
@@ -78,4 +74,41 @@ export async function drained(bus: KafkaBus, channel: ChannelName): Promise<void
   await expect
     .poll(async () => (await bus.readQueues()).filter((queue) => queue.channel === channel && queue.waiting > 0), soon)
     .toEqual([]);
+}
+
+/** Topics of its own on a broker, for several processes. Empty at first. */
+export type KafkaStore = Awaited<ReturnType<typeof newKafkaStore>>;
+
+/** As short as a busy machine allows. A killed process is noticed after this time. */
+const sessionMs = 6_000;
+
+/** Separate topics for a test on a running broker. */
+export async function newKafkaStore(brokers: readonly string[]) {
+  const topicPrefix = `${randomUUID()}.`;
+  const topics = topicNames(topicPrefix);
+  const settings = { brokers, topicPrefix, createTopics: { partitions: 4 }, sessionMs, clientId: "contract" };
+  const program = new URL("kafka-consumer-program.ts", import.meta.url).pathname;
+  return {
+    topics,
+    /** The options of a client of these topics. */
+    settings,
+    /** Creates a bus as another process would, closed with the test. Its backoff is short. */
+    newBus: async (options: Partial<KafkaBusOptions> = {}) => {
+      const bus = await createKafkaBus({ ...settings, redelivery: contractRedelivery, ...options });
+      onTestFinished(() => bus.close());
+      return bus;
+    },
+    /** Writes a text that no program of ours would publish. */
+    publishText: async (channel: ChannelName, key: string, text: string) => {
+      const producer = new Producer({ clientId: "somebody", bootstrapBrokers: [...brokers] });
+      try {
+        const message = { topic: topics[channel], key: Buffer.from(key), value: Buffer.from(text) };
+        await producer.send({ messages: [message], acks: -1 });
+      } finally {
+        await producer.close();
+      }
+    },
+    /** Arguments of `node` for a program that creates such a bus and calls `runStandingConsumer`: a process to kill. */
+    standingConsumer: ["--conditions=@crosszone/source", program, JSON.stringify(settings)],
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { consume, drained, resultMessage, soon, taskMessage } from "./bus-under-test.ts";
+import { consume, drained, resultMessage, soon, taskMessage, type KafkaStore } from "./bus-under-test.ts";
 import { deadLetterContract } from "./dead-letters.contract.ts";
 import { deliveryContract } from "./delivery.contract.ts";
-import type { KafkaStore } from "./kafka-store.ts";
 import { orderContract } from "./order.contract.ts";
 
 /** What the bus does on a broker. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeadLetter } from "../bus/kafka-bus.ts";
 import { DeadLetterError } from "../bus/kafka-errors.ts";
-import { consume, contractRedelivery, drained, taskMessage } from "./bus-under-test.ts";
-import type { KafkaStore } from "./kafka-store.ts";
+import { consume, contractRedelivery, drained, taskMessage, type KafkaStore } from "./bus-under-test.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

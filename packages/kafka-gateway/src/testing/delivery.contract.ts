@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { consume, drained, resultMessage, soon, taskMessage } from "./bus-under-test.ts";
-import type { KafkaStore } from "./kafka-store.ts";
+import { consume, drained, resultMessage, soon, taskMessage, type KafkaStore } from "./bus-under-test.ts";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
 

@@ -1,27 +1,19 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type BusMessage, type ChannelName, soleAddressee } from "../bus/bus-message.ts";
-import type { DeadLetter, KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
+import {
+  type BusMessage,
+  type ChannelName,
+  type DeadLetter,
+  type KafkaBus,
+  soleAddressee,
+  type SubscribeOptions,
+} from "../bus/kafka-bus.ts";
 import { BusUnavailableError, MessageTooLargeError } from "../bus/kafka-errors.ts";
-import { keyOf } from "../bus/message-codec.ts";
-
-/** Topics in memory, for processes of one test. A message that fails is delivered again at once. */
-export interface MemoryTopics {
-  /** Everything that was published. */
-  readonly published: BusMessage[];
-  /** Publishing fails while it is set. */
-  isAway: boolean;
-  /** Larger messages are refused, characters. */
-  mostSize: number;
-  readonly newBus: () => KafkaBus;
-  /** Delivers a message again, as a topic may. */
-  readonly redeliver: (message: BusMessage) => void;
-  /** Delivers what no message is, as a dead letter (default: of a task). */
-  readonly refuse: (json: unknown, reason: string, letter?: Partial<DeadLetter>) => Promise<void>;
-}
+import { keyOf } from "../bus/deliver-message.ts";
 
 type Consumer = SubscribeOptions<ChannelName> & { readonly channel: ChannelName; isOpen: boolean };
 
-export function createMemoryTopics(): MemoryTopics {
+/** Creates topics in memory, for processes of one test. A message that fails is delivered again at once. */
+export function createMemoryTopics() {
   const consumers: Consumer[] = [];
   const waiting: BusMessage[] = [];
 
@@ -33,18 +25,27 @@ export function createMemoryTopics(): MemoryTopics {
       if (consumer !== undefined) void deliver(message, consumer);
   }
 
-  const topics: MemoryTopics = {
-    published: [],
+  const topics = {
+    /** Everything that was published. */
+    published: [] as BusMessage[],
+    /** Publishing fails while it is set. */
     isAway: false,
+    /** Larger messages are refused, characters. */
     mostSize: Infinity,
+    /** Delivers a message again, as a topic may. */
     redeliver: distribute,
-    refuse: async (json, reason, { channel = "agent_tasks", changed = false } = {}) => {
+    /** Delivers what no message is, as a dead letter (default: of a task). */
+    refuse: async (
+      json: unknown,
+      reason: string,
+      { channel = "agent_tasks", changed = false }: Partial<DeadLetter> = {},
+    ) => {
       const bytes = Buffer.from(JSON.stringify(json));
       for (const consumer of consumers)
         if (consumer.isOpen && consumer.channel === channel)
           await consumer.onDeadLetter?.({ channel, bytes, headers: {}, json, changed, reason });
     },
-    newBus: () => {
+    newBus: (): KafkaBus => {
       const own: Consumer[] = [];
       const closeAll = async (): Promise<void> => own.forEach((consumer) => void (consumer.isOpen = false));
       return {
@@ -80,7 +81,7 @@ const signal = new AbortController().signal;
 
 async function deliver(message: BusMessage, consumer: Consumer): Promise<void> {
   const { channel, value, headers = {} } = JSON.parse(JSON.stringify(message)) as BusMessage;
-  const sole = soleAddressee({ channel, headers });
+  const sole = soleAddressee(channel, headers);
   if (sole !== undefined && sole !== consumer.group) return;
   for (let attempt = 1; consumer.isOpen && attempt <= 100; attempt += 1) {
     try {

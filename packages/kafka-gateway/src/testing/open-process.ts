@@ -3,51 +3,34 @@ import {
   agentCallJob,
   type CallHeaders,
   callOutputContext,
-  type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { type JobLease, type JobStore, type LeaseId, openProcessJobs, storeArrival } from "@crosszone/jobs";
+import { type LeaseId, openProcessJobs, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
-import { deadLettersStep, type DeadLetterTables } from "../database/dead-letters.ts";
-import { createGateway } from "../gateway/create-gateway.ts";
-import type { GatewayRoles, KafkaGateway } from "../gateway/kafka-gateway.ts";
+import { deadLettersStep, type DeadLetterTables } from "../gateway/dead-letters.ts";
+import { createGateway, type KafkaGateway } from "../gateway/create-gateway.ts";
+import type { GatewayRoles } from "../gateway/kafka-gateway.ts";
 
 /** Opens a database with the tables of jobs and dead letters only. */
 export function openZoneDatabase(url: string): Promise<Database<ExecutionJobTables & DeadLetterTables>> {
+  const migrations = { "0001_dead_letters": deadLettersStep, "0002_jobs": executionJobsStep };
   return openDatabase<ExecutionJobTables & DeadLetterTables>({
     url,
     schema: "zone",
-    migrations: {
-      "0001_dead_letters": deadLettersStep,
-      "0002_jobs": executionJobsStep,
-    },
+    migrations,
     onIdleError: () => undefined,
   });
 }
 
 /** A process with a gateway, and a bridge whose calls a test ends. */
-export interface ZoneProcess {
-  readonly database: Database<ExecutionJobTables & DeadLetterTables>;
-  readonly store: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
-  readonly gateway: KafkaGateway;
-  /** The calls that the bridge has begun. */
-  readonly begun: BegunCall[];
-  readonly dropped: string[];
-  /** The results that its roles received. */
-  readonly results: AgentResult[];
-  /** Stores a call as the role `rpc` does. */
-  readonly call: (task: AgentTask, headers?: CallHeaders) => Promise<void>;
-  /** Stops the process's work without a change to its database, as a crash would. */
-  readonly crash: () => Promise<void>;
-}
+export type ZoneProcess = Awaited<ReturnType<typeof openProcess>>;
 
-export interface BegunCall {
+interface BegunCall {
   readonly task: AgentTask;
   readonly leaseId: LeaseId;
   readonly headers: CallHeaders;
@@ -68,7 +51,7 @@ export interface ProcessOptions {
   readonly hasRoom?: boolean;
 }
 
-export async function openProcess(options: ProcessOptions): Promise<ZoneProcess> {
+export async function openProcess(options: ProcessOptions) {
   const { url, bus, leaseMs = 10_000, codec = createRecordCodec(undefined), hasRoom = true } = options;
   const { roles = ["bridge", "rpc", "workflow"], answers = false } = options;
   const database = await openZoneDatabase(url);
@@ -77,7 +60,7 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
   const gateway = createGateway({ database, jobs, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 
-  const bridge = createTestBridge({ codec, gateway, begun, dropped, hasRoom, answers });
+  const bridge = createTestBridge(gateway, { codec, hasRoom, answers }, { begun, dropped });
   await jobs.start();
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
@@ -94,28 +77,29 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     store,
     lease,
     gateway,
+    /** The calls that the bridge has begun. */
     begun,
     dropped,
+    /** The results that its roles received. */
     results,
-    call: async (task, headers = { "reply-to": "execution" }) => {
+    /** Stores a call as the role `rpc` does. */
+    call: async (task: AgentTask, headers: CallHeaders = { "reply-to": "execution" }) => {
       const arrival = await gateway.intake.enter({ task, headers, deadlineMs: 60_000, parent: task.task_id });
       await storeArrival(arrival, () => store.add(arrival.job));
     },
+    /** Stops the process's work without a change to its database, as a crash would. */
     crash: async () => {
       await database.db.deleteFrom("job_worker").where("owner", "=", lease.owner).execute();
     },
   };
 }
 
-interface TestBridgeDeps extends Required<Pick<ProcessOptions, "codec" | "hasRoom" | "answers">> {
-  readonly gateway: Pick<KafkaGateway, "publishResult">;
-  readonly begun: BegunCall[];
-  readonly dropped: string[];
-}
-
 /** A bridge whose calls a test ends. */
-function createTestBridge(deps: TestBridgeDeps): NonNullable<GatewayRoles["bridge"]> {
-  const { codec, gateway, begun, dropped, hasRoom, answers } = deps;
+function createTestBridge(
+  gateway: KafkaGateway,
+  { codec, hasRoom, answers }: { readonly codec: RecordCodec; readonly hasRoom: boolean; readonly answers: boolean },
+  { begun, dropped }: { readonly begun: BegunCall[]; readonly dropped: string[] },
+): NonNullable<GatewayRoles["bridge"]> {
   const endCall = (leaseId: LeaseId, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
     const result = resultOf(task, output);
     const text = codec.toColumn(result, callOutputContext(leaseId.id));
@@ -147,7 +131,7 @@ export function newAgentTask(task_id: string, changes: Partial<AgentTask> = {}):
   return { ...ids, agent_name: "agent", input_data: { text: `hi ${task_id}` }, ...changes };
 }
 
-export function resultOf({ run_id, task_id, correlation_id }: AgentTask, output_data: unknown): AgentResult {
+function resultOf({ run_id, task_id, correlation_id }: AgentTask, output_data: unknown): AgentResult {
   const timestamp = "2026-01-01T00:00:00Z";
   return { run_id, task_id, correlation_id, timestamp, status: "SUCCESS", output_data, error_message: null };
 }

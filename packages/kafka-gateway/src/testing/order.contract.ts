@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { consume, drained, soon, taskMessage } from "./bus-under-test.ts";
-import type { KafkaStore } from "./kafka-store.ts";
+import { consume, drained, soon, taskMessage, type KafkaStore } from "./bus-under-test.ts";
 
 /** Messages of one key are handled in sequence, those of different keys concurrently. */
 export function orderContract(newStore: () => Promise<KafkaStore>): void {

@@ -29,6 +29,7 @@ function zoneOf(zone: string, more: Partial<ZoneData> = {}): FakeZone {
       return { deleted: [{ table: "note", rows }], erased: true };
     },
     reseal: async () => [{ table: "note", sealed: 2, failed: 0 }],
+    markRestored: async () => undefined,
     close: async () => void (fake.closed = true),
     ...more,
   };
@@ -44,7 +45,8 @@ async function run(args: string, zones: readonly FakeZone[], typed?: string) {
   const code = await runDataCommand({
     args: args.split(" ").filter(Boolean),
     usage: "Usage: data COMMAND\n",
-    open: zones.map((zone) => async () => zone),
+    env: {},
+    zones: Object.fromEntries(zones.map((zone) => [zone.zone, async () => zone])),
     terminal: {
       stdout: into((text) => (out += text)),
       stderr: into((text) => (err += text)),

@@ -1,16 +1,96 @@
+import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
-import type { DataArgs } from "./read-data-args.ts";
+import { parseArgs } from "node:util";
+import {
+  databaseUrlOf,
+  databaseVariables,
+  dataKeysProblems,
+  dataKeysVariables,
+  type Environment,
+  loadConfig,
+  type Vault,
+  vaultOf,
+} from "@crosszone/service-kit";
+
+const names = ["export", "purge", "reseal", "parked", "retry", "dead-letters", "replay", "backup"] as const;
+
+/** A parsed command line. */
+export interface DataArgs {
+  readonly command: (typeof names)[number];
+  /** Of `export` and `purge`. */
+  readonly team: string;
+  /** Of `export`. Default: the standard output. */
+  readonly out?: string;
+  /** Of `purge`: skip the confirmation. */
+  readonly yes: boolean;
+  /** Of `retry`, a request id; of `replay`, a dead letter's id or `all`; of `backup`, `create` or `restore`. */
+  readonly id: string;
+  /** Of `backup`. */
+  readonly folder: string;
+}
+
+const options = {
+  team: { type: "string" },
+  out: { type: "string" },
+  yes: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const allowed: Record<DataArgs["command"], readonly string[]> = {
+  export: ["team", "out"],
+  purge: ["team", "yes"],
+  reseal: [],
+  parked: [],
+  retry: [],
+  "dead-letters": [],
+  replay: [],
+  backup: [],
+};
+
+/** Commands that take one id, and their error texts. */
+const ofOneId: Partial<Record<DataArgs["command"], string>> = {
+  retry: "retry takes one request id.",
+  replay: "replay takes the id of one dead letter, or all.",
+  backup: "backup takes create or restore, and a folder.",
+};
+
+/** Parses the arguments of a data command. `wrong` is the error text for invalid arguments. */
+export function readDataArgs(args: readonly string[]): DataArgs | { readonly help: true } | { readonly wrong: string } {
+  const read = parsed(args);
+  if (read === undefined) return { wrong: `Invalid arguments: ${args.join(" ")}` };
+  const { values, positionals } = read;
+  if (values.help === true) return { help: true };
+  const [word = "", id = "", folder = "", ...rest] = positionals;
+  const command = names.find((name) => name === word);
+  if (command === undefined) return { wrong: word === "" ? "Missing command." : `Unknown command “${word}”.` };
+  const stray = Object.keys(values).find((name) => !allowed[command].includes(name));
+  if (stray !== undefined) return { wrong: `${command} has no option --${stray}.` };
+  const isFolder = command === "backup" ? /^(?:create|restore)$/.test(id) && folder !== "" : folder === "";
+  if ((ofOneId[command] !== undefined) !== (id !== "") || !isFolder || rest.length > 0)
+    return { wrong: ofOneId[command] ?? `${command} takes no further arguments.` };
+  const { team = "", out, yes = false } = values;
+  if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
+    return { wrong: `${command} requires --team with the id of a Slack team, such as T0123ABCD.` };
+  return { command, team, yes, id, out, folder };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    return undefined;
+  }
+}
 
 /** A table of a zone, and the number of its rows that belong to a team. */
-export interface TableCount {
+interface TableCount {
   readonly table: string;
   /** Description of the rows. */
   readonly holds: string;
   readonly rows: number;
 }
 
-/** A row of a team in an export. */
-export interface ExportedRow {
+interface ExportedRow {
   readonly table: string;
   readonly row: Readonly<Record<string, unknown>>;
   /** Omitted columns: secrets, and values that the configured keys can't decrypt. */
@@ -18,7 +98,7 @@ export interface ExportedRow {
 }
 
 /** A question that failed too often and is no longer retried automatically. Contains no text of people. */
-export interface ParkedQuestion {
+interface ParkedQuestion {
   readonly request_id: string;
   readonly team_id: string;
   /** Milliseconds since it arrived. */
@@ -29,7 +109,7 @@ export interface ParkedQuestion {
 }
 
 /** A dead letter of the bus, without its content. */
-export interface UndeliveredMessage {
+interface UndeliveredMessage {
   /** Identifies it for `replay`. */
   readonly id: string;
   /** The consumer group that failed. */
@@ -49,9 +129,14 @@ export interface ZoneData {
   count(team: string): Promise<readonly TableCount[]>;
   rows(team: string): AsyncIterable<ExportedRow>;
   /** `erased`: the deleted bytes are gone from all files that the process can reach. */
-  purge(team: string): Promise<{ readonly deleted: readonly Omit<TableCount, "holds">[]; readonly erased: boolean }>;
+  purge(team: string): Promise<{
+    readonly deleted: readonly { readonly table: string; readonly rows: number }[];
+    readonly erased: boolean;
+  }>;
   /** Undefined when no keys are configured. */
   reseal(): Promise<readonly { readonly table: string; readonly sealed: number; readonly failed: number }[]>;
+  /** Tells the zone's next start that its tables are those of a backup, made at this time. */
+  markRestored(at: string): Promise<unknown>;
   /** Absent in a zone that does not park questions. */
   readonly parked?: {
     list(): Promise<readonly ParkedQuestion[]>;
@@ -68,15 +153,52 @@ export interface ZoneData {
   close(): Promise<void>;
 }
 
-/** Arguments and streams of a command. */
 export interface DataTools {
   readonly zones: readonly ZoneData[];
   readonly args: DataArgs;
   /** To standard output. */
   readonly print: (line: string) => void;
-  /** Prints to the standard error. */
   readonly printError: (line: string) => void;
   readonly stdout: Writable;
   /** Asks the user. Resolves with undefined without a user. */
   readonly ask: (question: string) => Promise<string | undefined>;
+}
+
+/** An error whose message is shown to the user of a command. */
+export class DataCommandError extends Error {
+  override readonly name = "DataCommandError";
+}
+
+/**
+ * Database options of a command: refuse tables that a newer version added to, fail soon when the database is unreachable, and allow long
+ * deletions.
+ */
+export const commandDatabase = { exact: true, connections: 2, waitMs: 2_000, statementTimeoutMs: 0 } as const;
+
+/** Location of a zone's data. */
+export interface Storage {
+  /** For `openDatabase`. */
+  readonly url: string;
+  /** Without its password. */
+  readonly at: string;
+  readonly vault: Vault | undefined;
+}
+
+/** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if the database does not exist. */
+export function storageOf(env: Environment, zone: string): Storage {
+  const { values, warnings } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
+  const url = databaseUrlOf(values, zone);
+  const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+  if (file !== undefined && !existsSync(file))
+    throw new DataCommandError(
+      `The ${zone} zone has no database at ${file}. Set DATA_DIR or DATABASE_URL to the zone's value. ${warnings.join(" ")}`.trim(),
+    );
+  return { url, at: describeDatabase(url), vault: vaultOf(values) };
+}
+
+/** Returns a database URL without user and password, for people. */
+export function describeDatabase(url: string): string {
+  if (url.startsWith("sqlite:")) return `SQLite ${url.slice("sqlite:".length)}`;
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL ${hostname}${port && `:${port}`}${pathname}`;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
 import { serve, tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { auditRows, type AuditConfig } from "./audit-rows.ts";
-import { runRows } from "./table.ts";
+import { auditRows, type AuditConfig } from "./zone-rows.ts";
+import { runRows } from "./run-doctor.ts";
 
 async function consult(config: Partial<AuditConfig>, DATA_DIR = tempFolder()) {
   const [key, anchor] = await runRows(auditRows({ DATA_DIR, ...config }, "execution"), { timeoutMs: 5_000 });

@@ -4,8 +4,17 @@ import type { Inspection } from "@crosszone/sql";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { describeUnreached } from "./peers.ts";
-import { runDoctor } from "./run-doctor.ts";
-import { failed, failedBy, passed, type Row, type RowResult, runRows, skipped, warned } from "./table.ts";
+import {
+  failed,
+  failedBy,
+  passed,
+  type DoctorRow,
+  type RowResult,
+  runDoctor,
+  runRows,
+  skipped,
+  warned,
+} from "./run-doctor.ts";
 import { databaseRows, judgeDataKeys, judgeSpace } from "./zone-rows.ts";
 
 const healthy: Inspection = {
@@ -34,10 +43,14 @@ const random = (): string => randomBytes(32).toString("base64");
 
 const [one, two] = [random(), random()];
 
-const row = (name: string, probe: Row["probe"], more: Partial<Row> = {}): Row => ({ name, probe, ...more });
+const row = (name: string, probe: DoctorRow["probe"], more: Partial<DoctorRow> = {}): DoctorRow => ({
+  name,
+  probe,
+  ...more,
+});
 
 async function doctor(
-  rows: Row[],
+  rows: DoctorRow[],
   { args = [], isTTY = false, env = {} }: { args?: string[]; isTTY?: boolean; env?: Record<string, string> } = {},
 ): Promise<{ code: number | undefined; out: string; err: string }> {
   const said = { out: "", err: "" };

@@ -1,9 +1,87 @@
+import { X509Certificate } from "node:crypto";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { json } from "node:stream/consumers";
-import { TLSSocket, type SecureContextOptions } from "node:tls";
-import { validity } from "./start.ts";
-import { failed, type Finding, passed, type Row, skipped, warned } from "./table.ts";
+import { type SecureContextOptions, TLSSocket } from "node:tls";
+import {
+  type ConfigDefinition,
+  ConfigError,
+  type ConfigValues,
+  type Environment,
+  type LoadedConfig,
+  readConfig,
+  variablesOf,
+} from "@crosszone/service-kit";
+import {
+  failed,
+  type Finding,
+  passed,
+  type DoctorRow,
+  type RowHead,
+  skipped,
+  startErrors,
+  warned,
+} from "./run-doctor.ts";
+
+/** Reads a zone's variables as its start does, and reports all problems at once, in the words of the start. */
+export function readSettings<const D extends ConfigDefinition>(
+  definition: D,
+  load: (env: Environment) => LoadedConfig<D>,
+  env: Environment,
+) {
+  const { values, files } = readConfig(definition, env);
+  const started = attempt(() => load(env));
+  const invalid = new Set("error" in started ? started.error.problems.map(({ name }) => name) : []);
+  const names = variablesOf(definition).map(([name]) => name);
+  const counts = `${names.length} variables, ${names.filter((name) => env[name] || env[`${name}_FILE`]).length} of them set`;
+  /** Shows the problems that end the zone's start. */
+  const row: DoctorRow = {
+    name: "configuration",
+    probe: () => {
+      if ("error" in started) return failed(counts, ...(startErrors(started.error) ?? []));
+      return started.warnings.length > 0 ? warned(counts, ...started.warnings) : passed(counts);
+    },
+  };
+  return {
+    row,
+    /** The variables that could be read. A row names those that it needs. */
+    values: values as ConfigValues<D>,
+    /** Paths of the secrets that were read from files. */
+    files,
+    /** Returns why a row cannot run: a variable that it reads has a problem. */
+    skip: ({ variables = [] }: DoctorRow): string | undefined => {
+      const name = variables.find((variable) => invalid.has(variable));
+      return name && `${name} has a problem, see "configuration"`;
+    },
+  };
+}
+
+function attempt<T>(load: () => T): T | { readonly error: ConfigError } {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof ConfigError) return { error };
+    throw error;
+  }
+}
+
+/** Returns the last day of a certificate, such as `2030-01-31`, the whole days until then, and whether to renew it now. */
+function validity(end: Date): { readonly day: string; readonly days: number; readonly isSoon: boolean } {
+  const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
+  return { day: end.toISOString().slice(0, 10), days, isSoon: days < 21 };
+}
+
+/** Judges certificates in files, PEM by the variable that names the file. */
+export function judgeCertificates(says: string, certificates: Readonly<Record<string, string | undefined>>): Finding {
+  const ends = Object.entries(certificates).flatMap(([name, pem]) =>
+    pem === undefined ? [] : [{ name, ...validity(new X509Certificate(pem).validToDate) }],
+  );
+  const over = ends.filter(({ days }) => days < 0).map(({ name, day }) => `${name} expired on ${day}. Renew it.`);
+  const soon = ends.filter(({ isSoon }) => isSoon).map(({ name, day }) => `${name} expires on ${day}. Renew it.`);
+  if (over.length > 0) return failed("a certificate has expired", ...over);
+  if (soon.length > 0) return warned(`${says}; a certificate expires soon`, ...soon);
+  return passed([says, ...ends.map(({ name, day }) => `${name} is valid until ${day}`)].join("; "));
+}
 
 /** A server, and the variable that configures it. */
 export interface Peer {
@@ -20,27 +98,13 @@ export interface Peer {
   readonly judge?: (status: number, body: unknown) => Finding;
 }
 
-/** When a peer was reached, and the time on its own clock; Unix milliseconds. */
-interface Reached {
-  readonly sentAt: number;
-  readonly receivedAt: number;
-  /** From the header `Date`; NaN without it. */
-  readonly peerAt: number;
-}
-
-/** A row that tries to reach a peer, and its result for rows that depend on it. */
-export interface ReachableRow {
-  readonly row: Row;
-  /** Undefined until the row has passed. */
-  readonly reached: () => Reached | undefined;
-}
-
 /**
  * Makes the row that reaches a peer: DNS, TCP, TLS, and the HTTP response to a GET without credentials. `peer` is called when the row runs.
  */
-export function reachableRow(row: Omit<Row, "probe">, peer: () => Peer | undefined): ReachableRow {
-  let reached: Reached | undefined;
-  const probe = async (): Promise<Finding> => {
+export function reachableRow(row: RowHead, peer: () => Peer | undefined) {
+  /** When the peer was reached, and the time on its own clock; Unix milliseconds. */
+  let reached: { readonly sentAt: number; readonly receivedAt: number; readonly peerAt: number } | undefined;
+  const probe: DoctorRow["probe"] = async () => {
     const tried = peer();
     if (tried === undefined) return passed("uses no network");
     const sentAt = Date.now();
@@ -53,6 +117,7 @@ export function reachableRow(row: Omit<Row, "probe">, peer: () => Peer | undefin
     const timer = setTimeout(() => request.destroy(Object.assign(new Error(), { code: "TIMEOUT" })), 10_000);
     try {
       const response = await promise;
+      // NaN without the header.
       reached = { sentAt, receivedAt: Date.now(), peerAt: Date.parse(response.headers.date ?? "") };
       const { judge } = tried;
       if (judge) return judge(response.statusCode ?? 0, await json(response).catch(() => undefined));
@@ -64,7 +129,11 @@ export function reachableRow(row: Omit<Row, "probe">, peer: () => Peer | undefin
       request.destroy();
     }
   };
-  return { row: { ...row, probe }, reached: () => reached };
+  return {
+    row: { ...row, probe },
+    /** Undefined until the row has passed. */
+    reached: () => reached,
+  };
 }
 
 function describeReached(socket: IncomingMessage["socket"], ms: number): Finding {
@@ -110,10 +179,10 @@ export interface ClockOptions {
 
 /** Makes the row that compares this machine's clock with the `Date` header of a peer. Accurate to about one second. */
 export function clockRow(
-  row: Omit<Row, "probe">,
-  reached: ReachableRow["reached"],
+  row: RowHead,
+  reached: ReturnType<typeof reachableRow>["reached"],
   { peer, consequence, limitSeconds = Infinity }: ClockOptions,
-): Row {
+): DoctorRow {
   const probe = (): Finding => {
     const { peerAt, sentAt, receivedAt } = reached() ?? { peerAt: Number.NaN, sentAt: 0, receivedAt: 0 };
     if (Number.isNaN(peerAt)) return skipped(`the response of ${peer} has no Date header`);

@@ -1,22 +1,80 @@
-import { statfsSync } from "node:fs";
+import { createPublicKey } from "node:crypto";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
 import { databaseUrlOf } from "@crosszone/service-kit";
-import { type TracingConfig, tracesEndpoint, tracingVariables } from "@crosszone/service-kit/tracing";
+import { tracesEndpoint, type TracingConfig, tracingVariables } from "@crosszone/service-kit/tracing";
 import { inspectDatabase, type Inspection, type Migrations } from "@crosszone/sql";
-import { describeDatabase } from "../data/storage.ts";
-import { type AuditConfig, auditRows, existing } from "./audit-rows.ts";
+import { describeDatabase } from "../data/zone-data.ts";
 import { reachableRow } from "./peers.ts";
-import { failed, failedBy, type Finding, passed, type Row, skipped, warned } from "./table.ts";
+import { failed, failedBy, type Finding, passed, type DoctorRow, skipped, warned } from "./run-doctor.ts";
+
+export interface AuditConfig extends AuditKeyConfig {
+  readonly AUDIT_ANCHOR?: string | undefined;
+}
+
+/** Returns the rows of a zone's audit log: the key that signs it, and the place outside the zone that keeps its checkpoints. */
+export function auditRows(config: AuditConfig, zone: string): DoctorRow[] {
+  const { AUDIT_ANCHOR: place } = config;
+  const anchor = {
+    name: "audit anchor",
+    variables: ["AUDIT_ANCHOR"],
+    advice: "The zone must be able to write there, and an attacker of the zone must not be able to change it.",
+  };
+  const peer = { url: place ?? "", variable: "AUDIT_ANCHOR", whenDown: "Start the service that keeps checkpoints" };
+  return [
+    {
+      name: "audit key",
+      variables: [...Object.keys(auditVariables), "DATA_KEYS", "DATA_DIR"],
+      probe: () => judgeAuditKey(config, zone),
+      advice: "Make one with: openssl genpkey -algorithm ed25519",
+    },
+    place?.startsWith("https:")
+      ? reachableRow(anchor, () => peer).row
+      : { ...anchor, probe: () => judgeAnchorFolder(place) },
+  ];
+}
+
+/** Shows the public key as `crosszone audit key` prints it, so that both can be compared. Creates no key. */
+function judgeAuditKey(config: AuditConfig, zone: string): Finding {
+  const { AUDIT_KEY_FILE: file, DATA_KEYS: keys, DATA_DIR: folder } = config;
+  const own = ownKeyPath(folder, zone);
+  const isDerived = file === undefined && keys?.[0] !== undefined;
+  if (file === undefined && !isDerived && !existsSync(own)) return passed(`the first start creates ${own}`);
+  try {
+    const text = publicKeyText(createPublicKey(readAuditKey(config, zone)));
+    return passed(`${text} ${isDerived ? "derived from the first of DATA_KEYS" : `in ${file ?? own}`}`);
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
+
+/** Returns the path, or its nearest existing parent. */
+const existing = (path: string): string =>
+  existsSync(path) || path === dirname(path) ? path : existing(dirname(path));
+
+function judgeAnchorFolder(folder: string | undefined): Finding {
+  if (folder === undefined)
+    return skipped("AUDIT_ANCHOR is not set: nothing outside this zone would show that the log was replaced");
+  const found = existing(folder);
+  try {
+    accessSync(found, constants.W_OK);
+  } catch {
+    return failed(`${found} can't be written by this user`);
+  }
+  if (!statSync(found).isDirectory()) return failed(`${found} is not a folder`);
+  return passed(found === folder ? `${folder} can be written` : `the first checkpoint creates ${folder}`);
+}
 
 /** The variables that both zones have. */
-export interface ZoneConfig extends Partial<TracingConfig>, AuditConfig {
+interface ZoneConfig extends Partial<TracingConfig>, AuditConfig {
   readonly DATABASE_URL: string | undefined;
   readonly DATA_DIR: string;
   readonly DATA_KEYS?: readonly string[];
 }
 
 /** Returns the rows that every zone has: its database, its keys, its audit log, its traces. */
-export function zoneRows(config: ZoneConfig, zone: "verification" | "execution", migrations: Migrations): Row[] {
+export function zoneRows(config: ZoneConfig, zone: "verification" | "execution", migrations: Migrations): DoctorRow[] {
   const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
   const collector = tracesEndpoint(config);
   const tracesRow = { name: "traces reachable", variables: Object.keys(tracingVariables) };
@@ -40,7 +98,10 @@ export function zoneRows(config: ZoneConfig, zone: "verification" | "execution",
 }
 
 /** Returns the rows of the database: its connection, its tables, its disk. */
-export function databaseRows(url: () => string, inspect: (url: string) => Promise<Inspection | undefined>): Row[] {
+export function databaseRows(
+  url: () => string,
+  inspect: (url: string) => Promise<Inspection | undefined>,
+): DoctorRow[] {
   let inspected: Inspection | undefined;
   const variables = ["DATABASE_URL", "DATA_DIR"];
   const fileOf = (): string | undefined => /^sqlite:(.*)$/.exec(url())?.[1];

@@ -4,9 +4,20 @@ import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { z } from "zod";
-import { databaseUrlOf, databaseWarnings } from "./database-variables.ts";
-import { constant, defineConfig } from "./definition.ts";
-import { byteSize, duration, list, oneOf, port, secret, url, wholeNumber, yesOrNo } from "./kinds.ts";
+import { databaseUrlOf, databaseWarnings } from "../zone-variables.ts";
+import {
+  byteSize,
+  constant,
+  defineConfig,
+  duration,
+  list,
+  oneOf,
+  port,
+  secret,
+  url,
+  wholeNumber,
+  yesOrNo,
+} from "./definition.ts";
 import { type LiveFiles, openLiveFiles } from "./live-files.ts";
 import { loadConfig } from "./load-config.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "./config-error.ts";
 import { errorText } from "../values/text.ts";
 
-export interface LiveFilesOptions<Value> {
+interface LiveFilesOptions<Value> {
   /** The files by the variable that names each. Read together, because a certificate and its key must match. */
   readonly paths: Readonly<Record<string, string>>;
   /** Parses the files' texts, in the order of `paths`. Throws when they are invalid. */
@@ -17,19 +17,12 @@ export interface LiveFilesOptions<Value> {
   readonly now?: () => number;
 }
 
-export interface LiveFiles<Value> {
-  /** Returns the value of the files; the same object while they are unchanged. */
-  readonly current: () => Value;
-  /** Reads the files now, whatever the time of the last check. */
-  readonly reread: () => Value;
-}
-
 /**
  * Files that can be replaced while the process runs: tokens, keys, certificates. They are checked on use and need no timer.
  * Detects a swapped link, as Kubernetes does it. A pipe can be read only once and is not checked again. Throws a `ConfigError` when the
  * files are invalid at the start.
  */
-export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFiles<Value> {
+export function openLiveFiles<Value>(options: LiveFilesOptions<Value>) {
   const { parse, checkEveryMs = 1_000, onFailure, now = () => performance.now() } = options;
   const paths = Object.values(options.paths);
   const read = (): string[] => paths.map(textOf);
@@ -38,6 +31,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
   let value = options.first ?? parseAtStart(options, texts ?? []);
   let lookedAt = now();
 
+  /** Reads the files now, whatever the time of the last check. */
   const reread = (): Value => {
     lookedAt = now();
     // Read the state first, so that a write during the read is noticed at the next check.
@@ -53,6 +47,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
     }
     return value;
   };
+  /** Returns the value of the files; the same object while they are unchanged. */
   const current = (): Value => {
     if (now() - lookedAt < checkEveryMs) return value;
     lookedAt = now();
@@ -61,10 +56,12 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
   return { current, reread };
 }
 
+export type LiveFiles<Value> = ReturnType<typeof openLiveFiles<Value>>;
+
 const textOf = (path: string): string => readFileSync(path, "utf8").replace(/\r?\n$/, "");
 
 /** Returns a text that changes when a file is written, replaced or removed. Empty when one is not a regular file. */
-export function stateOfFiles(paths: readonly string[]): string {
+function stateOfFiles(paths: readonly string[]): string {
   const states = paths.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return "-";
@@ -102,7 +99,7 @@ export interface FollowedFiles<Value> {
   readonly close: () => Promise<void>;
 }
 
-export interface FollowFilesOptions<Value> {
+interface FollowFilesOptions<Value> {
   /** Without any, the value is read once. */
   readonly paths: readonly string[];
   /** Rejects when the files can't be used. An edit then waits for the next one. */

@@ -5,8 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
-import { list, port, secret, url } from "./kinds.ts";
-import { defineConfig, type Environment } from "./definition.ts";
+import { defineConfig, type Environment, list, port, secret, url } from "./definition.ts";
 import { loadConfig } from "./load-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { requestIdOf } from "./read-request.ts";
 
-export interface AnswerContent {
+interface AnswerContent {
   readonly contentType: string;
   readonly body: string;
   /** More headers, as Node takes them raw: name, value, name, value. */
@@ -25,7 +25,6 @@ const guards: readonly string[] = ["x-content-type-options", "nosniff"];
 /** https://www.rfc-editor.org/rfc/rfc6797#section-7.2: over TLS only. */
 const strictTransport: readonly string[] = ["strict-transport-security", "max-age=31536000"];
 
-/** Ends a response with a body. */
 export function answer(response: ServerResponse, status: number, content: AnswerContent): void {
   const { contentType, body, headers = [] } = content;
   const length = String(Buffer.byteLength(body));
@@ -54,11 +53,11 @@ export function answerHeaders(response: ServerResponse): string[] {
 export function headersOf(
   socket: Socket | null,
   requestId: string,
-  { policy = nothingRuns, caching = "no-store" }: Pick<AnswerContent, "policy" | "caching"> = {},
+  { policy = nothingRuns, caching = "no-store" }: { readonly policy?: string; readonly caching?: string } = {},
 ): string[] {
-  const overTls = socket !== null && "encrypted" in socket;
+  const transport = socket !== null && "encrypted" in socket ? strictTransport : [];
   const named = ["content-security-policy", policy, "x-request-id", requestId];
-  return ["cache-control", caching, ...guards, ...named, ...(overTls ? strictTransport : [])];
+  return ["cache-control", caching, ...guards, ...named, ...transport];
 }
 
 export interface EventStreamOptions {
@@ -70,19 +69,11 @@ export interface EventStreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** A response of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export interface EventStream {
-  /** Sends complete events. Resolves when the reader has received them or disconnected. */
-  send(text: string): Promise<void>;
-  /** Stops the heartbeats. Leaves the response open. */
-  stop(): void;
-}
-
-/** Sends the headers of an event stream, and heartbeats until it is stopped. */
-export function openEventStream(
-  response: ServerResponse,
-  { headers, heartbeatMs, signal }: EventStreamOptions,
-): EventStream {
+/**
+ * Sends the headers of a response of server-sent events, and heartbeats until it is stopped.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export function openEventStream(response: ServerResponse, { headers, heartbeatMs, signal }: EventStreamOptions) {
   const own = ["content-type", "text/event-stream", "x-accel-buffering", "no"];
   response.writeHead(200, [...own, ...answerHeaders(response), ...headers]);
   response.flushHeaders();
@@ -90,7 +81,8 @@ export function openEventStream(
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, heartbeatMs);
   return {
-    send: async (text) => {
+    /** Sends complete events. Resolves when the reader has received them or disconnected. */
+    send: async (text: string): Promise<void> => {
       if (signal.aborted || response.write(text)) return;
       try {
         await once(response, "drain", { signal });
@@ -98,9 +90,12 @@ export function openEventStream(
         if (!signal.aborted) throw error;
       }
     },
-    stop: () => clearInterval(heartbeat),
+    /** Stops the heartbeats. Leaves the response open. */
+    stop: (): void => clearInterval(heartbeat),
   };
 }
+
+export type EventStream = ReturnType<typeof openEventStream>;
 
 /** Time between two checks whether an answer may still be held, milliseconds. */
 const recheckMs = 3_500;

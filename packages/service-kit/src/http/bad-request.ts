@@ -2,21 +2,22 @@ import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { answer, headersOf } from "./answer.ts";
-import { type Connections, cutSoon } from "./connections.ts";
+import { type ServerConnections, cutSoon } from "./connections.ts";
 import { requestIdOf } from "./read-request.ts";
 
-/** A request that never reached the listener because it was malformed or too slow. */
-export interface BadRequest {
+interface Refusal {
   readonly status: 400 | 405 | 408 | 413 | 417 | 431;
   /** The parser's code, such as `HPE_INVALID_METHOD`; for the log. */
   readonly code: string;
+}
+
+/** A request that never reached the listener because it was malformed or too slow. */
+export interface BadRequest extends Refusal {
   /** A fixed sentence that is safe to show to the client. */
   readonly reason: string;
   /** Created here, because the header could not be read. Sent as `x-request-id`. */
   readonly requestId: string;
 }
-
-type Refusal = Pick<BadRequest, "status" | "code">;
 
 export interface BadRequestAnswer {
   readonly contentType: string;
@@ -35,12 +36,15 @@ const reasons: Readonly<Record<BadRequest["status"], string>> = {
 /** Every status of a bad request, for a metric. */
 export const badRequestStatuses: readonly string[] = Object.keys(reasons);
 
-/** Answers malformed requests with the app's own body, where Node would send none or no response. */
+/**
+ * Answers malformed requests with the app's own body, where Node would send none or no response. Returns a function that refuses a request
+ * in the same way.
+ */
 export function answerBadRequests(
   server: Server,
-  connections: Connections,
+  connections: ServerConnections,
   onBadRequest: (error: BadRequest) => BadRequestAnswer,
-): { readonly refuse: (response: ServerResponse, refusal: Refusal) => void } {
+): (response: ServerResponse, refusal: Refusal) => void {
   const contentOf = ({ status, code }: Refusal, requestId: string): BadRequestAnswer => {
     const reason = reasons[status];
     try {
@@ -88,13 +92,13 @@ export function answerBadRequests(
     write(stream as Socket, 405, "CONNECT");
   });
   server.on("checkExpectation", (_request, response) => refuse(response, { status: 417, code: "EXPECT" }));
-  return { refuse };
+  return refuse;
 }
 
 /** Ends a socket with a response, for a request that has no response object. */
 function endRaw(
   socket: Socket,
-  { status, requestId, contentType, body }: BadRequestAnswer & Pick<BadRequest, "status" | "requestId">,
+  { status, requestId, contentType, body }: BadRequestAnswer & { readonly status: number; readonly requestId: string },
 ): void {
   const length = String(Buffer.byteLength(body));
   const content = ["Content-Type", contentType, "Content-Length", length];

@@ -1,25 +1,10 @@
-export interface ByteLimits {
+interface ByteLimits {
   /** The most that all owners hold together. */
   readonly all: number;
   /** The most that one owner holds. A single larger content needs an owner that holds nothing else. */
   readonly each: number;
   /** How long a request waits for room, milliseconds. */
   readonly waitMs: number;
-}
-
-/** What one request holds. */
-export interface HeldBytes {
-  /** Holds this many bytes instead of those before. Resolves with false, and holds nothing, when there is no room in time or it is closed. */
-  readonly take: (bytes: number) => Promise<boolean>;
-  readonly release: () => void;
-  /** Releases, for good. */
-  readonly close: () => void;
-}
-
-interface Waiting {
-  readonly owner: string;
-  readonly bytes: number;
-  readonly end: (hasRoom: boolean) => void;
 }
 
 /** More requests than this don't wait. */
@@ -33,14 +18,14 @@ export class ByteBudget {
   readonly #limits: ByteLimits;
   readonly #ofOwner = new Map<string, number>();
   #held = 0;
-  #waiting: Waiting[] = [];
+  #waiting: { readonly owner: string; readonly bytes: number; readonly end: (hasRoom: boolean) => void }[] = [];
 
   constructor(limits: ByteLimits) {
     this.#limits = limits;
   }
 
   /** Opens what one request holds. Close it. */
-  open(owner: string): HeldBytes {
+  open(owner: string) {
     let held = 0;
     let isClosed = false;
     const release = (): void => {
@@ -48,7 +33,8 @@ export class ByteBudget {
       held = 0;
     };
     return {
-      take: async (bytes) => {
+      /** Holds this many bytes instead of those before. Resolves with false, and holds nothing, when there is no room in time or it is closed. */
+      take: async (bytes: number): Promise<boolean> => {
         release();
         if (isClosed || !(await this.#hasRoom(owner, bytes))) return false;
         held += bytes;
@@ -56,7 +42,8 @@ export class ByteBudget {
         return !isClosed;
       },
       release,
-      close: () => {
+      /** Releases, for good. */
+      close: (): void => {
         isClosed = true;
         release();
       },
@@ -105,3 +92,49 @@ export class ByteBudget {
     });
   }
 }
+
+/** What one request holds. */
+export type HeldBytes = ReturnType<ByteBudget["open"]>;
+
+/** One token bucket for each key. https://en.wikipedia.org/wiki/Token_bucket */
+export function createTokenBuckets(options: {
+  /** Capacity of a bucket: the size of a burst. */
+  readonly capacity: number;
+  /** Tokens refilled each minute, up to the capacity. */
+  readonly perMinute: number;
+  /** Maximum number of stored buckets. The least recently used one is dropped, and is full again. */
+  readonly most?: number;
+  /** Monotonic milliseconds. Default: the process's clock. */
+  readonly now?: () => number;
+}) {
+  const { capacity, perMinute, most = 100_000, now = () => performance.now() } = options;
+  const perMs = perMinute / 60_000;
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  let latest: string | undefined;
+
+  /** Returns the bucket and moves it to the end of the map, which is in order of use. */
+  function used(key: string, at: number) {
+    const bucket = buckets.get(key) ?? { tokens: capacity, at };
+    if (key === latest) return bucket;
+    latest = key;
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size > most) buckets.delete(buckets.keys().next().value as string);
+    return bucket;
+  }
+
+  return {
+    /** Takes one token from the bucket of `key`. Returns 0 on success, otherwise the time until the next token, milliseconds. */
+    take: (key: string): number => {
+      const at = now();
+      const bucket = used(key, at);
+      bucket.tokens = Math.min(capacity, bucket.tokens + (at - bucket.at) * perMs);
+      bucket.at = at;
+      if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perMs);
+      bucket.tokens -= 1;
+      return 0;
+    },
+  };
+}
+
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;

@@ -2,27 +2,27 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 
-export interface Exchange {
+export interface ServedExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** The connections of a server and their latest requests. Node tracks them too, but does not expose them. */
-export interface Connections {
+export interface ServerConnections {
   readonly open: ReadonlySet<Socket>;
   /** The latest exchange on a connection, running or ended. */
-  readonly latest: (socket: Socket) => Exchange | undefined;
+  readonly latest: (socket: Socket) => ServedExchange | undefined;
   /** Called for each new exchange before the listener. */
-  onExchange?: (exchange: Exchange) => void;
+  onExchange?: (exchange: ServedExchange) => void;
 }
 
-const known = new WeakMap<Server, Connections>();
+const known = new WeakMap<Server, ServerConnections>();
 
 /** Starts to track the connections of a server. Call it before adding the listener. */
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server): ServerConnections {
   const open = new Set<Socket>();
-  const latest = new WeakMap<Socket, Exchange>();
-  const connections: Connections = { open, latest: (socket) => latest.get(socket) };
+  const latest = new WeakMap<Socket, ServedExchange>();
+  const connections: ServerConnections = { open, latest: (socket) => latest.get(socket) };
   known.set(server, connections);
   const follow = (socket: Socket): void => {
     open.add(socket);
@@ -41,7 +41,7 @@ export function trackConnections(server: Server): Connections {
 }
 
 /** Returns the connections of a server made by `createHttpServer`. Throws a `TypeError` for any other server. */
-export function connectionsOf(server: Server): Connections {
+export function connectionsOf(server: Server): ServerConnections {
   const connections = known.get(server);
   if (connections === undefined) throw new TypeError("the server was not made by createHttpServer");
   return connections;
@@ -73,17 +73,17 @@ const addressesOf = (socket: Socket): string =>
  * otherwise the oldest one whose request is incomplete. So clients that only hold connections open lock no other client out. If all connections
  * wait for a response, the new one is closed.
  */
-export function limitConnections(server: Server, connections: Connections, maxConnections: number): void {
+export function limitConnections(server: Server, connections: ServerConnections, maxConnections: number): void {
   server.on("connection", (added) => {
     if (connections.open.size <= maxConnections) return;
     (find(connections, isIdle, added) ?? find(connections, isUnread, added) ?? added).destroy();
   });
 }
 
-type Trait = (connections: Connections, socket: Socket) => boolean;
+type Trait = (connections: ServerConnections, socket: Socket) => boolean;
 
 /** Oldest first: a set keeps insertion order. A destroyed socket stays in it until it is closed. */
-function find(connections: Connections, trait: Trait, except: Socket): Socket | undefined {
+function find(connections: ServerConnections, trait: Trait, except: Socket): Socket | undefined {
   for (const socket of connections.open)
     if (socket !== except && !socket.destroyed && trait(connections, socket)) return socket;
   return undefined;
@@ -100,7 +100,7 @@ const lingerMs = 500;
  * then closes. Closing at once would reset a client that is still sending, and destroy the response.
  * https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
-export function lingerAfterRefusals(server: Server, { latest }: Connections): void {
+export function lingerAfterRefusals(server: Server, { latest }: ServerConnections): void {
   const prepared = new WeakSet<Socket>();
   const prepare = ({ socket }: IncomingMessage): void => {
     if (prepared.has(socket)) return;
@@ -125,21 +125,16 @@ export function cutSoon(socket: Socket): void {
   socket.once("close", () => clearTimeout(cut));
 }
 
-/** The bytes sent to a client at the last check, and since when they have not changed. */
-interface Stall {
-  readonly sent: number;
-  readonly since: number;
-}
-
 /**
  * Closes connections whose client reads nothing of a pending response for `timeoutMs`. Node has no timeout for that, and unread data stays
  * in memory. It polls, so that normal requests have no overhead. A response that has not begun has no time limit.
  */
-export function cutSlowReaders(server: Server, connections: Connections, timeoutMs: number): void {
-  let stalled = new Map<Socket, Stall>();
+export function cutSlowReaders(server: Server, connections: ServerConnections, timeoutMs: number): void {
+  /** The bytes sent to clients at the last check, and since when they have not changed. */
+  let stalled = new Map<Socket, { readonly sent: number; readonly since: number }>();
   const look = (): void => {
     const now = performance.now();
-    const still = new Map<Socket, Stall>();
+    const still: typeof stalled = new Map();
     for (const socket of connections.open) {
       if (socket.writableLength === 0) continue;
       const sent = socket.bytesWritten - socket.writableLength;

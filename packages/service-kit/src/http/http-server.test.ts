@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { get, type RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createHttpServer, type HttpLimits } from "./http-server.ts";
-import { close, listen } from "./listen.ts";
+import { close, createHttpServer, type HttpLimits, listen } from "./http-server.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));

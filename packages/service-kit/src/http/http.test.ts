@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openFilesWarnings } from "./connection-limits.ts";
-import { correlationOfRequest } from "./read-request.ts";
-import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./request-signature.ts";
-import { createTokenBuckets } from "./token-buckets.ts";
+import { openFilesWarnings } from "./http-server.ts";
+import { canonicalRequest, correlationOfRequest, isSignedBy, type SignedRequest, signRequest } from "./read-request.ts";
+import { createTokenBuckets } from "./byte-budget.ts";
 
 interface Vector extends Omit<SignedRequest, "body"> {
   readonly name: string;

@@ -5,8 +5,7 @@ import { networkInterfaces } from "node:os";
 import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { createHttpServer } from "./http-server.ts";
-import { close, listen, ListenError, type ListenOptions } from "./listen.ts";
+import { close, createHttpServer, listen, ListenError, type ListenOptions } from "./http-server.ts";
 
 const agent = new Agent({ keepAlive: true });
 afterEach(() => agent.destroy());

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isIP, SocketAddress } from "node:net";
 import proxyAddr from "proxy-addr";
@@ -58,15 +58,16 @@ export function readBearer(authorization: string | undefined): string | undefine
   return /^Bearer (\S+)$/i.exec(authorization)?.[1];
 }
 
-/** A refused request, and what its answer says besides the reason. */
-export interface RefusedRequest {
-  readonly request: Pick<IncomingMessage, "complete">;
+/** Returns the headers of a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */
+export function refusalHeaders({
+  request,
+  correlationId,
+  retryAfterMs,
+}: {
+  readonly request: IncomingMessage;
   readonly correlationId: string;
   readonly retryAfterMs?: number;
-}
-
-/** Returns the headers of a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */
-export function refusalHeaders({ request, correlationId, retryAfterMs }: RefusedRequest): Record<string, string> {
+}): Record<string, string> {
   return {
     ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
     ...(!request.complete && { connection: "close" }),
@@ -148,7 +149,7 @@ export interface Sender {
 }
 
 const trusted: unique symbol = Symbol("trusted proxies");
-type Addressed = Pick<IncomingMessage, "headers" | "socket"> & { [trusted]?: ReturnType<typeof proxyAddr.compile> };
+type Addressed = IncomingMessage & { [trusted]?: ReturnType<typeof proxyAddr.compile> };
 
 /** Returns a function that marks the requests of a server whose proxies are trusted. Throws for a text that is no address or subnet. */
 export function createTrustProxies(proxies: readonly string[]): (request: IncomingMessage) => void {
@@ -181,7 +182,7 @@ const mostOfClient = 200;
 export function senderOf(request: Addressed): Sender {
   const { [trusted]: isTrusted, headers, socket } = request;
   const { remoteAddress = "" } = socket;
-  const hops = isTrusted === undefined ? [remoteAddress] : proxyAddr.all(request as IncomingMessage, isTrusted);
+  const hops = isTrusted === undefined ? [remoteAddress] : proxyAddr.all(request, isTrusted);
   // What a proxy could not name is no address; then the proxy is the sender.
   const address = hops.map(plainAddress).findLast((hop) => hop !== undefined) ?? "unknown";
   const escaped = headers["user-agent"]?.replaceAll(/[^\x20-\x7e]|\\/g, escapeOf).slice(0, mostOfClient);
@@ -195,4 +196,49 @@ function plainAddress(hop = ""): string | undefined {
   const address = hop.replace(/^\[(.+)\](:\d+)?$|^([\d.]+):\d+$|%.*$/, "$1$3");
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
   return new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+/** The headers that carry a signature. Times are whole seconds since 1970; the nonce is new for each request. */
+export const signatureHeaders = {
+  timestamp: "x-crosszone-timestamp",
+  nonce: "x-crosszone-nonce",
+  signature: "x-crosszone-signature",
+} as const;
+
+/** The signed parts of a request. Changing one of them requires the secret. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query as in the request line: `/rpc?zone=1`. */
+  readonly target: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Returns the text to sign: six lines, joined by line feeds, without one at the end. `v1`, timestamp, nonce, method in capitals, target,
+ * SHA-256 of the body in lower-case hex.
+ */
+export function canonicalRequest({ method, target, timestamp, nonce, body }: SignedRequest): string {
+  return `v1\n${timestamp}\n${nonce}\n${method.toUpperCase()}\n${target}\n${hash("sha256", body, "hex")}`;
+}
+
+/** Signs a request: `v1=` and the HMAC-SHA256 of the canonical text, keyed with the secret's UTF-8 bytes, in lower-case hex. */
+export function signRequest(secret: string, request: SignedRequest): string {
+  return signText(secret, canonicalRequest(request));
+}
+
+/** Returns true if one of `secrets` made this signature, in constant time. Several secrets support rotation. */
+export function isSignedBy(secrets: readonly string[], signature: string, request: SignedRequest): boolean {
+  const given = Buffer.from(signature);
+  const text = canonicalRequest(request);
+  const matches = secrets.map((secret) => {
+    const expected = Buffer.from(signText(secret, text));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return matches.includes(true);
+}
+
+function signText(secret: string, text: string): string {
+  return `v1=${createHmac("sha256", secret).update(text).digest("hex")}`;
 }

@@ -1,8 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { createHttpServer } from "./http-server.ts";
-import { close, listen } from "./listen.ts";
+import { close, createHttpServer, listen } from "./http-server.ts";
 import { proxyAddress, type Sender, senderOf } from "./read-request.ts";
 
 /** Sends a request with raw headers to a server that trusts the proxies. Returns who it says sent it. */

@@ -1,12 +1,12 @@
 import type { ProcessEvent } from "@crosszone/telemetry";
 import { constants } from "node:os";
 import type { Logger } from "../logging/logger.ts";
-import { TimeLimitError, withTimeout } from "../timing/timing.ts";
+import { TimeLimitError, withTimeout } from "../values/timing.ts";
 
 /** Stops one part. `signal` aborts at its timeout. */
-export type Closer = (signal: AbortSignal) => unknown;
+type Closer = (signal: AbortSignal) => unknown;
 
-export interface StopReport {
+interface StopReport {
   /** Cause of the stop: `SIGTERM`, `uncaught_exception`, or the argument of `stop`. */
   readonly reason: string;
   /** Names in stop order. */
@@ -23,7 +23,7 @@ export interface StoppableProcess {
   exit(code: number): unknown;
 }
 
-export interface GracefulStopOptions {
+interface GracefulStopOptions {
   /** Timeout of the whole stop, milliseconds. Must be shorter than the platform's grace period. */
   readonly deadlineMs: number;
   readonly logger?: Logger<ProcessEvent>;
@@ -33,28 +33,13 @@ export interface GracefulStopOptions {
   readonly process?: StoppableProcess;
 }
 
-export interface GracefulStop {
-  /**
-   * Adds a part. Call it in start order; parts stop in reverse. `timeoutMs` limits the part; the default is half of the remaining time, so
-   * that a hanging part leaves time for the next ones. A part that is added during the stop is stopped too. Throws after the stop.
-   */
-  readonly add: (name: string, closer: Closer, options?: { readonly timeoutMs?: number }) => void;
-  /** Stops everything once. Later calls return the same report. Never rejects. */
-  readonly stop: (reason: string) => Promise<StopReport>;
-  /**
-   * Stops and exits on SIGTERM and SIGINT, with code 0, or 1 if a part did not stop. A second signal exits at once with 128 + its number.
-   * An uncaught exception or unhandled rejection is logged, then stops and exits with 1. Returns a function that removes the listeners.
-   */
-  readonly install: () => () => void;
-}
-
 interface Parts {
   readonly running: { readonly name: string; readonly closer: Closer; readonly timeoutMs?: number }[];
   finished: boolean;
 }
 
 /** Stops a service part by part, in bounded time. */
-export function createGracefulStop(options: GracefulStopOptions): GracefulStop {
+export function createGracefulStop(options: GracefulStopOptions) {
   const { logger, process: target = process } = options;
   const parts: Parts = { running: [], finished: false };
   let report: Promise<StopReport> | undefined;
@@ -62,6 +47,7 @@ export function createGracefulStop(options: GracefulStopOptions): GracefulStop {
   let signals = 0;
   let crashed = false;
 
+  /** Stops everything once. Later calls return the same report. Never rejects. */
   const stop = (reason: string): Promise<StopReport> => (report ??= stopParts(parts, options, reason));
 
   const stopAndExit = (reason: string): void => {
@@ -85,12 +71,20 @@ export function createGracefulStop(options: GracefulStopOptions): GracefulStop {
     };
 
   return {
-    add: (name, closer, limits) => {
+    /**
+     * Adds a part. Call it in start order; parts stop in reverse. `timeoutMs` limits the part; the default is half of the remaining time, so
+     * that a hanging part leaves time for the next ones. A part that is added during the stop is stopped too. Throws after the stop.
+     */
+    add: (name: string, closer: Closer, { timeoutMs }: { readonly timeoutMs?: number } = {}): void => {
       if (parts.finished) throw new Error(`${name} was added after the stop`);
-      parts.running.push({ name, closer, ...limits });
+      parts.running.push({ name, closer, timeoutMs });
     },
     stop,
-    install: () => {
+    /**
+     * Stops and exits on SIGTERM and SIGINT, with code 0, or 1 if a part did not stop. A second signal exits at once with 128 + its number.
+     * An uncaught exception or unhandled rejection is logged, then stops and exits with 1. Returns a function that removes the listeners.
+     */
+    install: (): (() => void) => {
       const listeners = new Map<string, (cause: unknown) => void>([
         ["SIGTERM", onStopSignal("SIGTERM")],
         ["SIGINT", onStopSignal("SIGINT")],

@@ -2,11 +2,9 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, afterEach, onTestFinished } from "vitest";
 import { answer, headersOf } from "../http/answer.ts";
-import { createHttpServer } from "../http/http-server.ts";
-import { close, listen } from "../http/listen.ts";
-import { createHealth } from "./health.ts";
-import { isAlive } from "./operational-routes.ts";
-import { TimeLimitError, withTimeout } from "../timing/timing.ts";
+import { close, createHttpServer, listen } from "../http/http-server.ts";
+import { createHealth, isAlive } from "./health.ts";
+import { TimeLimitError, withTimeout } from "../values/timing.ts";
 
 test("the service is ready if every check is, and each check has its own entry", async () => {
   const health = createHealth();

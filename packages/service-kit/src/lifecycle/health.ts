@@ -1,13 +1,17 @@
+import { get as getHttp, type IncomingMessage, type ServerResponse } from "node:http";
+import { get as getHttps } from "node:https";
+import { answer, answerJson } from "../http/answer.ts";
 import { redact } from "../logging/redact.ts";
-import { TimeLimitError, withTimeout } from "../timing/timing.ts";
+import type { Metrics } from "../metrics/registry.ts";
+import { TimeLimitError, withTimeout } from "../values/timing.ts";
 
 /**
  * Checks one dependency of the service. Returns nothing if it is available, otherwise a public sentence with the reason, which must contain
  * nothing private. A thrown error also means not ready. `signal` aborts at the timeout.
  */
-export type HealthCheck = (signal: AbortSignal) => Promise<string | void> | string | void;
+type HealthCheck = (signal: AbortSignal) => Promise<string | void> | string | void;
 
-export interface CheckResult {
+interface CheckResult {
   readonly ok: boolean;
   readonly reason?: string;
 }
@@ -17,41 +21,36 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-export interface Health {
-  /** The process responds. Does not check dependencies: a restart would not bring a database back. */
-  readonly live: () => { readonly status: "ok" };
-  /** Runs all checks concurrently. Never rejects. */
-  readonly ready: () => Promise<Readiness>;
-  /** `timeoutMs` is 1,000 if absent. Throws for a name that is already used. */
-  readonly addCheck: (name: string, check: HealthCheck, options?: { readonly timeoutMs?: number }) => void;
-  /** From now on not ready, so that no new requests are routed here while the running ones end. */
-  readonly markStopping: () => void;
-  /** Aborted by `markStopping`; ends endless work. */
-  readonly stopping: AbortSignal;
-}
-
 /** Creates the readiness checks of a service. Concurrent requests share one run of a check. */
-export function createHealth(): Health {
+export function createHealth() {
   const checks = new Map<string, () => Promise<CheckResult>>();
   const stop = new AbortController();
-  const stopping = stop.signal;
   return {
-    stopping,
-    live: () => ({ status: "ok" }),
-    ready: async () => {
-      if (stopping.aborted)
+    /** Aborted by `markStopping`; ends endless work. */
+    get stopping(): AbortSignal {
+      return stop.signal;
+    },
+    /** The process responds. Does not check dependencies: a restart would not bring a database back. */
+    live: () => ({ status: "ok" }) as const,
+    /** Runs all checks concurrently. Never rejects. */
+    ready: async (): Promise<Readiness> => {
+      if (stop.signal.aborted)
         return { ready: false, checks: { stopping: { ok: false, reason: "the service is stopping" } } };
       const results = await Promise.all([...checks].map(async ([name, run]) => [name, await run()] as const));
       return { ready: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
     },
-    addCheck: (name, check, { timeoutMs = 1_000 } = {}) => {
+    /** Throws for a name that is already used. */
+    addCheck: (name: string, check: HealthCheck, { timeoutMs = 1_000 }: { readonly timeoutMs?: number } = {}): void => {
       if (checks.has(name)) throw new Error(`the health check ${name} already exists`);
       const run = shared(() => runCheck(check, timeoutMs));
       checks.set(name, run);
     },
-    markStopping: () => stop.abort(),
+    /** From now on not ready, so that no new requests are routed here while the running ones end. */
+    markStopping: (): void => stop.abort(),
   };
 }
+
+export type Health = ReturnType<typeof createHealth>;
 
 function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
@@ -81,4 +80,65 @@ function shortText(reason: string): string {
 function failureText(error: unknown): string {
   const code = (redact(error) as { code?: unknown } | null | undefined)?.code;
   return typeof code === "string" && /^\w{1,40}$/.test(code) ? `failed (${code})` : "failed";
+}
+
+type OperationalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Returns the operational routes, for GET: `/healthz` (the process responds), `/readyz` (200 when it can work, otherwise 503 with the
+ * reasons), `/metrics` (Prometheus).
+ */
+export function createOperationalRoutes({
+  health,
+  metrics,
+}: {
+  readonly health: Health;
+  readonly metrics: Metrics;
+}): ReadonlyMap<string, OperationalRoute> {
+  return new Map<string, OperationalRoute>([
+    ["/healthz", async (_request, response) => answerJson(response, 200, JSON.stringify(health.live()))],
+    [
+      "/readyz",
+      async (_request, response) => {
+        const state = await health.ready();
+        answerJson(response, state.ready ? 200 : 503, JSON.stringify(state));
+      },
+    ],
+    ["/metrics", async (_request, response) => answer(response, 200, await metrics.render())],
+  ]);
+}
+
+/**
+ * Resolves with true if the zone of this machine answers `/healthz` with 200 in time. Never rejects. Does not verify the certificate: the request carries nothing and stays on
+ * this machine, and the certificate names the host that callers use.
+ */
+export function isAlive({
+  host,
+  port,
+  usesTls,
+  timeoutMs = 3_000,
+}: {
+  /** The address that the zone listens on; `0.0.0.0` and `::` are probed on loopback. */
+  readonly host: string;
+  readonly port: number;
+  readonly usesTls: boolean;
+  readonly timeoutMs?: number;
+}): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const anyAddress: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  const request = (usesTls ? getHttps : getHttp)(
+    {
+      host: anyAddress[host] ?? host,
+      port,
+      path: "/healthz",
+      rejectUnauthorized: false,
+      signal: AbortSignal.timeout(timeoutMs),
+    },
+    (response) => {
+      resolve(response.statusCode === 200);
+      response.destroy();
+    },
+  );
+  request.on("error", () => resolve(false));
+  return promise;
 }

@@ -12,7 +12,7 @@ export interface Purge {
   readonly purge: (most: number) => Promise<number>;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly purges: readonly Purge[];
   /** Average time between two rounds, milliseconds. Each varies by up to half, so that processes spread out. */
   readonly everyMs: number;

@@ -1,7 +1,48 @@
 import type { EventDefinition } from "@crosszone/telemetry";
 import { pino } from "pino";
-import { createOutageFilter } from "./outages.ts";
 import { redact } from "./redact.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** How often one cause of an outage is logged, milliseconds. */
+const onceMs = 60_000;
+
+/** Code and words of errors of connections, of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and of SQLite. */
+const outage =
+  /^((E(AI_AGAIN|CONN|HOST|NET|NOTFOUND|PIPE|TIMEDOUT)|UND_ERR|(08|25P|53|57P|58)\w+ |25006 )| (Connection term|timeout ex|Query read t)|ERR_SQLITE\w* (disk I|database (is locked|or disk)))/;
+
+/**
+ * Returns a function for lines of warnings and errors. One about an outage has no stacks, and is left out if another one with its cause was
+ * written in the last minute; the next one counts them in `left_out`. What one question, sender or agent met is written once for each.
+ */
+export function createOutageFilter(): (line: Line) => Line | undefined {
+  const written = new Map<string, { readonly at: number; left_out: number }>();
+  return (line) => {
+    // `err` is that of a bug, or of the stop.
+    const cause = "err" in line ? undefined : causeOf(line);
+    if (cause === undefined) return line;
+    const subject = line["correlation_id"] ?? line["address"] ?? line["agent_name"];
+    const key = JSON.stringify([line["level"], cause, subject, subject && line["event"]]);
+    const [now, last] = [performance.now(), written.get(key)];
+    if (last !== undefined && now - last.at < onceMs) return void (last.left_out += 1);
+    if (written.size >= 1_000) written.clear();
+    written.set(key, { at: now, left_out: 0 });
+    const all = { ...line, left_out: last?.left_out || undefined };
+    return JSON.parse(JSON.stringify(all, (name, value: unknown) => (name === "stack" ? undefined : value))) as Line;
+  };
+}
+
+/** Returns the code and the words of the first error of an outage in a line, or the kind of the failed call; undefined if there is none. */
+function causeOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { code = "", message, kind } = value as Line;
+  const said = `${String(code)} ${String(message)}`;
+  if (typeof message === "string" && outage.test(said)) return said;
+  const within = Object.values(value)
+    .map(causeOf)
+    .find((cause) => cause !== undefined);
+  return within ?? /^(zone_unavailable$|link_.*)/.exec(String(kind))?.[0];
+}
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -31,7 +72,7 @@ export interface Logger<Event extends string = string> {
   readonly error: Log<Event>;
 }
 
-export interface LoggerOptions<Event extends string> {
+interface LoggerOptions<Event extends string> {
   readonly zone: string;
   /** Lines below this level are not written. */
   readonly level: LogLevel;
@@ -40,8 +81,6 @@ export interface LoggerOptions<Event extends string> {
   /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
   readonly destination?: LineWriter;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time. All fields pass through `redact`, including errors, so pino's
@@ -56,57 +95,48 @@ export function createLogger<Event extends string>({
   destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
   const [names, time, filter] = [new Set(Object.keys(events)), createIsoTime(), createOutageFilter()];
-  return withBindings({ destination, zone, level, events: names, time, filter }, {});
-}
 
-interface Sink {
-  readonly destination: LineWriter;
-  readonly zone: string;
-  readonly level: LogLevel;
-  readonly events: ReadonlySet<string>;
-  readonly time: () => string;
-  readonly filter: (line: Fields) => Fields | undefined;
-}
-
-function withBindings<Event extends string>(sink: Sink, bindings: Fields): Logger<Event> {
-  const { destination, zone, events, time, filter } = sink;
-  const log = (level: Exclude<LogLevel, "silent">): Log<Event> => {
-    if (logLevels.indexOf(level) < logLevels.indexOf(sink.level)) return () => undefined;
-    return (event, fields) => {
-      try {
-        const known = events.has(event) ? { event } : { event: redact(event), event_unlisted: true };
-        const all = { level, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
-        const line = level === "warn" || level === "error" ? filter(all) : all;
-        if (line !== undefined) destination.write(`${escapeControls(JSON.stringify(line))}\n`);
-      } catch {
-        // The destination threw, so the failure can't be logged.
-      }
+  function withBindings(bindings: Line): Logger<Event> {
+    const log = (of: Exclude<LogLevel, "silent">): Log<Event> => {
+      if (logLevels.indexOf(of) < logLevels.indexOf(level)) return () => undefined;
+      return (event, fields) => {
+        try {
+          const known = names.has(event) ? { event } : { event: redact(event), event_unlisted: true };
+          const all = { level: of, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
+          const line = of === "warn" || of === "error" ? filter(all) : all;
+          if (line !== undefined) destination.write(`${escapeControls(JSON.stringify(line))}\n`);
+        } catch {
+          // The destination threw, so the failure can't be logged.
+        }
+      };
     };
-  };
-  return {
-    child: (more) => withBindings(sink, { ...bindings, ...safeFields(more) }),
-    debug: log("debug"),
-    info: log("info"),
-    warn: log("warn"),
-    error: log("error"),
-  };
+    return {
+      child: (more) => withBindings({ ...bindings, ...safeFields(more) }),
+      debug: log("debug"),
+      info: log("info"),
+      warn: log("warn"),
+      error: log("error"),
+    };
+  }
+
+  return withBindings({});
 }
 
 const reserved = new Set(["level", "time", "zone", "event", "event_unlisted"]);
 
 /** Redacts fields and renames those that the logger reserves. */
-function safeFields(fields: unknown): Fields {
+function safeFields(fields: unknown): Line {
   if (fields === undefined) return {};
   const safe = redact(fields);
   if (typeof safe !== "object" || safe === null || Array.isArray(safe)) return { fields: safe };
   const names = Object.keys(safe);
-  if (!names.some((name) => reserved.has(name))) return safe as Fields;
+  if (!names.some((name) => reserved.has(name))) return safe as Line;
   const renamed = Object.entries(safe).map(([name, value]) => [reserved.has(name) ? `field_${name}` : name, value]);
-  return Object.fromEntries(renamed) as Fields;
+  return Object.fromEntries(renamed) as Line;
 }
 
 /** Accepts lines of text, each with its line break. */
-export interface LineWriter {
+interface LineWriter {
   write(lines: string): void;
 }
 
@@ -139,7 +169,7 @@ export function writePerTurn(destination: LineWriter): LineWriter {
  * Escapes characters that JSON leaves as they are but that end a line for some log readers, or move the cursor of a terminal: U+2028,
  * U+2029, DEL and the C1 control characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
  */
-export function escapeControls(line: string): string {
+function escapeControls(line: string): string {
   // A text with as many bytes as characters is ASCII, as most lines are. It can only contain DEL, and a regular expression costs ten times
   // as much.
   if (Buffer.byteLength(line) === line.length && !line.includes("\u007f")) return line;
@@ -150,7 +180,7 @@ export function escapeControls(line: string): string {
 }
 
 /** Returns the time as ISO 8601. Many lines share a millisecond, and formatting it is half the cost of a line. */
-export function createIsoTime(): () => string {
+function createIsoTime(): () => string {
   let at = 0;
   let text = "";
   return () => {

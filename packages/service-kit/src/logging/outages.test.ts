@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createOutageFilter } from "./outages.ts";
+import { createOutageFilter } from "./logger.ts";
 
 const error = (message: string, code?: string): object => ({
   name: "Error",

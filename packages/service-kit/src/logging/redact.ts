@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { hidden, hideSecrets, isSecretHeader, readMemberName, type MemberName } from "./secrets.ts";
 
 /** Limits of a copied value. A note replaces the rest. */
-export interface RedactLimits {
+interface RedactLimits {
   /** Nesting levels (default 8). */
   readonly depth?: number;
   /** Members of an object, items of an array (default 100). */
@@ -103,14 +103,19 @@ function copyItems(items: Iterable<unknown>, length: number, walk: Walk): unknow
   return copies;
 }
 
-interface Members {
-  /** The first names; at most the width. */
-  readonly names: readonly string[];
-  readonly length: number;
-  readonly read: (name: string, index: number) => unknown;
-}
-
-function copyMembers({ names, length, read }: Members, walk: Walk): Record<string, unknown> {
+/** `names`: the first ones, at most the width, of `length`. */
+function copyMembers(
+  {
+    names,
+    length,
+    read,
+  }: {
+    readonly names: readonly string[];
+    readonly length: number;
+    readonly read: (name: string, index: number) => unknown;
+  },
+  walk: Walk,
+): Record<string, unknown> {
   const copies: Record<string, unknown> = {};
   let index = 0;
   for (const name of names) {

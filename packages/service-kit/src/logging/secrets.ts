@@ -64,7 +64,7 @@ const patterns: readonly (readonly [RegExp, string | ((found: string, ...groups:
   // https://www.rfc-editor.org/rfc/rfc7617#section-2. "Basic" is also a word: only a value that decodes to `user:password` counts.
   [
     /\bBasic[\s+]{1,5}(?!Basic[\s+])([\w+/-]{4,}={0,2})/gi,
-    (found, text = "") => (atob8(text).includes(":") ? `Basic ${hidden}` : found),
+    (found, text = "") => (Buffer.from(text, "base64").toString("latin1").includes(":") ? `Basic ${hidden}` : found),
   ],
   // A JSON Web Token, or any base64url of a JSON object. https://www.rfc-editor.org/rfc/rfc7519
   [/eyJ[\w+/-]{5,}(?:\.[\w-]*){0,4}/g, hidden],
@@ -83,8 +83,6 @@ const patterns: readonly (readonly [RegExp, string | ((found: string, ...groups:
   // Forms and query strings: token=…
   [new RegExp(`(${word}[\\w-]{0,30}=)[^\\s"'\\\\&,;)\\]}]+`, "gi"), `$1${hidden}`],
 ];
-
-const atob8 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
 
 const hint =
   /xox|xapp-|cz[hf]_|xz_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;

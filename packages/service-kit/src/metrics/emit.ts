@@ -8,8 +8,14 @@ import {
   metrics,
 } from "@crosszone/telemetry";
 import type { LogFields, Logger } from "../logging/logger.ts";
-import { createCounter, createHistogram } from "./instruments.ts";
-import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
+import {
+  createCounter,
+  createHistogram,
+  type LabelDefinition,
+  type Labels,
+  type LabelValues,
+  type MetricsRegistry,
+} from "./instruments.ts";
 
 /**
  * Reports an event of the table: logs it at its level, and updates the metrics that follow from it. The table says which fields the event
@@ -21,10 +27,10 @@ export type Emit<Event extends EventName = EventName> = <Name extends Event>(
 ) => void;
 
 /** The fields of an event as arguments. They can be left out if none is required. */
-export type EmittedFields<Name extends EventName> =
+type EmittedFields<Name extends EventName> =
   {} extends EventFields<Name> ? [fields?: EventFields<Name>] : [fields: EventFields<Name>];
 
-export interface EmitOptions<Event extends EventName> {
+interface EmitOptions<Event extends EventName> {
   readonly logger: Logger<Event>;
   /** The rows of the app's events. */
   readonly events: Readonly<Record<Event, EventDefinition>>;
@@ -50,9 +56,9 @@ export function createEmit<Event extends EventName>(options: EmitOptions<Event>)
 function loggedFields({ traceparent, duration_ms: durationMs, ...fields }: LogFields): LogFields {
   return {
     ...fields,
-    ...(typeof durationMs === "number" && { duration_ms: Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) }),
+    duration_ms: typeof durationMs === "number" ? Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) : undefined,
     // https://www.w3.org/TR/trace-context/#traceparent-header
-    ...(typeof traceparent === "string" && { trace_id: traceparent.slice(3, 35) }),
+    trace_id: typeof traceparent === "string" ? traceparent.slice(3, 35) : undefined,
   };
 }
 

@@ -1,10 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createHttpServer } from "../http/http-server.ts";
-import { close, listen } from "../http/listen.ts";
-import { createMetrics } from "./registry.ts";
-import { waitingIn } from "./process-load.ts";
+import { close, createHttpServer, listen } from "../http/http-server.ts";
+import { createMetrics, waitingIn } from "./registry.ts";
 
 const block = (ms: number): void => {
   const end = performance.now() + ms;

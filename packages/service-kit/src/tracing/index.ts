@@ -2,4 +2,4 @@
 export { startTracing, type Tracing } from "./start-tracing.ts";
 export { createTracer, inSpan, readTraceparent } from "./tracer.ts";
 export type { RecordedSpan, Span, SpanAttributes, SpanEnd, SpanError, SpanOptions, Tracer } from "./tracer.ts";
-export { tracingVariables, tracesEndpoint, type TracingConfig } from "./tracing-variables.ts";
+export { tracingVariables, tracesEndpoint, type TracingConfig } from "./start-tracing.ts";

@@ -9,10 +9,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import { proxyEnv } from "../http/outgoing.ts";
 import { hideSecrets } from "../logging/secrets.ts";
-import type { RecordSpan, SpanAttributes } from "./tracer.ts";
+import type { RecordedSpan, SpanAttributes, SpanOptions } from "./tracer.ts";
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** The complete URL. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,12 +22,6 @@ export interface OtlpOptions {
   /** Share of recorded traces, 0 to 1. A trace that a caller began is recorded if the caller records it. */
   readonly share: number;
   readonly onFailure: (failure: ExportFailure) => void;
-}
-
-export interface OtlpRecorder {
-  readonly record: RecordSpan;
-  /** Sends the remaining spans. */
-  readonly shutdown: () => Promise<void>;
 }
 
 const kinds = {
@@ -43,8 +38,9 @@ const maxQueueSize = 2_048;
 const timeoutMillis = 5_000;
 
 /** Records spans with the SDK of OpenTelemetry and sends them in batches, as OTLP JSON over HTTP. Registers nothing globally. */
-export function createOtlpRecorder({ endpoint, headers, resource, share, onFailure }: OtlpOptions): OtlpRecorder {
-  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis });
+export function createOtlpRecorder({ endpoint, headers, resource, share, onFailure }: OtlpOptions) {
+  const httpAgentOptions = { keepAlive: true, proxyEnv: proxyEnv() };
+  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis, httpAgentOptions });
   const provider = new TracerProvider({
     resource: resourceFromAttributes(safe(resource)),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
@@ -53,7 +49,7 @@ export function createOtlpRecorder({ endpoint, headers, resource, share, onFailu
   const tracer = provider.getTracer("crosszone");
 
   return {
-    record: (name, { kind, traceparent, attributes = {} }) => {
+    record: (name: string, { kind, traceparent, attributes = {} }: SpanOptions): RecordedSpan => {
       const parent = traceparent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote(traceparent));
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: safe(attributes) }, parent);
       const { traceId, spanId, traceFlags } = span.spanContext();
@@ -68,7 +64,8 @@ export function createOtlpRecorder({ endpoint, headers, resource, share, onFailu
         },
       };
     },
-    shutdown: () => provider.shutdown(),
+    /** Sends the remaining spans. */
+    shutdown: (): Promise<void> => provider.shutdown(),
   };
 }
 

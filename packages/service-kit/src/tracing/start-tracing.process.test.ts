@@ -5,8 +5,7 @@ import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { createLogger } from "../logging/logger.ts";
-import { startTracing, type Tracing } from "./start-tracing.ts";
-import { tracingVariables } from "./tracing-variables.ts";
+import { startTracing, type Tracing, tracingVariables } from "./start-tracing.ts";
 
 interface Sent {
   resourceSpans: {

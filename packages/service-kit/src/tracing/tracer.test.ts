@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test, describe } from "vitest";
 import { ConfigError } from "../config/config-error.ts";
-import type { ConfigValues } from "../config/definition.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createTracer, inSpan, type SpanEnd, type SpanOptions, readTraceparent } from "./tracer.ts";
-import { tracesEndpoint, tracingProblems, tracingVariables, type TracingVariables } from "./tracing-variables.ts";
+import { tracesEndpoint, tracingProblems, tracingVariables, type TracingConfig } from "./start-tracing.ts";
 
 const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -97,8 +96,7 @@ test("for any input, the traceparent that is passed on is valid and of version 0
   );
 });
 
-const load = (env: Record<string, string>): ConfigValues<TracingVariables> =>
-  loadConfig(tracingVariables, env, tracingProblems).values;
+const load = (env: Record<string, string>): TracingConfig => loadConfig(tracingVariables, env, tracingProblems).values;
 
 describe("the destination of traces", () => {
   test("is unset by default", () => {

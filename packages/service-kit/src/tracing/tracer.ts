@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** https://opentelemetry.io/docs/specs/otel/trace/api/#spankind */
-export type SpanKind = "client" | "consumer" | "internal" | "server";
+type SpanKind = "client" | "consumer" | "internal" | "server";
 
 /** Ids, names and numbers; message content only if the operator enables it. Undefined members are omitted. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -32,35 +32,28 @@ export interface Span {
   readonly end: (end?: SpanEnd) => void;
 }
 
-export interface Tracer {
-  /** Whether spans are recorded. Otherwise they only pass on a `traceparent`. */
-  readonly recording: boolean;
-  readonly start: (name: string, options: SpanOptions) => Span;
-  /** Returns the span in whose `run` this is called. */
-  readonly current: () => Span | undefined;
-}
-
-export interface RecordedSpan extends Pick<Span, "set" | "end"> {
+export interface RecordedSpan {
   readonly traceparent: string;
+  readonly set: Span["set"];
+  readonly end: Span["end"];
 }
-
-/** Starts to record a span. */
-export type RecordSpan = (name: string, options: SpanOptions) => RecordedSpan;
 
 /**
  * Creates the tracer of a process. Without `record`, tracing is off: a span only carries the incoming `traceparent`, and all spans without
  * one share one empty object.
  */
-export function createTracer(record?: RecordSpan): Tracer {
+export function createTracer(record?: (name: string, options: SpanOptions) => RecordedSpan) {
   const running = new AsyncLocalStorage<Span>();
   return {
+    /** Whether spans are recorded. Otherwise they only pass on a `traceparent`. */
     recording: record !== undefined,
-    start: (name, options) => {
+    start: (name: string, options: SpanOptions): Span => {
       const traceparent = options.traceparent ?? running.getStore()?.traceparent;
       if (record !== undefined) return under(record(name, { ...options, traceparent }));
       return traceparent === undefined ? nothing : under({ traceparent, set: ignore, end: ignore });
     },
-    current: () => running.getStore(),
+    /** Returns the span in whose `run` this is called. */
+    current: (): Span | undefined => running.getStore(),
   };
 
   function under(recorded: RecordedSpan): Span {
@@ -68,6 +61,8 @@ export function createTracer(record?: RecordSpan): Tracer {
     return span;
   }
 }
+
+export type Tracer = ReturnType<typeof createTracer>;
 
 const ignore = (): void => undefined;
 const nothing: Span = { traceparent: undefined, set: ignore, run: (work) => work(), end: ignore };

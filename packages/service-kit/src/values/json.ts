@@ -1,10 +1,8 @@
-/** A JSON object. Read only its own members. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { isObject, type JsonObject } from "@crosszone/contracts/json";
 
-/** Returns true for an object that is neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject, type JsonObject };
 
 /** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
 export function ownMember(value: unknown, member: string): unknown {
@@ -28,4 +26,12 @@ export function canonicalJson(value: unknown): string {
     .filter(([, member]) => member !== undefined)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
+}
+
+/** Returns the version of a module's package. Pass `import.meta.url`. */
+export function packageVersion(moduleUrl: string): string {
+  const path = findPackageJSON(moduleUrl);
+  if (path === undefined) return "unknown";
+  const { version = "unknown" } = JSON.parse(readFileSync(path, "utf8")) as { readonly version?: string };
+  return version;
 }

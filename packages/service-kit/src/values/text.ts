@@ -1,6 +1,5 @@
 import type { OthersContent } from "@crosszone/contracts";
 
-/** Formats Unix milliseconds as RFC 3339. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -104,10 +103,14 @@ const privateTags = "think(?:ing)?|thoughts?|reasoning|tool_calls?|function_call
 /** Code, which can be about these tags; a thought or call, with its end if it has one; and the end of a thought that began before the text. */
 const privateBlocks = (begunCode: string): RegExp =>
   new RegExp(
-    String.raw`(?<fence>\`{3,}|~{3,})[^]*?(?:\k<fence>|$)|\`[^\`\n]*\`${begunCode}|(?<begin><(?<tag>${privateTags})(?:\s[^<>]{0,200})?>|\[(?<tag>(?-i:THINK|TOOL_CALLS))\])[^]*?(?:(?<end>[<[]/\k<tag>\s*[>\]])|$)|(?<late></(?:${privateTags})\s*>(?:(?=[ \t]*(?:\r?\n|$))|(?<=(?:^|\n)[ \t]*</\w+\s*>)))`,
+    String.raw`(?<fence>\`{3,}|~{3,})[^]*?(?:\k<fence>|$)|\`[^\`\n]*\`${begunCode}|(?<begin><(?<tag>${privateTags})(?:\s[^<>]{0,200})?>|\[(?<word>THINK|TOOL_CALLS)\])[^]*?(?:(?<end>[<[]/\k<tag>\k<word>\s*[>\]])|$)|(?<late></(?:${privateTags})\s*>(?:(?=[ \t]*(?:\r?\n|$))|(?<=(?:^|\n)[ \t]*</\w+\s*>)))`,
     "gi",
   );
-const [wholeBlocks, begunBlocks] = [privateBlocks(""), privateBlocks("|(?<begin>`)[^`\\n]*$")];
+const [wholeBlocks, begunBlocks] = [privateBlocks(""), privateBlocks("|(?<code>`)[^`\\n]*$")];
+
+/** Words in brackets are tags in capitals only. A part of a pattern that heeds case needs Node 24, and the command line runs on 22. */
+const withoutOtherWords = (text: string): string =>
+  text.replaceAll(/\[(?:think|tool_calls)\]/gi, (word) => (/[a-z]/.test(word) ? "x".repeat(word.length) : word));
 
 /** The end of a text that may become such a tag, and its longest length that counts. */
 const begunTag = new RegExp(String.raw`(?:<(?:/?\w{0,20}>?\s*|(?:${privateTags})\s[^<>]{0,200})|\[\w{0,10})$`, "i");
@@ -125,7 +128,7 @@ export function withoutThoughts(text: string, isPartial = false): string {
     while (begunTag.test(read.slice(-longestTag)))
       read = read.slice(0, Math.max(read.lastIndexOf("<"), read.lastIndexOf("[")));
   let [kept, at, isBlank] = ["", 0, true];
-  for (const { 0: block, groups: { begin, end, late } = {}, index } of read.matchAll(
+  for (const { 0: block, groups: { code, begin = code, end, late } = {}, index } of withoutOtherWords(read).matchAll(
     isPartial ? begunBlocks : wholeBlocks,
   )) {
     if (begin === undefined && late === undefined) continue;

@@ -1,12 +1,59 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { escapeIdentifier, type ClientConfig } from "pg";
-import { backoffMs, type Backoff } from "@crosszone/service-kit/timing";
-import { checkChannel, createChannels } from "../query/channels.ts";
-import type { Database } from "../query/database.ts";
+import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
+import { Client, type ClientConfig, escapeIdentifier } from "pg";
+import { checkChannel, createChannels, type Database } from "../query/database.ts";
 import { isTransient } from "../query/errors.ts";
-import { openSession, type ListeningSession } from "./listening-session.ts";
 
-export interface ListenerOptions {
+/** A server that is silent for longer is lost, milliseconds. */
+const answerWithinMs = 5_000;
+/** An idle connection is checked this often by the operating system, milliseconds. It gives up ten seconds later. */
+const keepAliveMs = 10_000;
+
+/** One connection that receives notifications. Connects once. The first `run` fails when that is impossible. */
+function openSession(config: ClientConfig, onNotification: (channel: string, payload: string | undefined) => void) {
+  const client = new Client({
+    ...config,
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  });
+  const { promise: lost, resolve } = Promise.withResolvers<unknown>();
+  let hears = false;
+  const end = (reason: unknown): void => {
+    resolve(reason);
+    client.end().catch(() => undefined);
+    // A server that does not answer the goodbye must not keep the process alive.
+    (client as unknown as { readonly unref: () => void }).unref();
+  };
+  client.on("error", end);
+  client.on("end", () => end(new Error("Connection terminated")));
+  client.on("notification", ({ channel, payload }) => {
+    hears = true;
+    onNotification(channel, payload);
+  });
+  let last: Promise<unknown> = client.connect();
+  return {
+    /** Runs a statement after the ones before it. After an error, the session is lost. */
+    run: async (text: string): Promise<void> => {
+      // pg accepts one statement at a time.
+      const answer = last.then(() => client.query(text));
+      last = answer;
+      answer.catch(end);
+      await Promise.race([answer, lost.then((reason) => Promise.reject(reason as Error))]);
+    },
+    /** Returns true once a notification has arrived. */
+    hears: (): boolean => hears,
+    /** Ends the session. `lost` resolves with the reason. */
+    end,
+    /** Resolves with the reason when the session has ended. */
+    lost,
+  };
+}
+
+type ListeningSession = ReturnType<typeof openSession>;
+
+interface ListenerOptions {
   /** How to connect. */
   readonly server: ClientConfig;
   readonly schema: string;
@@ -30,7 +77,7 @@ const deafText =
  * Receives the notifications of a schema. One connection, opened by the first `listen`, serves all channels. After losing it, the listener
  * reconnects until it is closed.
  */
-export function createListener(options: ListenerOptions): Pick<Database<unknown>, "listen" | "close"> {
+export function createListener(options: ListenerOptions) {
   const { server, schema } = options;
   const own = ownChannel(schema);
   const channels = createChannels();
@@ -73,27 +120,28 @@ export function createListener(options: ListenerOptions): Pick<Database<unknown>
     }
   }
 
-  return {
-    listen: async (channel, onMessage) => {
-      const name = channelOf(schema, channel);
-      if (signal.aborted) throw new Error("the database is closed");
-      const remove = channels.add(name, onMessage);
-      const begun = session;
-      running ??= keepListening();
-      await attempted.promise;
-      // The next session listens to all channels; one that has begun does not know this one.
-      await begun?.run(listenText(name)).then(
-        () => onMessage(undefined),
-        () => undefined,
-      );
-      return async () => remove();
-    },
-    close: async () => {
-      closed.abort();
-      session?.end(new Error("the database is closed"));
-      await running;
-    },
+  const listen: Database<unknown>["listen"] = async (channel, onMessage) => {
+    const name = channelOf(schema, channel);
+    if (signal.aborted) throw new Error("the database is closed");
+    const remove = channels.add(name, onMessage);
+    const begun = session;
+    running ??= keepListening();
+    await attempted.promise;
+    // The next session listens to all channels; one that has begun does not know this one.
+    await begun?.run(listenText(name)).then(
+      () => onMessage(undefined),
+      () => undefined,
+    );
+    return async () => remove();
   };
+
+  const close = async (): Promise<void> => {
+    closed.abort();
+    session?.end(new Error("the database is closed"));
+    await running;
+  };
+
+  return { listen, close };
 }
 
 /** The channel of the listener's own notification. */
@@ -112,7 +160,7 @@ async function checkHearing(
 }
 
 /** Returns a function that reports the end of a session, and returns the backoff before the next one. */
-function createReporter({ onLost, onDeaf }: Pick<ListenerOptions, "onLost" | "onDeaf">) {
+function createReporter({ onLost, onDeaf }: ListenerOptions) {
   let isReported = false;
   return (reason: unknown, wasListening: boolean): Backoff => {
     const passes = isTransient(reason);

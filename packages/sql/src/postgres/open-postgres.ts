@@ -1,23 +1,11 @@
 import { type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from "kysely";
 import { Client, Pool } from "pg";
+import { compareSteps, type Inspection } from "../migrate.ts";
+import { answerInTime, type Database } from "../query/database.ts";
 import { DatabaseUnavailableError } from "../query/errors.ts";
-import { answerInTime } from "../query/ping.ts";
-import type { Database } from "../query/database.ts";
-import type { PostgresAddress } from "./connection-url.ts";
-import { exactNumbers } from "./run-batch.ts";
-import { limitPool } from "./limited-pool.ts";
+import { type PostgresAddress, readPostgresUrl } from "./connection-url.ts";
+import { exactNumbers, limitPool, writeRows, writeRowsWith } from "./limited-pool.ts";
 import { createListener } from "./listener.ts";
-import { writeRows, writeRowsWith } from "./write-rows.ts";
-
-export interface PostgresOptions {
-  readonly address: PostgresAddress;
-  /** The schema that holds the tables; it is created by the migrations. */
-  readonly schema: string;
-  readonly connections?: number;
-  readonly statementTimeoutMs?: number;
-  readonly onIdleError?: (error: unknown) => void;
-  readonly onListenError?: (error: unknown) => void;
-}
 
 const connectWithinMs = 5_000;
 /** The server ends a statement by itself. A connection that is silent for this much longer is lost. */
@@ -33,9 +21,6 @@ const keptPlans = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
 };
-
-/** How many of the connections keep their plans. */
-const keptConnections = (connections: number): number => (connections < 4 ? 0 : Math.ceil(connections * 0.4));
 
 class Dialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
@@ -104,7 +89,15 @@ export function openPostgres<Tables>({
   statementTimeoutMs = 10_000,
   onIdleError,
   onListenError,
-}: PostgresOptions): Database<Tables> {
+}: {
+  readonly address: PostgresAddress;
+  /** The schema that holds the tables; it is created by the migrations. */
+  readonly schema: string;
+  readonly connections?: number;
+  readonly statementTimeoutMs?: number;
+  readonly onIdleError?: (error: unknown) => void;
+  readonly onListenError?: (error: unknown) => void;
+}): Database<Tables> {
   const parameters = {
     search_path: schema,
     statement_timeout: statementTimeoutMs,
@@ -135,7 +128,8 @@ export function openPostgres<Tables>({
     const limited = limitPool(pool, { answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs });
     return { limited, db: new Kysely<Tables>({ dialect: new Dialect({ pool: limited }) }) };
   };
-  const most = keptConnections(connections);
+  /** How many of the connections keep their plans. */
+  const most = connections < 4 ? 0 : Math.ceil(connections * 0.4);
   const { limited, db } = open(connections - most, parameters);
   const kept = most === 0 ? { limited, db } : open(most, { ...parameters, ...keptPlans });
   const listener = createListener({
@@ -161,4 +155,47 @@ export function openPostgres<Tables>({
       await Promise.all(new Set([db, kept.db]).values().map((each) => each.destroy()));
     },
   };
+}
+
+const oldestVersion = 14;
+
+/** Inspects a PostgreSQL schema in a read-only transaction. */
+export async function inspectPostgres(
+  { url, schema }: { readonly url: string; readonly schema: string },
+  steps: readonly string[],
+): Promise<Inspection> {
+  const client = new Client({ ...readPostgresUrl(url), connectionTimeoutMillis: 5_000 });
+  // A connection that breaks also rejects the query that waits for it.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query("begin read only");
+    const first = async <Row>(query: string, values: readonly unknown[] = []): Promise<Row | undefined> =>
+      (await client.query(query, [...values])).rows[0] as Row | undefined;
+    const askedAt = Date.now();
+    const clock = await first<{ at: string }>("select extract(epoch from clock_timestamp()) * 1000 as at");
+    const middle = (askedAt + Date.now()) / 2;
+    const server = await first<{ version: string }>("select current_setting('server_version') as version");
+    const tls = await first<{ ssl: boolean }>("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
+    const table = await first<{ name: string | null }>("select to_regclass($1) as name", [
+      `${schema}.kysely_migration`,
+    ]);
+    const applied =
+      table?.name == null
+        ? []
+        : (await client.query<{ name: string }>(`select name from ${table.name} order by name`)).rows;
+    const version = server?.version.split(" ", 1)[0] ?? "";
+    return {
+      version: `PostgreSQL ${version}`,
+      tooOld: Number.parseInt(version, 10) < oldestVersion,
+      tls: tls?.ssl === true,
+      clockAheadMs: Math.round(Number(clock?.at) - middle),
+      ...compareSteps(
+        steps,
+        applied.map(({ name }) => name),
+      ),
+    };
+  } finally {
+    await client.end();
+  }
 }

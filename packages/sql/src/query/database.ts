@@ -1,10 +1,48 @@
-import type { CompiledQuery, Kysely, QueryResult, Transaction } from "kysely";
-import type { OnMessage } from "./channels.ts";
-import type { WriteRow, WriteStatement } from "./write-statement.ts";
+import { CompiledQuery, type Kysely, type QueryResult, sql, type Transaction } from "kysely";
+import { outageOf } from "./errors.ts";
+import { type ColumnKind, prepare, type WriteRow, type WriteStatement } from "./write-statement.ts";
+
+/** Called with the text of each notification; with `undefined` when some may have been missed, or the engine has none. Must not throw. */
+type OnMessage = (payload: string | undefined) => void;
+
+export function createChannels() {
+  const listeners = new Set<{ readonly channel: string; readonly onMessage: OnMessage }>();
+  return {
+    /** Returns a function that removes it. */
+    add: (channel: string, onMessage: OnMessage): (() => void) => {
+      const listener = { channel, onMessage };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    notify: (of: string, payload: string | undefined): void => {
+      for (const { channel, onMessage } of listeners) if (channel === of) onMessage(payload);
+    },
+    /** Calls every listener with `undefined`. */
+    notifyAll: (): void => {
+      for (const { onMessage } of listeners) onMessage(undefined);
+    },
+    /** Returns the channels that have a listener. */
+    names: (): readonly string[] => [...new Set([...listeners].map(({ channel }) => channel))],
+  };
+}
+
+const channelName = /^[a-z][a-z0-9_]{0,30}$/;
+
+/** Throws unless the channel's name can be part of an SQL text. */
+export function checkChannel(channel: string): void {
+  if (!channelName.test(channel))
+    throw new TypeError(
+      `Expected a channel of at most 31 lowercase letters, digits and underscores, got ${JSON.stringify(channel)}.`,
+    );
+}
 
 export type Engine = "sqlite" | "postgres";
 
-/** The result of `Database.writeWith`. */
+/** What runs a compiled query: `db`, `prepared`, or a transaction. */
+export interface QueryRunner {
+  readonly executeQuery: Kysely<unknown>["executeQuery"];
+}
+
 export interface WrittenWith {
   /** For each row whether it changed something. */
   readonly changed: readonly boolean[];
@@ -21,7 +59,7 @@ export interface Database<Tables> {
    * Runs one statement whose text is in `prepare` and which finds each of its rows by an index. PostgreSQL plans it once for each
    * connection, whatever the tables contain then.
    */
-  readonly prepared: Pick<Kysely<Tables>, "executeQuery">;
+  readonly prepared: QueryRunner;
   /**
    * Runs several statements atomically. Writers are serialized: on SQLite the whole database is locked from the start, on PostgreSQL only
    * locked rows are. Do not use `db` within it.
@@ -69,4 +107,111 @@ export interface Database<Tables> {
   readonly ping: () => Promise<void>;
   /** Closes the database after running operations have ended; accepts no new ones. */
   readonly close: () => Promise<void>;
+}
+
+/** Runs the statement for all rows in order and returns its results. */
+export interface RowsStatement<Column extends string> {
+  <Answer>(db: QueryRunner, engine: Engine, rows: readonly WriteRow<Column>[]): Promise<readonly Answer[]>;
+  /** Returns the statement for `Database.batch`, for a few rows. */
+  readonly query: (engine: Engine, rows: readonly WriteRow<Column>[]) => CompiledQuery;
+}
+
+/**
+ * Creates a statement for any number of rows, in a transaction or not, for writes of every request. `text` receives `rows`, a table
+ * expression named `new` with the columns. The first column is never null. Texts are created once for each size and rows are bound
+ * directly, a third of the cost of `rowsFromJson`. Very many rows are split into statements of at most 32,766 values each.
+ */
+export function rowsStatement<Column extends string>({
+  columns,
+  text,
+}: {
+  readonly columns: Readonly<Record<Column, ColumnKind>>;
+  readonly text: (rows: string, engine: Engine) => string;
+}): RowsStatement<Column> {
+  const names = Object.keys(columns) as Column[];
+  const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
+  const postgres = text(`unnest(${arrays.join(", ")}) as new(${names.join(", ")})`, "postgres");
+  prepare(postgres);
+  const most = mostRows(names.length);
+  const ofSize = new Map<number, string>();
+
+  function sqlite(size: number): string {
+    const known = ofSize.get(size);
+    if (known !== undefined) return known;
+    const row = `(${names.map(() => "?").join(", ")})`;
+    const named = names.map((name, index) => `column${index + 1} as ${name}`);
+    const values = Array.from({ length: size }, () => row).join(", ");
+    const made = text(
+      `(select ${named.join(", ")} from (values ${values}) where column1 is not null) as new`,
+      "sqlite",
+    );
+    ofSize.set(size, made);
+    return made;
+  }
+
+  function queryOf(engine: Engine, rows: readonly WriteRow<Column>[]): CompiledQuery {
+    if (engine === "postgres")
+      return CompiledQuery.raw(
+        postgres,
+        names.map((name) => rows.map((row) => row[name])),
+      );
+    // Sizes are padded with nulls to a power of two, to limit the number of statements.
+    const size = 2 ** Math.ceil(Math.log2(Math.max(1, rows.length)));
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const name of names) parameters.push(row[name]);
+    while (parameters.length < size * names.length) parameters.push(null);
+    return CompiledQuery.raw(sqlite(size), parameters);
+  }
+
+  const run = async <Answer>(
+    db: QueryRunner,
+    engine: Engine,
+    rows: readonly WriteRow<Column>[],
+  ): Promise<readonly Answer[]> => {
+    const answers: Answer[] = [];
+    for (let at = 0; at < rows.length; at += most) {
+      const { rows: some } = await db.executeQuery(queryOf(engine, rows.slice(at, at + most)));
+      answers.push(...(some as Answer[]));
+    }
+    return answers;
+  };
+  return Object.assign(run, { query: queryOf });
+}
+
+/** Returns the maximum number of rows in one statement: SQLite allows 32,766 parameters. https://www.sqlite.org/limits.html */
+export const mostRows = (columns: number): number => 2 ** Math.floor(Math.log2(32_766 / columns));
+
+/** Timeout of a health check query, milliseconds. */
+const withinMs = 2_000;
+
+/** Rejects when the database does not respond in time. The query itself is not canceled. */
+export async function answerInTime(ask: () => Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`the database has not responded for ${withinMs} ms`)), withinMs);
+  try {
+    await Promise.race([ask(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A write without a change for each engine. SQLite skips an unchanged row, but always writes its header. */
+const writes = {
+  sqlite: sql`pragma user_version = 0`,
+  postgres: sql`update kysely_migration_lock set is_locked = is_locked`,
+};
+
+/**
+ * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns what the
+ * outage is. Rejects if the database refuses the write for another reason or does not answer in two seconds.
+ */
+export async function checkWritable<Tables>({ engine, unflushed }: Database<Tables>): Promise<string | undefined> {
+  try {
+    await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
+    return undefined;
+  } catch (error) {
+    const outage = outageOf(error);
+    if (outage === undefined) throw error;
+    return outage.what;
+  }
 }

@@ -1,4 +1,4 @@
-import { contractOnBothEngines, newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -28,7 +28,7 @@ const migrations: Migrations = {
   }),
 };
 
-contractOnBothEngines("the dialect", (newDatabase) => {
+onBothEngines("the dialect", (newDatabase) => {
   const openTwo = async () => {
     const url = await newDatabase();
     const both = [];
@@ -80,7 +80,7 @@ contractOnBothEngines("the dialect", (newDatabase) => {
   });
 });
 
-contractOnBothEngines("expired rows", (newDatabase) => {
+onBothEngines("expired rows", (newDatabase) => {
   const start = async (times: readonly (number | null)[]) => {
     const database = await openDatabase<{ note: { id: number; at: number | null } }>({
       url: await newDatabase(),
@@ -120,7 +120,7 @@ contractOnBothEngines("expired rows", (newDatabase) => {
   });
 });
 
-contractOnBothEngines("values", (newDatabase) => {
+onBothEngines("values", (newDatabase) => {
   test("text, large counts and bytes are read back unchanged", async () => {
     const { db } = await openNotes(await newDatabase());
     const note = { id: "𝄞 ü '\"\\", at: Number.MAX_SAFE_INTEGER, text: JSON.stringify("\0 \ud800") };

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
-import { checkChannel } from "./channels.ts";
+import { checkChannel, type Engine } from "./database.ts";
 import type { ColumnKind } from "./write-statement.ts";
-import type { Engine } from "./database.ts";
 
 /** `now` for statements written as text. */
 export const nowText: Readonly<Record<Engine, string>> = {
@@ -81,7 +81,6 @@ export function withinPageBytes(table: string, key: readonly string[], page: Exp
     (select ${names} from (${summed}) as summed where up_to <= ${sql.lit(pageBytes)} or up_to = bytes)`;
 }
 
-/** The expired rows of a table. */
 export interface OlderRows {
   readonly table: string;
   /** The column that identifies a row. */
@@ -109,4 +108,32 @@ export async function deleteOlder<Tables>(
   const { numAffectedRows = 0n } =
     await sql`delete from ${name} where ${id} in (${oldest}) and ${time} < ${before}`.execute(db);
   return Number(numAffectedRows);
+}
+
+/** Ids and names are personal data, so a column that is not sealed has only these. */
+const digestOf = (text: string): string => hash("sha256", text.trim().toLowerCase(), "base64url").slice(0, 16);
+
+/** Returns the value of the column `people`, by which a row is found: digests of ids, names, and words of names, between line feeds. */
+export function peopleColumn(idsAndNames: readonly (string | undefined)[]): string {
+  const texts = idsAndNames.flatMap((text = "") => [text, ...text.split(/\s+/)]).filter((text) => text !== "");
+  return ["", ...new Set(texts.map(digestOf)), ""].join("\n");
+}
+
+/** What people narrow a list to. */
+export interface Narrowing {
+  /** Created from `since` on and before `until`, Unix milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** A person or a program: an id, a name or a word of it. */
+  readonly person?: string | undefined;
+}
+
+/** Returns the condition of a narrowing, on a table with the columns `created_at` and `people`. */
+export function narrowedTo({ since, until, person }: Narrowing): RawBuilder<boolean> {
+  const conditions = [
+    since !== undefined && sql`created_at >= ${since}`,
+    until !== undefined && sql`created_at < ${until}`,
+    person !== undefined && sql`replace(people, ${`\n${digestOf(person)}\n`}, '') <> people`,
+  ];
+  return sql<boolean>`${sql.join([sql`1 = 1`, ...conditions.filter((one) => one !== false)], sql` and `)}`;
 }

@@ -30,7 +30,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Returns an error that names the database, and says why it cannot be used and what to do. */
-export function unavailable(name: string, cause: unknown): DatabaseUnavailableError {
+export function databaseUnavailable(name: string, cause: unknown): DatabaseUnavailableError {
   if (cause instanceof DatabaseUnavailableError) return cause;
   const { code = "", message } = cause as { readonly code?: string; readonly message?: string };
   const what = advice[code];
@@ -125,7 +125,11 @@ export const isTransient = (error: unknown): boolean => outageOf(error)?.passes 
 /** Retries an operation after transient errors (`isTransient`), for ten seconds unless the options say otherwise. */
 export const retryTransient = <T>(
   operation: () => Promise<T>,
-  options: Pick<RetryOptions, "budgetMs" | "signal" | "onRetry"> = {},
+  options: {
+    readonly budgetMs?: number;
+    readonly signal?: AbortSignal;
+    readonly onRetry?: RetryOptions["onRetry"];
+  } = {},
 ): Promise<T> =>
   retry(operation, {
     firstMs: 20,

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { contractOnBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createGroupCommit } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
-import { checkWritable } from "./ping.ts";
+import { checkWritable } from "./database.ts";
 
 const lost = Object.assign(new Error("lost"), { code: "57P01" });
 
@@ -141,7 +141,7 @@ describe("group commit", () => {
 });
 
 describe("ping", () => {
-  contractOnBothEngines("checking that a database is writable", (newDatabase) => {
+  onBothEngines("checking that a database is writable", (newDatabase) => {
     test("a successful check changes no data", async () => {
       const database = await openNotes(await newDatabase());
       const locks = () => sql`select * from kysely_migration_lock`.execute(database.db);

@@ -1,9 +1,6 @@
 import { isTransient } from "./errors.ts";
 
-/** Writes many items in one transaction; returns one result for each, in order. Rejects if none is written. */
-export type CommitGroup<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
-
-export interface GroupCommitOptions<Item> {
+interface GroupCommitOptions<Item> {
   /** Maximum number of items in one transaction (default 500). */
   readonly most?: number;
   /** Approximate size of an item, bytes. One transaction takes at most 4 MB plus one item. If absent, all items count as small. */
@@ -24,11 +21,12 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets concurrent items share a transaction: items that arrive during a write are written together next. A single item is written at once.
- * Reads can share a query in the same way. Resolves when its item is written, as durable as `commit` makes it. A failed group is retried in
+ * Reads can share a query in the same way. Resolves when its item is written, as durable as `commit` makes it,
+ * which returns one result for each item, in order, or rejects if none is written. A failed group is retried in
  * halves, so that an invalid item rejects alone. If the database was lost (`isTransient`), all items of the group reject.
  */
 export function createGroupCommit<Item, Result>(
-  commit: CommitGroup<Item, Result>,
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
   { most = 500, sizeOf = () => 0, concurrency = 1, keyOf }: GroupCommitOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];

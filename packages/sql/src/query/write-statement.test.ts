@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase, tablesStep, writeStatement, type Database, type Migrations } from "../index.ts";
-import { mostRows, rowsStatement } from "./rows-statement.ts";
+import { mostRows, rowsStatement } from "./database.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
 interface Tables {

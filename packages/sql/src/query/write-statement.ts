@@ -51,7 +51,6 @@ export function prepare(text: string): string {
 /** Returns the name of a prepared statement; undefined for other texts. */
 export const preparedName = (text: string): string | undefined => preparedNames.get(text);
 
-/** The values of one row. */
 export type WriteRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
 
 /** One statement that writes many rows, for both engines; made by `writeStatement`. */

@@ -16,8 +16,7 @@ import { checkParameters, refuseObject } from "../query/write-statement.ts";
 
 const mostStatements = 500;
 
-/** An open file. */
-export interface OpenSqlite {
+interface OpenSqlite {
   readonly database: DatabaseSync;
   /** The statements of the database, see `toSqliteDatabase`. */
   readonly statements: SqliteDatabase;

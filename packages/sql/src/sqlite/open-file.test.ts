@@ -7,7 +7,7 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseUnavailableError } from "../index.ts";
 import type { Database } from "../query/database.ts";
-import { openFile, refuseNetworkFolder, shortenLog } from "./open-file.ts";
+import { openDatabaseFile, refuseNetworkFolder, shortenLog } from "./open-file.ts";
 import { openNotes, type NoteTables } from "../testing/note-migrations.ts";
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
@@ -55,10 +55,10 @@ test("a network folder is refused", () => {
 
 test("the log is checkpointed and truncated once it has grown, and not before", async () => {
   const path = join(tempFolder(), "notes.sqlite");
-  const file = await openFile(path);
+  const file = await openDatabaseFile(path);
   onTestFinished(() => file.close());
   const sizeOfLog = async (): Promise<number> => (await stat(`${path}-wal`)).size;
-  const reader = await openFile(path);
+  const reader = await openDatabaseFile(path);
   file.exec("create table note (text)");
   // A permanent reader keeps SQLite from restarting its log.
   reader.exec("begin; select * from note");

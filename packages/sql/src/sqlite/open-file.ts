@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailableError, isTransient } from "../query/errors.ts";
@@ -11,7 +11,7 @@ const logSizeLimit: number = 64 * 1024 * 1024;
  * Opens a file, or `:memory:`. A commit survives the end of the process; `createLogFlush` writes it to disk. New files are readable by their
  * owner only, because they contain people's text. Throws a `DatabaseUnavailableError`, or SQLite's own error while other processes lock the file.
  */
-export async function openFile(path: string): Promise<DatabaseSync> {
+export async function openDatabaseFile(path: string): Promise<DatabaseSync> {
   const inMemory = path === ":memory:";
   let database: DatabaseSync | undefined;
   try {
@@ -79,20 +79,15 @@ const networkTypes: Readonly<Record<number, string>> = {
   0x5346414f: "AFS",
 };
 
-/** Returns the type of a folder's network file system; undefined for a local folder. */
-function networkOf(
-  folder: string,
-  typeOf: (folder: string) => number = (at) => statfsSync(at).type,
-): string | undefined {
-  return networkTypes[typeOf(folder) >>> 0];
-}
-
 /**
  * Throws for a folder on a network file system: processes that share SQLite's log must share memory, or they lose each other's writes.
  * https://www.sqlite.org/wal.html
  */
-export function refuseNetworkFolder(folder: string, typeOf?: (folder: string) => number): void {
-  const network = networkOf(folder, typeOf);
+export function refuseNetworkFolder(
+  folder: string,
+  typeOf: (folder: string) => number = (at) => statfsSync(at).type,
+): void {
+  const network = networkTypes[typeOf(folder) >>> 0];
   if (network !== undefined) throw new Error(`its folder is on a network (${network})`);
 }
 
@@ -112,5 +107,36 @@ export function shortenLog(database: DatabaseSync, path: string, limit: number =
     database.exec("pragma wal_checkpoint(truncate)");
   } finally {
     database.exec("pragma busy_timeout = 0");
+  }
+}
+
+/**
+ * Copies a SQLite file while processes write to it, in one read transaction: writers don't wait, and can't make it start again. Deleted
+ * bytes are left out. `to` must be empty. Then changes the copy by a statement.
+ */
+export function copySqlite(
+  from: string,
+  to: string,
+  change: { readonly sql: string; readonly values: string[] },
+): void {
+  const source = new DatabaseSync(from, { timeout: 10_000 });
+  source.prepare("vacuum into ?").run(to);
+  source.close();
+  const copied = new DatabaseSync(to);
+  copied.prepare(change.sql).run(...change.values);
+  copied.close();
+}
+
+/** Moves the log of a SQLite file into it, unless it is damaged. Returns false, and changes nothing, while a process has the file open. */
+export function closeSqliteLog(path: string): boolean {
+  if (!existsSync(path)) return true;
+  try {
+    const file = new DatabaseSync(path);
+    // Only the last connection can do this.
+    file.exec("pragma journal_mode = delete");
+    file.close();
+    return true;
+  } catch (error) {
+    return (error as { errcode?: number }).errcode !== 5;
   }
 }

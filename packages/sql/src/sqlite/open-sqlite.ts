@@ -1,20 +1,73 @@
 // Not by name, so that a simulation without a disk can replace it.
 import fs from "node:fs";
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { Kysely, sql } from "kysely";
-import { answerInTime } from "../query/ping.ts";
-import type { Database } from "../query/database.ts";
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { type CompiledQuery, Kysely, type QueryResult, sql, type SqliteDatabase } from "kysely";
+import { answerInTime, checkChannel, createChannels, type Database, type WrittenWith } from "../query/database.ts";
+import type { WriteRow, WriteStatement } from "../query/write-statement.ts";
 import { ImmediateDialect, toSqliteDatabase, whenFree } from "./node-sqlite.ts";
-import { openFile, shortenLog } from "./open-file.ts";
-import { runBatch, writeRows, writeRowsWith } from "./write-rows.ts";
-import { checkChannel, createChannels } from "../query/channels.ts";
+import { openDatabaseFile, shortenLog } from "./open-file.ts";
+
+/** Writes rows and runs other statements in one transaction. */
+const writeRowsWith = <Column extends string>(
+  database: SqliteDatabase,
+  { statement, rows }: { readonly statement: WriteStatement<Column>; readonly rows: readonly WriteRow<Column>[] },
+  others: readonly CompiledQuery[],
+): WrittenWith =>
+  atomically(database, () => ({
+    changed: changeRows(database, statement, rows),
+    results: others.map((other) => runStatement(database, other)),
+  }));
+
+function changeRows<Column extends string>(
+  database: SqliteDatabase,
+  { sqlite, columns }: WriteStatement<Column>,
+  rows: readonly WriteRow<Column>[],
+): boolean[] {
+  const statement = database.prepare(sqlite);
+  return rows.map((row) => Number(statement.run(columns.map((name) => row[name])).changes) > 0);
+}
+
+function atomically<T>(database: SqliteDatabase, run: () => T): T {
+  execute(database, "begin immediate");
+  try {
+    const result = run();
+    execute(database, "commit");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/** Runs the statements in one transaction and returns the result of each. */
+function runBatch(database: SqliteDatabase, statements: readonly CompiledQuery[]): readonly QueryResult<unknown>[] {
+  return atomically(database, () => statements.map((statement) => runStatement(database, statement)));
+}
+
+/** Runs a statement within a transaction. */
+function runStatement(database: SqliteDatabase, { sql: text, parameters }: CompiledQuery): QueryResult<unknown> {
+  const statement = database.prepare(text);
+  return statement.reader
+    ? { rows: statement.all(parameters) }
+    : { numAffectedRows: BigInt(statement.run(parameters).changes), rows: [] };
+}
+
+const execute = (database: SqliteDatabase, text: string): unknown => database.prepare(text).run([]);
+
+function rollBack(database: SqliteDatabase): void {
+  try {
+    execute(database, "rollback");
+  } catch {
+    // After some errors, such as a full disk, SQLite has already rolled back. https://www.sqlite.org/lang_transaction.html
+  }
+}
 
 const shortenLogEveryMs = 5_000;
 
 /** Opens the embedded engine: one file, no server. Several processes of one machine can share it. */
 export async function openSqlite<Tables>(path: string): Promise<Database<Tables>> {
-  const file = await openFile(path);
+  const file = await openDatabaseFile(path);
   const statements = toSqliteDatabase(file);
   const log = createLogFlush(path);
   const { flush } = log;
@@ -54,7 +107,9 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
       await flush();
       return result;
     },
-    write: (statement, rows, options) => written(() => writeRows(statements, statement, rows), options),
+    // One prepared statement for each row is cheaper on SQLite than one that reads the rows from JSON.
+    write: (statement, rows, options) =>
+      written(() => atomically(statements, () => changeRows(statements, statement, rows)), options),
     writeWith: (statement, rows, others) => written(() => writeRowsWith(statements, { statement, rows }, others)),
     batch: ((queries) => written(() => runBatch(statements, queries))) as Database<Tables>["batch"],
     unflushed: (run) =>
@@ -83,7 +138,7 @@ const lookEveryMs = 20;
  * Notifies the listeners of every channel when another connection has committed. SQLite has no notifications, but a counter of such
  * commits, which takes microseconds to read: https://www.sqlite.org/pragma.html#pragma_data_version
  */
-function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "listen"> & { readonly close: () => void } {
+function watchCommits(file: DatabaseSync) {
   const channels = createChannels();
   const counter = file.prepare("pragma data_version");
   let timer: NodeJS.Timeout | undefined;
@@ -110,43 +165,28 @@ function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "listen"> & {
   };
 
   let closed = false;
-  return {
-    listen: async (channel, onMessage) => {
-      checkChannel(channel);
-      if (closed) throw new Error("the database is closed");
-      const remove = channels.add(channel, onMessage);
-      if (timer === undefined) {
-        latest = read();
-        timer = setInterval(look, lookEveryMs).unref();
-      }
-      return async () => {
-        remove();
-        stopUnheard();
-      };
-    },
-    close: () => {
-      closed = true;
-      clearInterval(timer);
-    },
+  const listen: Database<unknown>["listen"] = async (channel, onMessage) => {
+    checkChannel(channel);
+    if (closed) throw new Error("the database is closed");
+    const remove = channels.add(channel, onMessage);
+    if (timer === undefined) {
+      latest = read();
+      timer = setInterval(look, lookEveryMs).unref();
+    }
+    return async () => {
+      remove();
+      stopUnheard();
+    };
   };
+  const close = (): void => {
+    closed = true;
+    clearInterval(timer);
+  };
+  return { listen, close };
 }
 
-/** Writes SQLite's log to disk, without blocking the event loop. */
-export interface LogFlush {
-  /**
-   * Resolves when all commits before the call are on disk. Calls in one turn of the loop share a flush; calls during a flush share the next
-   * one. After a failed flush all reject: what the disk has then is unknown until the process starts again.
-   * https://wiki.postgresql.org/wiki/Fsync_Errors
-   */
-  readonly flush: () => Promise<void>;
-  /** Resolves when no flush is under way. Rejects after a failed one. */
-  readonly settled: () => Promise<void>;
-  /** Closes the log after the last flush has ended. */
-  readonly close: () => Promise<void>;
-}
-
-/** The database is open and was read: its log exists. */
-export function createLogFlush(path: string): LogFlush {
+/** Writes SQLite's log to disk, without blocking the event loop. The database is open and was read: its log exists. */
+function createLogFlush(path: string) {
   if (path === ":memory:") {
     const nothing = async (): Promise<void> => undefined;
     return { flush: nothing, settled: nothing, close: nothing };
@@ -178,9 +218,16 @@ export function createLogFlush(path: string): LogFlush {
 
   const settled = async (): Promise<void> => next ?? running;
   return {
-    flush: () => (running === undefined ? (next = begin()) : (next ??= running.then(begin))),
+    /**
+     * Resolves when all commits before the call are on disk. Calls in one turn of the loop share a flush; calls during a flush share the next
+     * one. After a failed flush all reject: what the disk has then is unknown until the process starts again.
+     * https://wiki.postgresql.org/wiki/Fsync_Errors
+     */
+    flush: (): Promise<void> => (running === undefined ? (next = begin()) : (next ??= running.then(begin))),
+    /** Resolves when no flush is under way. Rejects after a failed one. */
     settled,
-    close: async () => {
+    /** Closes the log after the last flush has ended. */
+    close: async (): Promise<void> => {
       await settled().catch(() => undefined);
       fs.closeSync(log);
     },

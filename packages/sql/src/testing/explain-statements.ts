@@ -1,16 +1,7 @@
 import { RawNode, type Kysely, type KyselyPlugin } from "kysely";
 
-/** Plans of statements that ran on PostgreSQL. */
-export interface Explained<Tables> {
-  /** Runs each statement under `explain analyze`. The statement takes effect but returns no rows. */
-  readonly db: Kysely<Tables>;
-  /** The plans so far, with the row counts of their execution. */
-  readonly plan: () => string;
-  /** The largest number of rows or loops in any node of the plans. */
-  readonly mostRows: () => number;
-}
-
-export function explainStatements<Tables>(db: Kysely<Tables>): Explained<Tables> {
+/** Returns a database of PostgreSQL that runs each statement under `explain analyze`. It takes effect but returns no rows. */
+export function explainStatements<Tables>(db: Kysely<Tables>) {
   const lines: string[] = [];
   const explain: KyselyPlugin = {
     transformQuery: ({ node }) =>
@@ -20,10 +11,12 @@ export function explainStatements<Tables>(db: Kysely<Tables>): Explained<Tables>
       return { ...result, rows: [] };
     },
   };
+  /** The plans so far, with the row counts of their execution. */
   const plan = () => lines.join("\n");
   return {
     db: db.withPlugin(explain),
     plan,
+    /** The largest number of rows or loops in any node of the plans. */
     mostRows: () =>
       Math.max(...[...plan().matchAll(/(?:rows=|loops=|Removed by [\w ]+: )(\d+)/g)].map(([, count]) => Number(count))),
   };

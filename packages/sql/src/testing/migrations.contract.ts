@@ -1,10 +1,9 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "kysely";
 import type { Database } from "../query/database.ts";
-import { isAdditive } from "../migrations/inspection.ts";
-import { createMigrator, migrate, type Migrations } from "../migrations/migrate.ts";
+import { createMigrator, isAdditive, migrate, type Migrations } from "../migrate.ts";
 import { openDatabase } from "../open-database.ts";
 
 /** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */
@@ -13,7 +12,7 @@ export function migrationsContract(migrations: Migrations): void {
   const target = { schema, holder: "it", migrations };
   const names = Object.keys(migrations).toSorted();
 
-  contractOnBothEngines("migrations", (newDatabase) => {
+  onBothEngines("migrations", (newDatabase) => {
     const open = async (): Promise<Database<never>> => {
       const database = await openDatabase<never>({ url: await newDatabase(), schema, migrations: {} });
       onTestFinished(() => database.close());

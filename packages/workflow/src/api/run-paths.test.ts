@@ -50,6 +50,26 @@ onBothEngines("the API of runs", (newDatabase) => {
       first,
     ]);
     expect(await list("?correlation_id=nobody")).toEqual([[], 0]);
+    expect(await list("?until=1970-01-01T00:00:00.002Z")).toEqual([[first], 1]);
+    expect(await list("?since=1970-01-01T00:00:00.003Z")).toEqual([[other], 1]);
+  });
+
+  test("O7: runs are found by their requester, and by what has not ended", async () => {
+    const { ask, executor } = await start();
+    const { body } = await ask("POST /runs", { workflow_id: "w", input: { text: "x" } });
+    const options = { runId: "asked", requester: { requester: "U0ALICE0001" }, requesterName: "Alice Carter" };
+    await executor.workflows.startRun({ workflow_id: "w", input: { text: "x" } }, options);
+    await ask("POST /runs/asked/cancel");
+    const found = async (query: string) => {
+      const { body: list = {} } = await ask(`GET /runs?${query}`);
+      return (list["runs"] as WorkflowRun[]).map(({ run_id }) => run_id);
+    };
+    for (const person of ["U0ALICE0001", "alice", "Alice%20Carter"])
+      expect(await found(`person=${person}`)).toEqual(["asked"]);
+    expect(await found("person=bootstrap")).toEqual([body?.["run_id"]]);
+    expect(await found("waiting=true")).toEqual([body?.["run_id"]]);
+    expect(await found("waiting=false&person=carter")).toEqual(["asked"]);
+    expect(await found("person=nobody")).toEqual([]);
   });
 
   test("a repeated request with the same key starts one run; a different request with that key is refused", async () => {

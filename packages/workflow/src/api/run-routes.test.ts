@@ -3,7 +3,7 @@ import { type WatchedEvents, watchEvents } from "@crosszone/admin-api/testing";
 import { isWorkflowRunEvent, type Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";
-import type { RunSize } from "../store/run-queries.ts";
+import type { RunSize } from "../store/run-reader.ts";
 import { begin, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";

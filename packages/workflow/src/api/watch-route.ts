@@ -1,16 +1,62 @@
 import {
-  readQuery,
-  SharedProblem,
-  trueOrFalse,
   type AnswerTo,
   type ApiEvent,
   type ApiExchange,
+  readQuery,
+  SharedProblem,
+  trueOrFalse,
 } from "@crosszone/admin-api";
+import type { RunProblem, WorkflowDefinition, WorkflowRun, WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
+import { hideSecrets, redact as redactValue } from "@crosszone/service-kit";
+import type { Workflows } from "../runner/create-workflows.ts";
 import type { RunUpdate } from "../runner/watch-runs.ts";
-import type { Workflows } from "../runner/workflows.ts";
-import { redactEvent } from "./redact-run.ts";
-import type { RunSize } from "../store/run-queries.ts";
-import { WorkflowProblem } from "./workflow-problem.ts";
+import { expressionsOf } from "../steps/step-kinds.ts";
+import type { RunSize } from "../store/run-reader.ts";
+import { WorkflowProblem } from "./start-run-route.ts";
+
+const redactMember = (value: unknown): unknown => (value === undefined ? undefined : redactValue(value));
+
+/** Redacts probable secrets in texts of people and agents, and cuts very long ones, for display. */
+export function redactSaid<
+  Value extends { readonly input?: unknown; readonly output?: unknown; readonly error?: RunProblem },
+>(value: Value): Value {
+  const { input, output, error } = value;
+  return { ...value, input: redactMember(input), output: redactMember(output), error: redactMember(error) };
+}
+
+/** Redacts probable secrets in mappings and conditions. The result is still a valid definition. */
+function redactDefinition(definition: WorkflowDefinition): WorkflowDefinition {
+  const { steps, output_mapping } = definition;
+  return {
+    ...definition,
+    steps: Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, step && redactExpressions(step)])),
+    output_mapping: redactMember(output_mapping),
+  };
+}
+
+function redactExpressions(step: WorkflowStep): WorkflowStep {
+  const redacted = expressionsOf(step).reduce<unknown>(
+    (before, { kind, value, keys }) =>
+      withMember(before, keys, kind === "condition" ? hideSecrets(String(value)) : redactValue(value)),
+    step,
+  );
+  return redacted as WorkflowStep;
+}
+
+/** Returns a copy of an object with another value at a path. */
+function withMember(object: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const members = object as Readonly<Record<string, unknown>>;
+  return { ...members, [key]: withMember(members[key], rest, value) };
+}
+
+export function redactRun(run: WorkflowRun): WorkflowRun {
+  return { ...redactSaid(run), definition: redactDefinition(run.definition), steps: run.steps.map(redactSaid) };
+}
+
+function redactEvent(event: WorkflowRunEvent): WorkflowRunEvent {
+  return event.type === "step" ? { ...event, step: redactSaid(event.step) } : redactSaid(event);
+}
 
 /** Returns the size of the run in a path, or throws. */
 export type MeasureRun = (exchange: ApiExchange) => Promise<RunSize>;

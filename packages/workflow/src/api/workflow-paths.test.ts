@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { startWorkflowApi, begin, ended } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { workflowProblems } from "./workflow-problem.ts";
+import { workflowProblems } from "./start-run-route.ts";
 
 const definition = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 

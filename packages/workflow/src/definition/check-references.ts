@@ -1,15 +1,57 @@
-import type { WorkflowStep } from "@crosszone/contracts";
-import { type Condition, readCondition } from "../expressions/condition.ts";
+import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
 import { nearName } from "@crosszone/service-kit/text";
+import { type Condition, readCondition } from "../expressions/condition.ts";
 import { isMemberName } from "../expressions/expression-text.ts";
-import { type Reference, toPointer } from "../mapping/reference.ts";
-import { readTemplate, type Template } from "../mapping/template.ts";
+import { type Reference, toPointer, pathText } from "../mapping/reference.ts";
+import { readTemplate } from "../mapping/template.ts";
 import type { StepExpression } from "../steps/step-kind.ts";
-import { kindOf } from "../steps/step-kinds.ts";
+import { agentOf, insideOf, kindOf, outputMembersOf, repeatOf } from "../steps/step-kinds.ts";
 import { rulesOut } from "./input-schema.ts";
-import { checkMembers, type Finding } from "./check-members.ts";
-import type { SoundSteps } from "./sound-steps.ts";
-import type { VisibleNames } from "./visible-names.ts";
+import { isIndexed, joiningSteps, linksOf, listedSteps, type SoundSteps, type VisibleNames } from "./sound-steps.ts";
+
+/** A problem, or a warning: the definition is valid, but probably not what its author means. */
+interface MemberFinding {
+  readonly message: string;
+  readonly isWarning?: boolean;
+}
+
+export type MemberProblem = ParamProblem & MemberFinding;
+
+/** What agents over A2A return. Agents of another protocol can return other members. */
+const answerMembers = ["text", "artifacts", "response", "message", "metadata", "context_id"];
+
+/** Returns what is wrong with the members in a reference to a step's output, as far as the definition tells. */
+function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): MemberFinding | undefined {
+  let at = path.indexOf("output") + 1;
+  for (let id: string | undefined = String(path[at - 2]); at > 1 && at < path.length; at += 1) {
+    const step = sound.get(id ?? "");
+    const name = String(path[at]);
+    const lacks = `\`${pathText(path.slice(0, at))}\` has no field \`${name}\``;
+    if (step === undefined) return undefined;
+    if (agentOf(step) !== undefined) {
+      const near = answerMembers.includes(name) ? undefined : nearName(name, answerMembers);
+      return near === undefined
+        ? undefined
+        : { message: `${lacks} over A2A; did you mean \`${near}\`?`, isWarning: true };
+    }
+    const known = outputMembersOf(step);
+    if (known?.includes(name)) return undefined;
+    if (known !== undefined) return { message: `${lacks}; it has: ${known.join(", ")}` };
+    const inside = insideOf(step);
+    // Which branch of a conditional runs is not known.
+    if (inside.some(({ kind }) => kind === "chain")) return undefined;
+    const isLoop = repeatOf(step) !== undefined;
+    const ends = new Map(
+      inside.flatMap(({ kind, ids, label = "" }) =>
+        kind === "set" ? ids.map((one) => [one, one]) : [[label, ids.at(-1)]],
+      ),
+    );
+    if (isLoop && !/^\d+$/.test(name)) return { message: `${lacks}; it is a list, such as [0]` };
+    if (!isLoop && !ends.has(name)) return { message: `${lacks}; it has: ${[...ends.keys()].join(", ")}` };
+    id = ends.get(isLoop ? "" : name);
+  }
+  return undefined;
+}
 
 /** What the references of one mapping or condition are checked against. */
 interface ReferenceContext extends SoundSteps {
@@ -18,7 +60,7 @@ interface ReferenceContext extends SoundSteps {
 }
 
 /** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
-export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): Finding[] {
+export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): MemberProblem[] {
   return kindOf(step)
     .expressions(step)
     .flatMap(({ kind, value, keys }) => checks[kind](value, toPointer(["steps", id, ...keys]), context));
@@ -31,27 +73,24 @@ const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
 };
 
 /** Returns the problems of one mapping. Their pointers start with `pointer`. */
-export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): Finding[] {
+export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): MemberProblem[] {
   return problemsOfRead(readTemplate(mapping), pointer, context);
 }
 
-function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): Finding[] {
+function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): MemberProblem[] {
   const read = readTemplate(collection);
   const problems = problemsOfRead(read, pointer, context);
-  if (holdsArray(read.template) || problems.some(({ isWarning }) => !isWarning)) return problems;
+  const { kind } = read.template;
+  if (kind === "reference" || kind === "array" || problems.some(({ isWarning }) => !isWarning)) return problems;
   return [...problems, { pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" }];
-}
-
-function holdsArray(template: Template): boolean {
-  return template.kind === "reference" || template.kind === "array";
 }
 
 function problemsOfRead(
   { references, problems, warnings }: ReturnType<typeof readTemplate>,
   pointer: string,
   context: ReferenceContext,
-): Finding[] {
-  const unresolvable = references.flatMap(({ pointer: within, reference }): Finding[] => {
+): MemberProblem[] {
+  const unresolvable = references.flatMap(({ pointer: within, reference }): MemberProblem[] => {
     const message = referenceProblem(reference, context);
     const finding = message === undefined ? checkMembers(reference, context.sound) : { message };
     return finding ? [{ pointer: within, ...finding }] : [];
@@ -60,7 +99,7 @@ function problemsOfRead(
   return [...problems, ...unresolvable, ...suspicious].map((one) => ({ ...one, pointer: pointer + one.pointer }));
 }
 
-function checkCondition(expression: string, pointer: string, context: ReferenceContext): Finding[] {
+function checkCondition(expression: string, pointer: string, context: ReferenceContext): MemberProblem[] {
   const { condition, problems } = readCondition(expression, context.names.variables);
   const messages = condition ? conditionProblems(condition, context) : (problems ?? []);
   const hint = messages.length > 0 ? bracketHint(expression, context.ids) : "";
@@ -126,4 +165,122 @@ function orderProblem(
   if (!possible.has(id)) return `${text} is not available: ${id} does not run before this step, or is out of its scope`;
   if (fallback) return undefined;
   return `${text} may be missing because ${id} does not always run: add a default, such as \${${id}.output ?? null}`;
+}
+
+interface Edge {
+  readonly from?: string;
+  readonly to: string;
+  readonly pointer: string;
+}
+
+/** Finds links to unknown steps, cycles, steps with two owners, and unreachable steps. */
+export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[] {
+  const start: Edge[] = typeof startStep === "string" ? [{ to: startStep, pointer: "/start_step" }] : [];
+  const listed = listedSteps(steps.sound);
+  const joins = joiningSteps(steps.sound);
+  const edges = [
+    ...start,
+    ...[...steps.sound].flatMap(([id, step]) => edgesOf(id, step, listed.has(id) || joins.has(id))),
+  ];
+  const known = edges.filter(({ to }) => steps.ids.has(to));
+  const circles = circlesIn(known, steps.ids);
+  return [
+    ...strayNexts(steps.sound, listed),
+    ...edges
+      .filter(({ to }) => steps.ids.size > 0 && !steps.ids.has(to))
+      .map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
+    ...circles.map(({ edge, way }) => ({
+      pointer: edge.pointer,
+      message: `is part of a cycle: ${way.join(" → ")}; repeat steps with a loop`,
+    })),
+    ...secondOwners(
+      known,
+      circles.map(({ edge }) => edge),
+    ),
+    ...unreachable(known, steps, start.length > 0 && known.length === edges.length),
+  ];
+}
+
+/**
+ * Returns each use of a step. The next_step of a step in a list, or at the end of a branch, does not count: the list or the conditional
+ * decides.
+ */
+function edgesOf(from: string, step: WorkflowStep, isLed: boolean): Edge[] {
+  return linksOf(step).flatMap((link) => {
+    if (link.kind === "next" && isLed) return [];
+    return link.ids.map((to, at) => ({
+      from,
+      to,
+      pointer: toPointer(["steps", from, ...link.keys, ...(isIndexed(link) ? [at] : [])]),
+    }));
+  });
+}
+
+/** In a list, the next step is the next item, so next_step must be the same or absent. */
+function strayNexts(sound: SoundSteps["sound"], listed: ReadonlyMap<string, ReadonlySet<string>>): ParamProblem[] {
+  return [...listed].flatMap(([id, followers]) => {
+    const next = sound.get(id)?.next_step;
+    if (next === null || next === undefined || followers.has(next)) return [];
+    const message = `is ${next}, but the list that contains ${id} decides its next step; remove it, or add ${next} to the list`;
+    return [{ pointer: toPointer(["steps", id, "next_step"]), message }];
+  });
+}
+
+function unknownStep(to: string, pointer: string, ids: ReadonlySet<string>): ParamProblem {
+  const near = nearName(to, ids);
+  const known = near ? `did you mean ${near}?` : `the steps are ${[...ids].slice(0, 20).join(", ")}`;
+  return { pointer, message: `names an unknown step: ${to}; ${known}` };
+}
+
+/** Returns the edges that close a cycle. Iterative, because a definition can be deep. */
+function circlesIn(edges: readonly Edge[], ids: ReadonlySet<string>): { edge: Edge; way: string[] }[] {
+  const from = Map.groupBy(edges, (edge) => edge.from);
+  const circles: { edge: Edge; way: string[] }[] = [];
+  const done = new Set<string>();
+  for (const root of ids) {
+    const way: { id: string; left: Edge[] }[] = [];
+    const enter = (id: string): void => {
+      if (done.has(id)) return;
+      done.add(id);
+      way.push({ id, left: [...(from.get(id) ?? [])] });
+    };
+    enter(root);
+    for (let top = way.at(-1); top; top = way.at(-1)) {
+      const edge = top.left.shift();
+      if (!edge) {
+        way.pop();
+        continue;
+      }
+      const back = way.findIndex(({ id }) => id === edge.to);
+      if (back >= 0) circles.push({ edge, way: [...way.slice(back).map(({ id }) => id), edge.to] });
+      else enter(edge.to);
+    }
+  }
+  return circles;
+}
+
+function secondOwners(edges: readonly Edge[], circles: readonly Edge[]): ParamProblem[] {
+  const once = edges.filter((edge) => !circles.includes(edge));
+  return [...Map.groupBy(once, ({ to }) => to)].flatMap(([to, [first, ...others]]) =>
+    others.map(({ pointer }) => ({
+      pointer,
+      message: `uses ${to}, which ${first?.pointer} already uses: a step can be used once; to continue after both branches, use the conditional's next_step`,
+    })),
+  );
+}
+
+/** Returns the unreachable steps. Empty if other problems make reachability unknown. */
+function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, isKnown: boolean): ParamProblem[] {
+  if (!isKnown || sound.size < ids.size) return [];
+  const from = Map.groupBy(edges, (edge) => edge.from);
+  const reached = new Set<string>();
+  const open = (from.get(undefined) ?? []).map(({ to }) => to);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    open.push(...(from.get(id) ?? []).map(({ to }) => to));
+  }
+  return [...ids]
+    .filter((id) => !reached.has(id))
+    .map((id) => ({ pointer: toPointer(["steps", id]), message: "is not reachable from start_step" }));
 }

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { recently } from "../threads/recently.ts";
+import { recently } from "../within-time.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { readWorkflow, type ReadWorkflow } from "./read-workflow.ts";
 
@@ -9,16 +9,14 @@ export type ToDefinitionThread =
   /** Both as JSON. */
   | { readonly type: "check_input"; readonly schema: string; readonly input: string };
 
-/** What `readWorkflow` returns, or the problems of an input. */
-export type FromDefinitionThread = Omit<ReadWorkflow, "warnings"> & Partial<ReadWorkflow>;
-
 /** Time to compile the schema of a stored definition, milliseconds. Long, so that an accepted schema compiles on a busy machine too. */
 const storedCompileMs = 5_000;
 
 /** The program of the definition thread. It caches the checks, or the problems, of the latest schemas. */
 const schemaOf = recently(50, (schema) => readInputSchema(JSON.parse(schema) as object, storedCompileMs));
 
-function answer(request: ToDefinitionThread): FromDefinitionThread {
+/** Returns what `readWorkflow` returns, or the problems of an input. */
+function answer(request: ToDefinitionThread): ReadWorkflow {
   if (request.type === "read") return readWorkflow(request.source, request);
   const { check, problems } = schemaOf(request.schema);
   return { problems: check ? check(JSON.parse(request.input)) : problems };

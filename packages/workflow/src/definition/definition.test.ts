@@ -161,7 +161,7 @@ describe("slips", () => {
       { pointer: "/output_mapping/2", message: "`fork.output` has no field `fast`; it has: quick" },
       { pointer: "/output_mapping/3", message: "`steps.each.output` has no field `text`; it is a list, such as [0]" },
     ]);
-    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/output_mapping/4"]);
+    expect(warnings?.map(({ pointer }) => pointer)).toEqual(["/output_mapping/4"]);
   });
 });
 

@@ -1,18 +1,15 @@
 import { hash } from "node:crypto";
 import type { ParamProblem } from "@crosszone/contracts";
-import { startThread } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
-import { createRequestThread, type RequestBy } from "../threads/request-thread.ts";
-import { TimeLimitError } from "../threads/within-time.ts";
-import type { FromDefinitionThread, ToDefinitionThread } from "./definition-thread.ts";
-import type { ReadWorkflowOptions } from "./read-workflow.ts";
-
-/** Enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more ends; the process continues. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+import { createRequestThread, type RequestBy } from "../request-thread.ts";
+import { ComputationTimeoutError } from "../within-time.ts";
+import type { ToDefinitionThread } from "./definition-thread.ts";
+import type { ReadWorkflow, ReadWorkflowOptions } from "./read-workflow.ts";
 
 const newThread = (mostWaiting: number) =>
-  createRequestThread<ToDefinitionThread, FromDefinitionThread>({
-    start: () => startThread(import.meta.url, "./definition-thread", { resourceLimits }),
+  createRequestThread<ToDefinitionThread, ReadWorkflow>({
+    module: "./definition-thread",
+    importer: import.meta.url,
     answerMs: 15_000,
     mostWaiting,
   });
@@ -41,7 +38,7 @@ export async function readOnThread(
   source: unknown,
   { agents }: ReadWorkflowOptions,
   by?: RequestBy,
-): Promise<FromDefinitionThread> {
+): Promise<ReadWorkflow> {
   const digest = digestOf("definition", ownMember(source, "input_schema"));
   const before = known.get(digest);
   if (before) return { problems: before };
@@ -51,7 +48,7 @@ export async function readOnThread(
     if (slow.length > 0) remember(digest, slow);
     return read;
   } catch (error) {
-    if (!(error instanceof TimeLimitError)) throw error;
+    if (!(error instanceof ComputationTimeoutError)) throw error;
     return { problems: [problemOf(error, "make the definition smaller, starting with input_schema")] };
   }
 }
@@ -69,7 +66,7 @@ export async function checkInputOnThread(
     const request = { type: "check_input", schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
     return (await inputs(request, by)).problems;
   } catch (error) {
-    if (!(error instanceof TimeLimitError)) throw error;
+    if (!(error instanceof ComputationTimeoutError)) throw error;
     return remember(digest, [problemOf(error, "store a version with a smaller input_schema")]);
   }
 }

@@ -1,7 +1,7 @@
 import { problemsOf, type ParamProblem, type Validator } from "@crosszone/contracts";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { ownMember } from "@crosszone/service-kit/json";
-import { TimeLimitError, withinTime } from "../threads/within-time.ts";
+import { ComputationTimeoutError, withinTime } from "../within-time.ts";
 
 /** Returns the problems of an input, each with a JSON pointer; at most 20. */
 export type InputCheck = (input: unknown) => ParamProblem[];
@@ -54,7 +54,7 @@ export function readInputSchema(
     return { check: (input) => inputProblems(validate, input) };
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof TimeLimitError)
+    if (error instanceof ComputationTimeoutError)
       return { problems: [{ pointer: "", message: `${message} to check; ${advice}` }] };
     return { problems: [{ pointer: "", message: `cannot be read: ${message}` }] };
   }
@@ -87,7 +87,7 @@ function inputProblems(validate: Validator<unknown>, input: unknown): ParamProbl
   try {
     return withinTime(checkMs, () => problemsOf(validate, input));
   } catch (error) {
-    if (error instanceof TimeLimitError)
+    if (error instanceof ComputationTimeoutError)
       return [{ pointer: "", message: `cannot be checked: input_schema ${error.message}` }];
     return [{ pointer: "", message: `cannot be checked: ${(error as Error).message}` }];
   }

@@ -1,21 +1,26 @@
 import {
+  type HumanStep,
+  isStepType,
   isWorkflowDefinition,
   type ParamProblem,
-  type WorkflowDefinition,
-  isStepType,
   problemsOf,
-  type HumanStep,
+  type WorkflowDefinition,
 } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
-import { checkLinks } from "./check-links.ts";
-import type { Finding } from "./check-members.ts";
-import { checkMapping, checkReferences } from "./check-references.ts";
-import { readInputSchema } from "./input-schema.ts";
-import { linksOf, soundSteps, type SoundSteps, withStepTypes, nearType } from "./sound-steps.ts";
-import { visibilityOf, type Visibility } from "./visible-names.ts";
 import { toPointer } from "../mapping/reference.ts";
 import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
 import { kindOf } from "../steps/step-kinds.ts";
+import { checkLinks, checkMapping, checkReferences, type MemberProblem } from "./check-references.ts";
+import { readInputSchema } from "./input-schema.ts";
+import {
+  linksOf,
+  nearType,
+  soundSteps,
+  type SoundSteps,
+  type Visibility,
+  visibilityOf,
+  withStepTypes,
+} from "./sound-steps.ts";
 
 export interface ReadWorkflowOptions {
   /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */
@@ -27,7 +32,7 @@ export interface ReadWorkflow {
   readonly definition?: WorkflowDefinition;
   readonly problems: readonly ParamProblem[];
   /** What is valid, but probably not what the author means. */
-  readonly warnings: readonly ParamProblem[];
+  readonly warnings?: readonly ParamProblem[];
 }
 
 /** Limits against generated definitions, which would take long to check and to report. */
@@ -54,7 +59,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
 
   const start = ownMember(typed, "start_step");
   const inputSchema = ownMember(typed, "input_schema");
-  const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
+  const { problems: inputProblems = [] } = isObject(inputSchema) ? readInputSchema(inputSchema) : {};
   const visibility = visibilityOf(steps, start);
   const inScopes = checkScopes(typed, steps, visibility).slice(0, maxProblems);
   const [warnings, scopeProblems] = [true, false].map((wanted) =>
@@ -66,7 +71,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
     ...checkSteps(steps, agents && new Set(agents)),
     ...scopeProblems,
     ...checkApprovedCalls(steps, visibility),
-    ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
+    ...inputProblems.map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
   if (problems.length > 0 || !isWorkflowDefinition(typed))
     return { problems: problems.slice(0, maxProblems), warnings };
@@ -108,7 +113,7 @@ function shapeProblems(source: unknown): ParamProblem[] {
 }
 
 /** Returns the problems of single steps that the schema does not cover. */
-export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): ParamProblem[] {
+function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): ParamProblem[] {
   return [...sound].flatMap(([key, step]) => {
     const at = (keys: readonly string[], message: string): ParamProblem => ({
       pointer: toPointer(["steps", key, ...keys]),
@@ -125,7 +130,7 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
 }
 
 /** Returns the references that can't have a value, in steps and in the output mapping. */
-function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): Finding[] {
+function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): MemberProblem[] {
   const { ids, sound } = all;
   const { anywhere, atEnd, ofStep } = visibility;
   const given = { ...all, inputSchema: ownMember(source, "input_schema") };

@@ -78,7 +78,7 @@ export function linksOf(step: WorkflowStep): readonly StepLink[] {
 export const isIndexed = ({ kind }: StepLink): boolean => kind === "list" || kind === "set";
 
 /** Yields the ids of a chain of next_step, each once. A chain inside a step ends before that step's next step. */
-export function* chainFrom(
+function* looseChain(
   steps: ReadonlyMap<string, WorkflowStep>,
   start: unknown,
   until?: string | null,
@@ -98,7 +98,7 @@ export function joiningSteps(steps: ReadonlyMap<string, WorkflowStep>): Readonly
     if (typeof next !== "string") continue;
     const chains = insideOf(step).filter(({ kind }) => kind === "chain");
     for (const start of chains.flatMap(({ ids }) => ids))
-      for (const id of chainFrom(steps, start, next)) if (steps.get(id)?.next_step === next) joins.set(id, next);
+      for (const id of looseChain(steps, start, next)) if (steps.get(id)?.next_step === next) joins.set(id, next);
   }
   return joins;
 }
@@ -113,4 +113,78 @@ export function listedSteps(steps: ReadonlyMap<string, WorkflowStep>): ReadonlyM
       if (link.kind === "list" && next !== undefined) followers.add(next);
     });
   return listed;
+}
+
+/** The names that the references of a step can use. */
+export interface VisibleNames {
+  /** Steps that have ended when this one starts. */
+  readonly certain: ReadonlySet<string>;
+  /** Steps that may have ended: those in a branch that may not run or complete. */
+  readonly possible: ReadonlySet<string>;
+  /** In loops: `item`, `index` and the iterator names. */
+  readonly variables: ReadonlySet<string>;
+  /** Nesting depth of the step. */
+  readonly depth: number;
+}
+
+export interface Visibility {
+  readonly ofStep: ReadonlyMap<string, VisibleNames>;
+  /** At the end of the run, for its output. */
+  readonly atEnd: VisibleNames;
+  /** For an invalid step: everything. */
+  readonly anywhere: VisibleNames;
+}
+
+/**
+ * Walks a definition from its first step and returns what each step can see. A step that is reached twice is visited once. Unreachable
+ * steps, and steps after an invalid one, can see everything: their cause is already reported.
+ */
+export function visibilityOf({ ids, iterators, sound }: SoundSteps, start: unknown): Visibility {
+  const ofStep = new Map<string, VisibleNames>();
+
+  /** Visits steps in order; returns what is visible after them. */
+  const inOrder = (order: Iterable<string>, before: VisibleNames): VisibleNames => {
+    let seen = before;
+    for (const id of order) {
+      const step = sound.get(id);
+      if (!step || ofStep.has(id)) return { ...seen, certain: ids };
+      ofStep.set(id, seen);
+      seen = plus(within(step, seen), [id]);
+    }
+    return seen;
+  };
+
+  /** Returns what is visible after a step, except the step itself. Its inner steps have been visited. */
+  const within = (step: WorkflowStep, before: VisibleNames): VisibleNames =>
+    insideOf(step).reduce((seen, { kind, ids: inner, shows, variables = [] }) => {
+      const names = new Set([...before.variables, ...variables]);
+      const inside = { ...before, variables: names, depth: before.depth + 1 };
+      const orders = {
+        chain: [looseChain(sound, inner[0], step.next_step)],
+        list: [inner],
+        set: inner.map((id) => [id]),
+      };
+      const [after = before] = orders[kind].map((order) => inOrder(order, inside));
+      if (shows === "all") return plus(seen, after.certain, after.possible);
+      if (shows === "perhaps") return plus(seen, [], [...after.certain, ...after.possible]);
+      return shows === "ids" ? plus(seen, inner) : seen;
+    }, before);
+
+  const atEnd = inOrder(looseChain(sound, start), {
+    certain: new Set(),
+    possible: new Set(),
+    variables: new Set(),
+    depth: 0,
+  });
+  const anywhere = { certain: ids, possible: ids, variables: iterators, depth: 0 };
+  for (const id of sound.keys()) if (!ofStep.has(id)) ofStep.set(id, anywhere);
+  return { ofStep, atEnd, anywhere };
+}
+
+function plus(names: VisibleNames, certain: Iterable<string>, possible: Iterable<string> = []): VisibleNames {
+  return {
+    ...names,
+    certain: new Set([...names.certain, ...certain]),
+    possible: new Set([...names.possible, ...possible]),
+  };
 }

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
-import { recently } from "../threads/recently.ts";
+import { recently } from "../within-time.ts";
 import { type ConditionAnswer, mapValues, type SentValue, toCel, type ToConditionThread } from "./condition-values.ts";
 import { type Condition, readCondition } from "./condition.ts";
 

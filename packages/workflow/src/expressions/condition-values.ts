@@ -1,5 +1,4 @@
-import { textOf } from "../mapping/answer-text.ts";
-import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { PlanFault, outputText, WorkflowFault } from "../mapping/scope.ts";
 
 /** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
 export const mostCharacters = 10_000_000;
@@ -77,7 +76,6 @@ export interface ConditionRequest<Value = unknown> {
   readonly values: ConditionValues<Value>;
 }
 
-/** A message to the condition thread. */
 export interface ToConditionThread extends ConditionRequest<SentValue> {
   /** Whether the thread drops the values that it keeps. */
   readonly isFresh: boolean;
@@ -107,7 +105,6 @@ export interface ConditionValues<Value = unknown> {
   readonly names: ReadonlyMap<string, Value>;
 }
 
-/** Converts each value. */
 export function mapValues<From, To>(
   { input, outputs, names }: ConditionValues<From>,
   change: (value: From) => To,
@@ -122,7 +119,7 @@ export function contextOf({ input, outputs, names }: ConditionValues): Record<st
   const stepOf = (output: unknown): Map<string, unknown> =>
     new Map([
       ["output", output],
-      ["answer", typeof output === "object" ? output : new Map([["text", textOf(output)]])],
+      ["answer", typeof output === "object" ? output : new Map([["text", outputText(output)]])],
     ]);
   return {
     workflow: new Map([["input", input]]),

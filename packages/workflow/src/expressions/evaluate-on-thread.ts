@@ -1,5 +1,4 @@
-import { startThread } from "@crosszone/service-kit";
-import { createRequestThread } from "../threads/request-thread.ts";
+import { createRequestThread } from "../request-thread.ts";
 import {
   allCharactersOf,
   type ConditionAnswer,
@@ -11,26 +10,19 @@ import {
   type SentValue,
   type ToConditionThread,
 } from "./condition-values.ts";
-import { evaluationMs, failed } from "./condition.ts";
-
-/** More memory than a condition within its budget needs. A thread that needs more ends; the process continues. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+import { evaluationMs, conditionFault } from "./condition.ts";
 
 /** Timeout for one condition on the thread, including the transfer of its values and the start of the thread, milliseconds. */
 const answerMs = evaluationMs + 10_000;
 
 const request = createRequestThread<ToConditionThread, ConditionAnswer>({
-  start: () => startThread(import.meta.url, "./condition-thread", { resourceLimits }),
+  module: "./condition-thread",
+  importer: import.meta.url,
   answerMs,
 });
 
-interface Sent {
-  readonly number: number;
-  readonly characters: number;
-}
-
 /** The values that the thread keeps. The conditions of a loop's items all read the same, possibly large, input. */
-const sent = new Map<unknown, Sent>();
+const sent = new Map<unknown, { readonly number: number; readonly characters: number }>();
 let characters = 0;
 let isFresh = true;
 
@@ -60,7 +52,7 @@ export function evaluateOnThread(asked: ConditionRequest): Promise<ConditionAnsw
 async function evaluate({ expression, variables, values }: ConditionRequest): Promise<ConditionAnswer> {
   const sizes = sizesOf(values);
   const read = sizes.values().reduce((sum, size) => sum + size, 0);
-  if (read > mostCharacters) return { fault: failed(overBudget()).message };
+  if (read > mostCharacters) return { fault: conditionFault(overBudget()).message };
   // The thread never keeps more than one condition can read.
   if (characters + read > mostCharacters) forget();
   const added = new Map<number, unknown>();

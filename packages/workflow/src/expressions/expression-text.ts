@@ -1,18 +1,10 @@
 import { readReference, type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
 
-/** An expression whose `${…}` references are replaced by CEL variables. */
-export interface ExpressionText {
-  readonly cel: string;
-  readonly references: readonly Reference[];
-  /** Variables for references with a default. Their values are looked up as in mappings. */
-  readonly bound: ReadonlyMap<string, Reference>;
-}
-
 /**
- * Replaces each `${…}` with a CEL path. The run's text never becomes part of the expression, so an agent's output is never evaluated. A
+ * Replaces each `${…}` with a CEL path, or with a variable for a reference with a default, whose value is looked up as in mappings (`bound`). The run's text never becomes part of the expression, so an agent's output is never evaluated. A
  * literal that is one reference, `'${a.output}'`, becomes that value as text. Throws a ReferenceSyntaxError.
  */
-export function replaceReferences(expression: string, variables: ReadonlySet<string>): ExpressionText {
+export function replaceReferences(expression: string, variables: ReadonlySet<string>) {
   const references: Reference[] = [];
   const bound = new Map<string, Reference>();
   const standIn = (reference: Reference): string => {

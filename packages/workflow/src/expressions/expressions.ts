@@ -1,21 +1,15 @@
 import { type Scope, WorkflowFault } from "../mapping/scope.ts";
-import { resolveTemplate } from "../mapping/resolve-template.ts";
-import { readTemplate, type ReadTemplate } from "../mapping/template.ts";
-import { type Condition, readCondition } from "./condition.ts";
+import { readTemplate, type ReadTemplate, resolveTemplate } from "../mapping/template.ts";
 import type { ConditionRequest } from "./condition-values.ts";
+import { type Condition, readCondition } from "./condition.ts";
+
+export type Expressions = ReturnType<typeof createExpressions>;
 
 /**
  * Reads the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a
- * scope is cached.
+ * scope is cached. For one definition only: expressions from other sources would grow its cache without limit.
  */
-export interface Expressions {
-  readonly resolve: (mapping: unknown, scope: Scope) => unknown;
-  /** Returns a condition with the values that it reads. */
-  readonly condition: (expression: string, scope: Scope) => ConditionRequest;
-}
-
-/** For one definition only: expressions from other sources would grow its cache without limit. */
-export function createExpressions(): Expressions {
+export function createExpressions() {
   const templates = new Map<unknown, ReadTemplate>();
   const conditions = new Map<string, Condition>();
 
@@ -26,6 +20,7 @@ export function createExpressions(): Expressions {
     return resolveTemplate(read.template, scope);
   };
 
+  /** Returns a condition with the values that it reads. */
   const condition = (expression: string, scope: Scope): ConditionRequest => {
     const variables = new Set(scope.variables.keys());
     const known = conditions.getOrInsertComputed(JSON.stringify([expression, ...variables]), () => {

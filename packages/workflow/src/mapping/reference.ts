@@ -90,14 +90,13 @@ export function toPointer(keys: readonly (string | number)[]): string {
 }
 
 /** Returns a path as it is written in a reference. */
-export function wordsOf(path: Reference["path"]): string {
+export function pathText(path: Reference["path"]): string {
   const words = path.map((key) =>
     typeof key === "number" ? `[${key}]` : /^[A-Za-z0-9_$-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
   );
   return words.join("").replace(/^\./, "");
 }
 
-/** A `${…}` reference in a definition. */
 export interface Reference {
   /** As written by the author, with its braces. */
   readonly text: string;

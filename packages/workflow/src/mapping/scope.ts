@@ -1,5 +1,53 @@
-import { textOf } from "./answer-text.ts";
-import { type Reference, wordsOf } from "./reference.ts";
+import { ownList, ownMember } from "@crosszone/service-kit/json";
+import { type Reference, pathText } from "./reference.ts";
+
+/** The outputs of agents. The outputs of other steps, and the items of loops, contain the same objects. */
+const answers = new WeakSet<object>();
+
+/** Marks the output of an agent, so that references and conditions can read its `text`. Returns it unchanged. */
+export function asAnswer(output: unknown): unknown {
+  if (typeof output === "object" && output !== null) answers.add(output);
+  return output;
+}
+
+/**
+ * Returns the text of an agent's output without an own `text`: its `response`, the data of its parts, or the whole as JSON. A plain value is
+ * its own text. Undefined for other objects, and for an answer that has only files.
+ */
+export function outputText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (value === null || !answers.has(value)) return undefined;
+  const response = ownMember(value, "response");
+  if (typeof response === "string") return response;
+  const holders = [...ownList(value, "artifacts"), ownMember(value, "message")];
+  const parts = holders.flatMap((holder) => ownList(holder, "parts"));
+  if (parts.length === 0) return JSON.stringify(value);
+  const data = parts.map((part) => ownMember(part, "data")).filter((one) => one !== undefined);
+  return data.length === 0 ? undefined : data.map((one) => JSON.stringify(one)).join("\n");
+}
+
+const views = new WeakMap<object, object>();
+
+/** Outputs of steps are nested less deeply than this. */
+const mostDepth = 50;
+
+/** Returns a value in which each agent's output has a `text`. Returns the value itself if nothing is added. */
+export function withTexts(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > mostDepth) return value;
+  return views.getOrInsertComputed(value, () => viewOf(value, depth));
+}
+
+function viewOf(value: object, depth: number): object {
+  if (answers.has(value)) {
+    const text = Array.isArray(value) || Object.hasOwn(value, "text") ? undefined : outputText(value);
+    return text === undefined ? value : { ...value, text };
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, member, withTexts(member, depth + 1)] as const);
+  if (members.every(([, member, view]) => member === view)) return value;
+  if (Array.isArray(value)) return members.map(([, , view]) => view);
+  return Object.fromEntries(members.map(([name, , view]) => [name, view]));
+}
 
 /** A plan that no run can follow. The validator prevents such plans; if one is stored anyway, its runs fail with this message. */
 export class PlanFault extends Error {
@@ -45,11 +93,11 @@ export const reservedNameProblem: string = `is reserved for references (${reserv
 export function lookUp({ path, fallback }: Reference, scope: Scope): unknown {
   const [start, rest] = begin(path, scope);
   let value = start;
-  let missing = rest ? undefined : `\`${wordsOf(path)}\` has no value: its step did not run.`;
+  let missing = rest ? undefined : `\`${pathText(path)}\` has no value: its step did not run.`;
   for (let at = path.length - (rest?.length ?? 0); at < path.length && missing === undefined; at += 1) {
     const key = path[at] ?? "";
     const read = memberOf(value, key, path[0] !== "workflow");
-    if (read === undefined) missing = absence(value, key, wordsOf(path.slice(0, at)));
+    if (read === undefined) missing = absence(value, key, pathText(path.slice(0, at)));
     else ({ value } = read);
   }
   if (missing === undefined && (value !== null || !fallback)) return value;
@@ -74,7 +122,7 @@ function begin(
 function memberOf(value: unknown, key: string | number, isAnswer: boolean): { readonly value: unknown } | undefined {
   const holder = typeof value === "object" && !(Array.isArray(value) && key === "length") ? (value ?? {}) : {};
   if (Object.hasOwn(holder, key)) return { value: (holder as Record<string | number, unknown>)[key] };
-  const text = isAnswer && key === "text" ? textOf(value) : undefined;
+  const text = isAnswer && key === "text" ? outputText(value) : undefined;
   return text === undefined ? undefined : { value: text };
 }
 
@@ -88,7 +136,7 @@ function absence(value: unknown, key: string | number, where: string): string {
   if (typeof value !== "object") return `${lacks} It is a ${typeof value}.`;
   if (Array.isArray(value)) return `${lacks} It is a list of ${value.length} items; the first is \`[0]\`.`;
   const names = Object.keys(value).map((name) => name.slice(0, 40));
-  if (!names.includes("text") && textOf(value) !== undefined) names.unshift("text");
+  if (!names.includes("text") && outputText(value) !== undefined) names.unshift("text");
   const more = names.length > mostListed ? ", …" : "";
   return `${lacks} It has: ${names.slice(0, mostListed).join(", ") || "no fields"}${more}.`;
 }

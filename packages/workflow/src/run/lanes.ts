@@ -1,10 +1,8 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { chainFrom, type RunView, stepIdOf, stepOf } from "../state/run-plan.ts";
-import { hasEnded, type StepRecord } from "../state/run-record.ts";
+import { chainFrom, hasEnded, type RunView, stepIdOf, stepOf, type StepRecord } from "../steps/run-record.ts";
 import type { Lane, LaneEnd, Split } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 
-/** Returns the top-level steps of a run. */
 export function mainLane({ definition }: RunView): Lane {
   return { name: "", paths: chainFrom(definition, definition.start_step) };
 }

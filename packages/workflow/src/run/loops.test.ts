@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
 import { generousLimits, startedRun, statesOf, type PlayedRun, reduceNow } from "../testing/play-run.ts";
 import { agentStep, forkStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { newRun } from "../state/run-record.ts";
+import { newRun } from "../steps/run-record.ts";
 
 const body = [
   agentStep("ask", { input_mapping: { item: "${item}", at: "${index}", word: "${word}" } }),

@@ -1,11 +1,17 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { type RunPlan, type RunView, taskIdOf } from "../state/run-plan.ts";
-import { bytesOf, hasEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
 import type { ConditionAnswer, ConditionRequest } from "../expressions/condition-values.ts";
+import {
+  bytesOf,
+  hasEnded,
+  type RunPlan,
+  type RunRecord,
+  type RunView,
+  type StepRecord,
+  taskIdOf,
+} from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { splitOf } from "./lanes.ts";
-import { humanTasks } from "./waiting.ts";
-import type { CancelCommand, DispatchCommand } from "./run-events.ts";
+import { type CancelCommand, type DispatchCommand, humanTasks } from "./run-events.ts";
 
 /**
  * The conditions of an event. The reducer can't wait for them: a step whose condition has no answer does not start, and asks for one. The
@@ -23,7 +29,6 @@ export interface RunEdit extends RunView {
   /** Now, Unix milliseconds. */
   readonly at: number;
   readonly steps: Map<string, StepRecord>;
-  /** Whether a step was changed. */
   hasChanged: boolean;
   readonly tasks: Map<string, string>;
   readonly dispatches: Map<string, DispatchCommand>;

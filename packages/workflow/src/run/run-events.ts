@@ -1,7 +1,7 @@
-import type { AgentResult, RunProblem, RunState } from "@crosszone/contracts";
-import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import type { AgentResult, RunProblem, RunState, WorkflowDefinition } from "@crosszone/contracts";
 import type { JobEnd } from "@crosszone/jobs";
-import type { RunRecord } from "../state/run-record.ts";
+import { type RunRecord, stepIdOf } from "../steps/run-record.ts";
 
 /** A call whose result is an event of its run. It ends with the event's change. */
 export interface EndedCall {
@@ -46,7 +46,6 @@ export interface DispatchCommand {
   readonly deadline: number;
 }
 
-/** Cancels a task at an agent. */
 export interface CancelCommand {
   readonly type: "cancel";
   readonly task_id: string;
@@ -65,7 +64,7 @@ export interface EndCommand extends RunEnd {
 }
 
 /** A timer is not a command: it is `due_at` of the record. */
-export type RunCommand = DispatchCommand | CancelCommand | EndCommand;
+type RunCommand = DispatchCommand | CancelCommand | EndCommand;
 
 export interface Reduction {
   /** The same object if the event changed nothing; then nothing has to be stored. */
@@ -74,4 +73,25 @@ export interface Reduction {
   readonly commands: readonly RunCommand[];
   /** An unexpected exception, for the log. It failed the run. */
   readonly fault?: unknown;
+}
+
+/** Returns true for the path of a step that waits for people. The run's deadline does not pass meanwhile. */
+export const asksPeople = ({ steps }: WorkflowDefinition, path: string): boolean =>
+  steps[stepIdOf(path)]?.type === "human";
+
+/** Returns whether any step waits for people. */
+export const asksAnyone = ({ steps }: WorkflowDefinition): boolean =>
+  Object.values(steps).some((step) => step?.type === "human");
+
+/** Returns the tasks of steps that wait for people. `tasks`: task ids with the paths of their steps. */
+export function humanTasks(
+  definition: WorkflowDefinition,
+  tasks: Iterable<readonly [taskId: string, path: string]>,
+): readonly string[] {
+  return [...tasks].flatMap(([taskId, path]) => (asksPeople(definition, path) ? [taskId] : []));
+}
+
+/** Returns the ids of the input requests that a run waits for. Each is the id of its job, too. */
+export function awaitedInputs(definition: WorkflowDefinition, { run_id, tasks }: RunRecord): readonly string[] {
+  return humanTasks(definition, Object.entries(tasks)).map((task_id) => callId({ run_id, task_id }));
 }

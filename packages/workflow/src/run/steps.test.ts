@@ -2,8 +2,7 @@ import type { ParallelStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
 import { PlanFault } from "../mapping/scope.ts";
-import { taskIdOf } from "../state/run-plan.ts";
-import { newRun } from "../state/run-record.ts";
+import { newRun, taskIdOf } from "../steps/run-record.ts";
 import { playRun, startedRun, statesOf, generousLimits, resultOf, reduceNow } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 

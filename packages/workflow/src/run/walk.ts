@@ -1,12 +1,153 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { PlanFault } from "../mapping/scope.ts";
-import { stepIdOf, stepOf } from "../state/run-plan.ts";
-import { hasEnded, type StepRecord } from "../state/run-record.ts";
-import type { CompositeKind, Lane, LaneEnd, Split } from "../steps/step-kind.ts";
-import { kindOf } from "../steps/step-kinds.ts";
-import { isPassed, laneEnd, splitOf } from "./lanes.ts";
-import { cancelLane, endStep, failStep, put, type RunEdit, stopTask } from "./run-edit.ts";
-import { startStep, type WalkOptions } from "./start-step.ts";
+import { isTrue } from "../expressions/condition-values.ts";
+import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
+import { hasEnded, itemPrefix, loopsAround, stepIdOf, stepOf, type StepRecord, taskIdOf } from "../steps/run-record.ts";
+import type { CompositeKind, Lane, LaneEnd, Split, Started, Starting } from "../steps/step-kind.ts";
+import { kindOf, repeatOf } from "../steps/step-kinds.ts";
+import { isPassed, laneEnd, outputOf, splitOf } from "./lanes.ts";
+import { addBytes, cancelLane, endStep, failStep, put, type RunEdit, stopTask } from "./run-edit.ts";
+
+/**
+ * Returns what a step at a path can refer to: the input, the outputs of the ended steps of its own lane and of the enclosing ones, and the
+ * items of the enclosing loops. The body of a loop sees only the steps of its own item.
+ */
+export function scopeAt(edit: RunEdit, path: string): Scope {
+  const loops = loopsAround(path);
+  const outputs = new Map<string, unknown>();
+  for (const prefix of ["", ...loops.map((loop) => itemPrefix(loop.path, loop.index))]) {
+    for (const id of Object.keys(edit.definition.steps)) {
+      const record = edit.steps.get(prefix + id);
+      if (record && hasEnded(record) && record.state !== "canceled") outputs.set(id, outputOf(edit, prefix + id));
+    }
+  }
+  const variables = new Map<string, unknown>();
+  for (const { index, path: loop } of loops) {
+    const item = collectionOf(edit, loop)[index];
+    const step = stepOf(edit.definition, stepIdOf(loop));
+    const name = repeatOf(step)?.iterator(step);
+    variables.set("item", item).set("index", index);
+    if (name !== undefined) variables.set(name, item);
+  }
+  return { input: edit.plan.input, outputs, variables };
+}
+
+/** Returns the items of a loop. They are not stored: they follow from earlier outputs, which never change. */
+function collectionOf(edit: RunEdit, path: string): readonly unknown[] {
+  const known = edit.collections.get(path);
+  if (known) return known;
+  const step = stepOf(edit.definition, stepIdOf(path));
+  const repeat = repeatOf(step);
+  if (repeat === undefined) throw new TypeError(`The step "${path}" is not a loop.`);
+  const found = edit.plan.expressions.resolve(repeat.collection(step), scopeAt(edit, path));
+  if (!Array.isArray(found)) {
+    throw new WorkflowFault("collection_invalid", `The items of the loop "${step.id}" are not an array.`);
+  }
+  edit.collections.set(path, found);
+  return found;
+}
+
+/** Options of a walk through a part of a run. */
+interface WalkOptions {
+  /** False where steps can only end: after a deadline, or at the limit of concurrent lanes. */
+  readonly mayStart: boolean;
+  /** The earliest deadline of the enclosing steps, Unix milliseconds. */
+  readonly capAt: number;
+  /** Nesting depth. */
+  readonly depth: number;
+}
+
+/**
+ * Timeout for all mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a transaction that
+ * is idle for ten seconds, and the event would be retried forever.
+ */
+const mostStartingMs = 8_000;
+
+/** The answer of a condition is not known yet. */
+class Unanswered extends Error {}
+
+/**
+ * Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks, or when the
+ * answer of the step's condition is not known yet.
+ */
+function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
+  const step = stepOf(edit.definition, stepIdOf(path));
+  if (kindOf(step).form === "leaf" && edit.tasks.size >= edit.limits.max_running) return undefined;
+  if (!edit.steps.has(path) && edit.steps.size >= mostSteps) throw tooMany();
+  if (edit.startingMs > mostStartingMs)
+    throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);
+  const before = edit.steps.get(path);
+  const { count, is_true, attempt = 1 } = before ?? {};
+  const record = put(edit, path, { state: "running", attempt, started_at: edit.at, is_true, count });
+  const began = performance.now();
+  try {
+    const started = kindOf(step).start(step, startingOf(edit, path, record));
+    return applyStart(edit, path, { started, capAt });
+  } catch (error) {
+    if (error instanceof Unanswered) {
+      if (before === undefined) edit.steps.delete(path);
+      else edit.steps.set(path, before);
+      return undefined;
+    }
+    if (error instanceof WorkflowFault) return failStep(edit, path, { kind: error.kind, message: error.message });
+    throw error;
+  } finally {
+    edit.startingMs += performance.now() - began;
+  }
+}
+
+function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
+  const { expressions } = edit.plan;
+  return {
+    record,
+    at: edit.at,
+    limits: edit.limits,
+    resolve: (mapping) => expressions.resolve(mapping, scopeAt(edit, path)),
+    evaluate: (expression) => {
+      const key = JSON.stringify([path, record.attempt]);
+      const answer = edit.conditions.answers.get(key);
+      if (answer) return isTrue(answer);
+      edit.conditions.asks.set(key, expressions.condition(expression, scopeAt(edit, path)));
+      throw new Unanswered();
+    },
+    items: () => collectionOf(edit, path),
+  };
+}
+
+function applyStart(
+  edit: RunEdit,
+  path: string,
+  { started, capAt }: { readonly started: Started; readonly capAt: number },
+): StepRecord {
+  const { call, ...members } = started;
+  const record = edit.steps.get(path) as StepRecord;
+  if (members.count !== undefined) allowItems(edit, members.count);
+  if (call) {
+    const excess = addBytes(edit, `The input of the step "${stepIdOf(path)}"`, call.input);
+    if (excess) return failStep(edit, path, excess);
+    const { attempt } = record;
+    const taskId = taskIdOf(edit.before.run_id, path, attempt);
+    const deadline = Math.min(members.due_at ?? Infinity, capAt);
+    edit.tasks.set(taskId, path);
+    const command = { type: "dispatch", task_id: taskId, path, step_id: stepIdOf(path), attempt } as const;
+    edit.dispatches.set(taskId, { ...command, ...call, deadline });
+  }
+  return Object.keys(members).length === 0 ? record : put(edit, path, { ...record, ...members });
+}
+
+/** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */
+const mostSteps = 20_000;
+
+/**
+ * Throws when the items of all loops exceed the maximum number of steps, before any of them is processed. Each item has at least one step.
+ */
+function allowItems(edit: RunEdit, count: number): void {
+  edit.items ??= Array.from(edit.steps.values()).reduce((items, step) => items + (step.count ?? 0), 0);
+  edit.items += count;
+  if (edit.items > mostSteps) throw tooMany();
+}
+
+const tooMany = (): PlanFault =>
+  new PlanFault(`The run exceeds the maximum of ${String(mostSteps)} steps. Split it into several runs.`);
 
 /** Advances a lane as far as possible: starts the next step, and ends steps that are done or due. */
 export function walkLane(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd {
@@ -54,7 +195,7 @@ function walkSplit(edit: RunEdit, path: string, options: WalkOptions): StepRecor
     if (end.isTimedOut) timedOut.push(lane.name);
   }
   const join = joinOf(split, tally);
-  if (timedOut.length > 0) put(edit, path, { ...record, timed_out: [...(record.timed_out ?? []), ...timedOut] });
+  if (timedOut.length > 0) put(edit, path, { ...record, timed_out: (record.timed_out ?? []).concat(timedOut) });
   if (join === "open") return wakeAt(edit, path, dueAt);
   for (const lane of split.lanes) cancelLane(edit, lane);
   return join === "succeeded" ? endStep(edit, path, { state: "succeeded" }) : failSplit(edit, path, tally.errors);

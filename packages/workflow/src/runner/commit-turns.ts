@@ -1,19 +1,81 @@
 import { type CallArrival, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { AppendAudit } from "@crosszone/audit";
 import type { Batch, JobStore, WrittenBatch } from "@crosszone/jobs";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Transaction } from "kysely";
-import { changingRunRow, type ChangingRunRow, type UnchangingRunRow } from "../store/run-row.ts";
-import { type StepRow, stepRowOf } from "../store/step-row.ts";
+import { hasEnded, type RunRecord, type StepRecord } from "../steps/run-record.ts";
+import {
+  changingRunRow,
+  type ChangingRunRow,
+  type StepRow,
+  stepRowOf,
+  type UnchangingRunRow,
+} from "../store/run-row.ts";
 import type { RunCache, RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "../store/write-runs.ts";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { DatabaseClock } from "./database-clock.ts";
-import { reportTurn } from "./report-turn.ts";
-import { runInputJob } from "./run-input.ts";
-import type { Turn } from "./turn.ts";
+import { runInputJob, type Turn } from "./turn.ts";
+
+/** How long the difference to this process's clock is trusted, milliseconds. */
+const trustMs = 600_000;
+
+/** A jump of this process's clock, by a correction or because the machine slept, milliseconds. */
+const jumpMs = 50;
+
+/** The database's clock, so that a change can be computed without a query. */
+export class DatabaseClock {
+  #ahead = 0;
+  #learnedAt = -Infinity;
+  #drift = 0;
+
+  /** Returns the time, Unix milliseconds; undefined when it is not known well enough. */
+  now(): number | undefined {
+    const isTrusted = performance.now() - this.#learnedAt < trustMs && Math.abs(driftNow() - this.#drift) < jumpMs;
+    return isTrusted ? Math.round(Date.now() + this.#ahead) : undefined;
+  }
+
+  /** `at`: the time in the latest response of the database. */
+  learn(at: number): void {
+    if (at === 0) return;
+    this.#ahead = at - Date.now();
+    this.#learnedAt = performance.now();
+    this.#drift = driftNow();
+  }
+}
+
+const driftNow = (): number => Date.now() - performance.now();
+
+/**
+ * Reports a durable change of a run, in the process that caused it: with ids and durations in milliseconds, and without text of people or
+ * agents.
+ */
+function reportTurn(emit: Emit<ExecutionEvent>, { before, after, steps, fault }: Turn): void {
+  const { record, plan, origin } = before;
+  const { correlation_id, headers } = origin;
+  const { workflow_id } = plan.definition;
+  const report = emitWith(emit, {
+    run_id: record.run_id,
+    workflow_id,
+    correlation_id,
+    traceparent: headers["traceparent"],
+  });
+  if (record.state === "pending" && after.state !== "pending") report("run_started");
+  if (hasEnded(record)) report("run_reopened");
+  for (const { path, step } of steps) {
+    const { attempt, state } = step;
+    if (state === "pending") continue;
+    if (state === "running") report("step_started", { path, attempt, state });
+    else report("step_ended", { path, attempt, state, duration_ms: durationOf(step) });
+  }
+  if (fault !== undefined) report("run_broken", { cause: fault });
+  if (hasEnded(after)) report("run_ended", { state: after.state, duration_ms: durationOf(after) });
+}
+
+/** Returns how long an ended step or run took, milliseconds; 0 if it never started. */
+const durationOf = ({ started_at, ended_at }: StepRecord | RunRecord): number =>
+  started_at === undefined || ended_at === undefined ? 0 : ended_at - started_at;
 
 /** What a turn reads and writes. */
 export interface TurnDeps extends RunReading {
@@ -46,7 +108,7 @@ export interface CommittedTurns {
   readonly abandon: () => void;
 }
 
-export interface CommitOptions {
+interface CommitOptions {
   /** For new runs, the columns that never change. */
   readonly rowOf?: (run: StoredRun) => UnchangingRunRow;
   readonly transaction?: Transaction<WorkflowTables>;
@@ -131,9 +193,7 @@ async function writeWithActs(
   {
     write,
     transaction,
-  }: Pick<CommitOptions, "transaction"> & {
-    readonly write: (within?: Transaction<WorkflowTables>) => Promise<WrittenBatch>;
-  },
+  }: CommitOptions & { readonly write: (within?: Transaction<WorkflowTables>) => Promise<WrittenBatch> },
 ): Promise<WrittenBatch> {
   if (turns.every(({ items }) => items.every(({ act }) => act === undefined))) return write();
   const both = async (within: Transaction<WorkflowTables>): Promise<WrittenBatch> => {

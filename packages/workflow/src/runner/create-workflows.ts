@@ -1,30 +1,72 @@
 import { randomUUID } from "node:crypto";
-import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
-import { isRunId } from "@crosszone/contracts";
 import { type CallIntake, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
+import { isRunId, type ParamProblem, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ProcessJobs } from "@crosszone/jobs";
-import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
 import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
+import type { RequestBy } from "../request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
-import { createRunReader } from "../store/run-reader.ts";
-import { createPlans, createRunCache } from "../store/stored-run.ts";
-import { createVersionStore, type VersionStore } from "../store/version-store.ts";
+import { createRunReader, type RunReader } from "../store/run-reader.ts";
+import { createPlans, RunCache } from "../store/stored-run.ts";
+import {
+  type AddedVersion,
+  createVersionStore,
+  type VersionReader,
+  type VersionStore,
+} from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import type { RequestBy } from "../threads/request-thread.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
-import type { ChangedRun, TurnDeps } from "./commit-turns.ts";
-import { DatabaseClock } from "./database-clock.ts";
-import { createEndCalls, createResultWorker } from "./receive-results.ts";
-import { createRetryEvent } from "./retry-event.ts";
-import { createTimer } from "./run-timer.ts";
-import { createStartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
-import { createRunWatch } from "./watch-runs.ts";
-import type { Definitions, RunChange, Workflows } from "./workflows.ts";
+import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
+import { type CallResults, createEndCalls, createResultWorker } from "./receive-results.ts";
+import { createRetryEvent, createTimer } from "./run-timer.ts";
+import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
+import { createRunWatch, type WaitForRun, type WatchRun } from "./watch-runs.ts";
 
-export interface WorkflowsDeps<Tables extends WorkflowTables> {
+type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
+
+/** The outcome of a request to change a run. `too_late`: the state of the run does not allow it. */
+export type RunChangeResult =
+  { readonly outcome: "changed" | "too_late"; readonly run: WorkflowRunSummary } | { readonly outcome: "unknown_run" };
+
+interface Findings {
+  readonly problems: readonly ParamProblem[];
+  readonly warnings?: readonly ParamProblem[];
+}
+
+/** The definitions of workflows, in versions that never change. */
+export interface Definitions extends VersionReader {
+  /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
+  readonly validate: (source: unknown, asked?: RequestBy) => Promise<Findings>;
+  /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
+  readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
+}
+
+/**
+ * Workflows and their runs. Every process can start, cancel and show runs; started ones (`start`) also advance them, together. All methods
+ * reject with the database's error while it is unreachable.
+ */
+export interface Workflows extends Definitions, RunReader, CallResults {
+  /** Resolves when the run and the calls of its first steps are stored. */
+  readonly startRun: StartRun;
+  /** Cancels a run and its tasks at agents. */
+  readonly cancel: (runId: string, by?: Author) => Promise<RunChangeResult>;
+  /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
+  readonly retry: (runId: string, by?: Author) => Promise<RunChangeResult>;
+  readonly watch: WatchRun;
+  readonly waitForRun: WaitForRun;
+  /** Deletes runs that ended before the retention time. */
+  readonly purge: Purge;
+  /** Starts to process results and deadlines. */
+  readonly start: () => void;
+  /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
   readonly jobs: ProcessJobs<ExecutionColumn>;
   /** Enqueues the calls of steps. */
@@ -47,16 +89,15 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { intake, emit, limits } = deps;
   const wakeInputs = (ids: readonly string[]): Promise<void> => deps.jobs.wake(ids, inputKind);
-  const { store: jobs, workOn } = deps.jobs;
+  const { store: jobs } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
-  const { changed, ...runReader } = createRunReader(database, reading);
-  const { sizeOf } = runReader;
+  const reader = createRunReader(database, reading);
   const append = createAppendAudit({ engine: database.engine, codec: reading.codec });
   const versions = createVersionStore(database, append);
-  const [cache, clock] = [createRunCache(), new DatabaseClock()];
-  const watching = createRunWatch(database.db, { changed, sizeOf }, reading.codec);
+  const [cache, clock] = [new RunCache(), new DatabaseClock()];
+  const watching = createRunWatch(database.db, reader, reading.codec);
   const onChanged = (runs: readonly ChangedRun[]): void => {
     watching.look(runs.map(({ runId }) => runId));
     const at = clock.now();
@@ -67,17 +108,17 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const retry = createRetryEvent(database, apply);
   const onHandedOver = (): void => worker.wake();
   const { endLeased, ...callResults } = createEndCalls({ jobs, apply, retry, onHandedOver });
-  const worker = createResultWorker({ workOn, codec: reading.codec, endLeased, emit });
+  const worker = createResultWorker(deps.jobs, { codec: reading.codec, endLeased, emit });
   const timer = createTimer({ database, apply, retry, settleClock: (how) => jobs.settleClock(how), emit });
   let isStarted = false;
 
   return {
     ...definitions(versions, deps.agentNames),
-    ...runReader,
+    ...reader,
     purge: purgeOf(database, limits),
     startRun: createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody }),
-    cancel: (runId, by) => requestChange(apply, runId, { type: "cancel_requested", action: "run.cancel", by }),
-    retry: (runId, by) => requestChange(apply, runId, { type: "retry_requested", action: "run.retry", by }),
+    cancel: (runId, by) => requestChange(apply, runId, { change: "cancel", by }),
+    retry: (runId, by) => requestChange(apply, runId, { change: "retry", by }),
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     ...callResults,
@@ -111,21 +152,15 @@ function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowT
   };
 }
 
-interface RequestedChange {
-  readonly type: "cancel_requested" | "retry_requested";
-  readonly action: string;
-  readonly by: Author | undefined;
-}
-
 async function requestChange(
   apply: ApplyEvent,
   runId: string,
-  { type, action, by }: RequestedChange,
-): Promise<RunChange> {
+  { change, by }: { readonly change: "cancel" | "retry"; readonly by: Author | undefined },
+): Promise<RunChangeResult> {
   if (!isRunId(runId)) return { outcome: "unknown_run" };
   const request = randomUUID();
-  const act = by && { ...authorAct(by, { action, target: { type: "run", id: runId } }), id: request };
-  const applied = await retryBriefly(() => apply(runId, { type, request }, act));
+  const act = by && { ...authorAct(by, { action: `run.${change}`, target: { type: "run", id: runId } }), id: request };
+  const applied = await retryBriefly(() => apply(runId, { type: `${change}_requested`, request }, act));
   if (applied === undefined) return { outcome: "unknown_run" };
   return { outcome: applied.hasChanged ? "changed" : "too_late", run: summaryOfRun(applied.run) };
 }

@@ -5,13 +5,13 @@ import { createRecordCodec, createVault } from "@crosszone/service-kit";
 import { jobStates } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { awaitedInputs } from "../run/waiting.ts";
+import { awaitedInputs } from "../run/run-events.ts";
 import type { StepDecision } from "../steps/human.ts";
 import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { runInputOf } from "./run-input.ts";
+import { runInputOf } from "./turn.ts";
 
 const approval = (more: Partial<HumanStep> = {}, rest: Partial<WorkflowDefinition> = {}): WorkflowDefinition =>
   workflowOf(

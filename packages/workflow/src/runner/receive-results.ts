@@ -20,10 +20,9 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, outageOf, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { ApplyEvent } from "./apply-event.ts";
-import type { RetryEvent } from "./retry-event.ts";
-import type { CanceledTask } from "./turn.ts";
+import type { RetryEvent } from "./run-timer.ts";
+import type { TaskOfRun } from "./turn.ts";
 
-/** Receives the results of steps' calls. */
 export interface CallResults {
   /**
    * Applies the result of a step's call that this process leases, and ends the call, in one change. Only in processes that
@@ -98,12 +97,6 @@ export function createEndCalls(deps: {
 /** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
 type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
 
-interface ResultWorkerDeps extends Pick<ProcessJobs<ExecutionColumn>, "workOn"> {
-  readonly codec: RecordCodec;
-  readonly endLeased: EndLeased;
-  readonly emit: Emit<ExecutionEvent>;
-}
-
 type Job = LeasedJob<ExecutionColumn>;
 
 /** Maximum number of results processed concurrently. They share writes, so many cost little more than one. */
@@ -116,7 +109,14 @@ const mostAttempts = 5;
 const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
-export function createResultWorker({ workOn, codec, endLeased, emit }: ResultWorkerDeps): JobWorker<Job> {
+export function createResultWorker(
+  jobs: ProcessJobs<ExecutionColumn>,
+  {
+    codec,
+    endLeased,
+    emit,
+  }: { readonly codec: RecordCodec; readonly endLeased: EndLeased; readonly emit: Emit<ExecutionEvent> },
+): JobWorker<Job> {
   const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
 
   const again: End<ExecutionColumn> = { release: { counted: true, afterMs: retryAfterMs } };
@@ -147,7 +147,7 @@ export function createResultWorker({ workOn, codec, endLeased, emit }: ResultWor
   }
 
   const kind = { kind: agentResultKind, ...createRoom(concurrency), read: (job: Job) => job };
-  return workOn({ ...kind, run: async (job: Job) => endOf(job) }, failed);
+  return jobs.workOn({ ...kind, run: async (job: Job) => endOf(job) }, failed);
 }
 
 function endingOf(
@@ -159,7 +159,7 @@ function endingOf(
 }
 
 function unreadable(record: string): AgentResult {
-  const { run_id, task_id, correlation_id } = (JSON.parse(record) as { readonly task: CanceledTask }).task;
+  const { run_id, task_id, correlation_id } = (JSON.parse(record) as { readonly task: TaskOfRun }).task;
   const error_message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
   const timestamp = isoTime(Date.now());
   return { run_id, task_id, correlation_id, timestamp, status: "FAILURE", output_data: null, error_message };

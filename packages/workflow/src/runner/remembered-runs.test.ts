@@ -8,11 +8,11 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../run/run-events.ts";
 import { createApplyEvent } from "./apply-event.ts";
-import { DatabaseClock } from "./database-clock.ts";
+import { DatabaseClock } from "./commit-turns.ts";
 import { createStartRun } from "./start-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
-import { createPlans, createRunCache } from "../store/stored-run.ts";
-import { jobsOf, openWorkflowDatabase } from "../testing/executor-parts.ts";
+import { createPlans, RunCache } from "../store/stored-run.ts";
+import { jobsOf, openWorkflowDatabase } from "../testing/new-executor.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
@@ -41,7 +41,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       }),
       cancel: async () => undefined,
     };
-    const [remembering, forgetting] = [createRunCache(), createRunCache(0)];
+    const [remembering, forgetting] = [new RunCache(), new RunCache(0)];
     const emit = (event: string, fields?: LogFields): void => {
       if (event === "run_broken") throw fields?.["cause"];
     };

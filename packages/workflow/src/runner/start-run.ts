@@ -1,5 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { CallHeaders } from "@crosszone/agent-calls";
+import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import {
   type HumanStep,
   isRunId,
@@ -7,20 +9,110 @@ import {
   type StartRunRequest,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
-import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
-import type { CallHeaders } from "@crosszone/agent-calls";
-import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
-import type { RunRow } from "../store/run-row.ts";
-import { summaryOf, summaryOfRun } from "../store/present-run.ts";
-import { runContext, type RunOrigin, type RunRequester, type StoredRun } from "../store/stored-run.ts";
-import type { VersionStore, FoundVersion } from "../store/version-store.ts";
-import type { TurnDeps } from "./commit-turns.ts";
-import { answersToStart, createStoreNewRun } from "./store-new-run.ts";
+import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "@crosszone/sql";
+import { sql } from "kysely";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
-import { asksAnyone } from "../run/waiting.ts";
-import type { RequestBy } from "../threads/request-thread.ts";
-import { bytesOf, newRun } from "../state/run-record.ts";
+import { answerConditions, type ConditionAnswers } from "../expressions/evaluate-on-thread.ts";
+import type { RequestBy } from "../request-thread.ts";
+import { asksAnyone } from "../run/run-events.ts";
+import { bytesOf, newRun } from "../steps/run-record.ts";
+import { summaryOf, summaryOfRun } from "../store/present-run.ts";
+import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";
+import { runContext, type RunOrigin, type RunRequester, type StoredRun } from "../store/stored-run.ts";
+import type { FoundVersion, VersionStore } from "../store/version-store.ts";
+import { commitTurns, type TurnDeps } from "./commit-turns.ts";
+import { type Turn, turnOf } from "./turn.ts";
+
+interface NewRun {
+  readonly run: StoredRun;
+  readonly requestKey: string | null;
+  readonly definition: string;
+  /** Ids and names of its requester. */
+  readonly people: readonly (string | undefined)[];
+  /** The conditions that its first steps need. */
+  readonly answers: ConditionAnswers;
+  readonly act?: NewAuditEvent | undefined;
+}
+
+/** Maximum number of runs in one write, if they are small. */
+const mostRuns = 100;
+
+/**
+ * Returns a function that stores a run with its first steps and calls in one change, so that every stored run is started.
+ * Concurrent runs share a write. Resolves with the stored run; undefined if another run has its id or its request key.
+ */
+function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun | undefined> {
+  const { database, clock, codec } = deps;
+
+  async function readClock(): Promise<number> {
+    const { rows } = await sql<{ at: number }>`select ${now(database.engine)} as at`.execute(database.db);
+    const at = rows[0]?.at ?? Date.now();
+    clock.learn(at);
+    return at;
+  }
+
+  async function commit(items: readonly NewRun[]): Promise<readonly (StoredRun | undefined)[]> {
+    // Of several requests with one id, the first is stored; the others find its run.
+    const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
+    const firstOf = (runId: string): NewRun => byId.get(runId)?.[0] as NewRun;
+    const at = clock.now() ?? (await readClock());
+    const firsts = [...byId.keys()].map(firstOf);
+    const turns = new Map(firsts.map((item) => [item, startedAt(item.run, at, item)]));
+    const rowOf = (run: StoredRun) => unchangingRow(run, firstOf(run.record.run_id), codec);
+    const { stored, confirm } = await commitTurns(deps, [...turns.values()], { rowOf });
+    confirm();
+    return items.map((item) => {
+      const turn = turns.get(item);
+      return turn && stored.get(turn);
+    });
+  }
+
+  return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
+}
+
+function startedAt(
+  run: StoredRun,
+  at: number,
+  { answers, act }: { readonly answers: ConditionAnswers; readonly act?: NewAuditEvent | undefined },
+): Turn {
+  const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
+  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }], at);
+}
+
+/** Evaluates the conditions that a run's first steps need. */
+async function answersToStart(run: StoredRun): Promise<ConditionAnswers> {
+  const answers: ConditionAnswers = new Map();
+  for (let usedMs = 0; ;) {
+    const { asks } = startedAt(run, run.createdAt, { answers });
+    if (asks === undefined) return answers;
+    usedMs = await answerConditions(asks, answers, usedMs);
+  }
+}
+
+/** Returns the columns of a run that never change. */
+function unchangingRow(
+  { record: { run_id }, plan, origin, team, createdAt }: StoredRun,
+  { requestKey, definition, people }: NewRun,
+  codec: RecordCodec,
+): UnchangingRunRow {
+  const { correlation_id, requester, ...rest } = origin;
+  const sealed = requester && codec.toColumn(requester, runContext("requester", run_id));
+  const { workflow_id, version, name } = plan.definition;
+  return {
+    request_key: requestKey,
+    workflow_id,
+    version,
+    name: columnText(name),
+    created_at: createdAt,
+    team,
+    people: peopleColumn(people),
+    correlation_id: columnText(correlation_id),
+    record: JSON.stringify({ ...rest, requester: sealed }),
+    definition,
+    input: codec.toColumn(plan.input, runContext("input", run_id)),
+  };
+}
 
 export interface WorkflowLimits {
   /** Default deadline of a run, milliseconds. */
@@ -50,14 +142,12 @@ async function inputProblems(
   return schema ? checkInputOnThread(schema, input, by) : [];
 }
 
-/** Returns a run that is not stored yet. */
 function unstoredRun(
   { planOf, limits }: StartDeps,
   { definition, text }: FoundVersion,
-  asked: Required<Pick<StartRunOptions, "headers">> &
-    Pick<StartRunOptions, "requester"> & { readonly run_id: string; readonly request: StartRunRequest },
+  asked: StartRunOptions & { readonly run_id: string; readonly request: StartRunRequest },
 ): StoredRun {
-  const { run_id, request, headers, requester } = asked;
+  const { run_id, request, headers = {}, requester } = asked;
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
     correlation_id: request.correlation_id ?? run_id,
@@ -69,7 +159,7 @@ function unstoredRun(
       max_bytes: limits.maxRunBytes,
     },
     // Others have no use for it.
-    ...(requester && asksAnyone(definition) && { requester }),
+    requester: requester && asksAnyone(definition) ? requester : undefined,
   };
   const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
@@ -86,7 +176,7 @@ function unstoredRun(
   };
 }
 
-export interface StartRunOptions {
+interface StartRunOptions {
   /** A repeated request with the same key returns the same run. Must include the caller's name, because keys are global. */
   readonly idempotencyKey?: string;
   /** Chosen by the caller; a repeated request with the same id returns the same run. Replaces the key. */
@@ -96,6 +186,8 @@ export interface StartRunOptions {
   /** Headers of all calls of the run: `data-owner` is its owner, `traceparent` its trace. */
   readonly headers?: CallHeaders;
   readonly requester?: RunRequester;
+  /** To find the run by. */
+  readonly requesterName?: string | undefined;
   /** Who starts it over the API. */
   readonly by?: Author;
 }
@@ -119,7 +211,7 @@ export type WhyNobody = (
   of: { readonly workflow_id: string; readonly requester: RunRequester | undefined },
 ) => Promise<string | undefined>;
 
-export interface StartDeps extends TurnDeps {
+interface StartDeps extends TurnDeps {
   readonly versions: VersionStore;
   readonly limits: WorkflowLimits;
   /** When absent, a run learns it at the step. */
@@ -131,7 +223,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, by } = {}) => {
+  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -156,7 +248,8 @@ export function createStartRun(deps: StartDeps): StartRun {
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
     const act = by && startAct(by, run);
-    const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, answers, act }));
+    const people = [requester?.requester, requesterName];
+    const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, people, answers, act }));
     if (stored) return { outcome: "started", run: summaryOfRun(stored) };
     const other = await retryBriefly(() => findRun(deps, run_id, requestKey));
     if (other === undefined) throw new Error("the run was not stored, and nothing conflicts with it; start it again");

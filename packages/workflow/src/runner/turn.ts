@@ -1,19 +1,75 @@
+import { callId, type ExecutionColumn, inputKind, type NewAgentCall } from "@crosszone/agent-calls";
 import type { NewAuditEvent } from "@crosszone/audit";
 import type { AgentTask } from "@crosszone/contracts";
-import type { NewAgentCall } from "@crosszone/agent-calls";
+import type { NewJob } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
+import { columnText } from "@crosszone/sql";
 import type { ConditionRequest } from "../expressions/condition-values.ts";
 import type { ConditionAnswers, ConditionAsks } from "../expressions/evaluate-on-thread.ts";
 import { reduce } from "../run/reduce.ts";
-import type { DispatchCommand, EndedCall, Reduction, RunEvent } from "../run/run-events.ts";
-import { changedSteps, type RunRecord } from "../state/run-record.ts";
-import type { StepChange } from "../store/step-row.ts";
-import type { StoredRun } from "../store/stored-run.ts";
-import { asksPeople } from "../run/waiting.ts";
+import { asksPeople, type DispatchCommand, type EndedCall, type Reduction, type RunEvent } from "../run/run-events.ts";
 import type { StepAsk } from "../steps/human.ts";
-import type { NewRunInput } from "./run-input.ts";
+import { changedSteps, type RunRecord } from "../steps/run-record.ts";
+import type { StepChange } from "../store/run-row.ts";
+import type { RunRequester, StoredRun } from "../store/stored-run.ts";
 
-/** An event to apply to a run. */
+export type TaskOfRun = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
+
+/** The members that are stored without a key. */
+export interface RunInputRecord {
+  /** Unique for each attempt of the step. Its `callId` is the id of the job and of the input request. */
+  readonly task: TaskOfRun;
+  readonly step_id: string;
+  readonly workflow_id: string;
+}
+
+/** What a step of a run asks of people. */
+export interface RunInput extends RunInputRecord, RunRequester {
+  readonly ask: StepAsk;
+}
+
+/** What a step asks when its job is created. `team`: a digest, as in the run's row. */
+interface NewRunInput extends RunInput {
+  readonly team: string | null;
+}
+
+const askContext = (id: string): string => `input ask ${id}`;
+
+/** Returns the job that asks people. Its end, like that of a call, is the step's result (`endCall`). */
+export function runInputJob(
+  { task, step_id, workflow_id, team, ...asked }: NewRunInput,
+  codec: RecordCodec,
+): NewJob<ExecutionColumn> {
+  const id = callId(task);
+  return {
+    id,
+    kind: inputKind,
+    share: inputKind,
+    parent: task.run_id,
+    team,
+    record: JSON.stringify({ task, step_id, workflow_id } satisfies RunInputRecord),
+    input: codec.toColumn(asked, askContext(id)),
+    as: "ready",
+    own: { name: columnText(workflow_id), correlation_id: columnText(task.correlation_id) },
+  };
+}
+
+/** Returns the run and step of a job of the kind `input`; undefined for the job of a task. */
+export function runInputRecordOf({ record }: { readonly record: string }): RunInputRecord | undefined {
+  const read = JSON.parse(record) as Partial<RunInputRecord>;
+  return read.task === undefined ? undefined : (read as RunInputRecord);
+}
+
+/** Returns what the job of a run asks. Throws a `SealedTextError` if no key decrypts it. */
+export function runInputOf(
+  job: { readonly id: string; readonly record: string; readonly input: string | null },
+  codec: RecordCodec,
+): RunInput {
+  const asked = codec.fromColumn(job.input ?? "null", askContext(job.id)) as RunRequester & { readonly ask: StepAsk };
+  return { ...(JSON.parse(job.record) as RunInputRecord), ...asked };
+}
+
 export interface RunItem {
   readonly runId: string;
   readonly event: RunEvent;
@@ -35,9 +91,9 @@ export interface Turn {
   readonly calls: readonly NewAgentCall[];
   readonly inputs: readonly NewRunInput[];
   /** Tasks at agents that are no longer needed. */
-  readonly canceled: readonly CanceledTask[];
+  readonly canceled: readonly TaskOfRun[];
   /** Those that ask people. */
-  readonly withdrawn: readonly CanceledTask[];
+  readonly withdrawn: readonly TaskOfRun[];
   /** Items that changed the run; also repeated requests whose first occurrence did. */
   readonly changing: ReadonlySet<RunItem>;
   /** The last request that changed the run. */
@@ -47,9 +103,6 @@ export interface Turn {
   readonly asks?: ConditionAsks;
 }
 
-export type CanceledTask = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
-
-/** The run after an event. */
 export interface AppliedEvent {
   readonly run: StoredRun;
   /** False when the event was late or repeated, or its call was lost. */
@@ -67,8 +120,8 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   const steps = new Map<string, StepChange>();
   const calls = new Map<string, NewAgentCall>();
   const inputs = new Map<string, NewRunInput>();
-  const canceled: CanceledTask[] = [];
-  const withdrawn: CanceledTask[] = [];
+  const canceled: TaskOfRun[] = [];
+  const withdrawn: TaskOfRun[] = [];
   const ended: EndedCall[] = [];
   const changing = new Set<RunItem>();
   let { record: after, lastRequest } = before;
@@ -134,7 +187,7 @@ function addSteps(steps: Map<string, StepChange>, before: RunRecord, { run, comm
   }
 }
 
-const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id } }: StoredRun): CanceledTask => ({
+const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id } }: StoredRun): TaskOfRun => ({
   run_id,
   task_id,
   correlation_id,

@@ -3,13 +3,12 @@ import type { Database } from "@crosszone/sql";
 import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../testing/executor-parts.ts";
+import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../testing/new-executor.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import type { ApplyEvent } from "./apply-event.ts";
-import { createRetryEvent } from "./retry-event.ts";
-import { createTimer } from "./run-timer.ts";
+import { createRetryEvent, createTimer } from "./run-timer.ts";
 
 const time = { type: "time_passed" } as const;
 const result = {

@@ -4,8 +4,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { changesSince } from "../store/present-run.ts";
-import type { StoredRunReader } from "../store/run-reader.ts";
-import { readStandings, type RunStanding } from "../store/run-queries.ts";
+import { readStandings, type RunStanding, type StoredRunReader } from "../store/run-reader.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** A subscriber to the changes of a run. */
@@ -70,6 +69,7 @@ function createRunWatchers(db: Kysely<WorkflowTables>) {
       });
     },
 
+    /** Wakes the watchers of runs that this process changed. */
     look: (runIds: readonly string[]): void => {
       if (entered.size === 0) return;
       const changed = new Set(runIds);
@@ -86,7 +86,7 @@ export interface RunUpdate {
   readonly events: readonly WorkflowRunEvent[];
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The last seen revision. If absent, the first update has everything. */
   readonly since?: number;
   readonly signal?: AbortSignal;
@@ -103,22 +103,15 @@ export type WatchRun = (runId: string, options?: WatchOptions) => AsyncIterable<
  */
 export type WaitForRun = (runId: string, options?: WatchOptions) => Promise<RunStanding | undefined>;
 
-export interface RunWatch {
-  /** Wakes the watchers of runs that this process changed. */
-  readonly look: (runIds: readonly string[]) => void;
-  readonly watch: WatchRun;
-  readonly waitForRun: WaitForRun;
-}
-
 /** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
 
 /** Returns the watch functions, shared by all watchers in this process. */
 export function createRunWatch(
   db: Kysely<WorkflowTables>,
-  { changed: readChanged, sizeOf }: Pick<StoredRunReader, "changed" | "sizeOf">,
+  { changed: readChanged, sizeOf }: StoredRunReader,
   codec: RecordCodec,
-): RunWatch {
+) {
   const { enter, look } = createRunWatchers(db);
 
   async function* watch(runId: string, { since = -1, signal, content }: WatchOptions = {}): AsyncGenerator<RunUpdate> {

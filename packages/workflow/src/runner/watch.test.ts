@@ -5,7 +5,7 @@ import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test } from "vitest";
 import { progressOf } from "../run/run-graph.ts";
-import { faultyDatabase, lostLine } from "../testing/executor-parts.ts";
+import { faultyDatabase, lostLine } from "../testing/new-executor.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";

@@ -1,7 +1,6 @@
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { nearName } from "@crosszone/service-kit/text";
-import { asAnswer } from "../mapping/answer-text.ts";
-import { WorkflowFault } from "../mapping/scope.ts";
+import { asAnswer, WorkflowFault } from "../mapping/scope.ts";
 import type { StepDecision } from "./human.ts";
 import type { LeafKind } from "./step-kind.ts";
 

@@ -1,6 +1,6 @@
 import type { HumanStep, RunProblem } from "@crosszone/contracts";
-import { asText } from "../mapping/resolve-template.ts";
-import type { Finding, LeafKind } from "./step-kind.ts";
+import { asText } from "../mapping/template.ts";
+import type { StepFinding, LeafKind } from "./step-kind.ts";
 
 /** What a step asks of people, with its templates resolved. */
 export interface StepAsk extends Pick<
@@ -19,7 +19,6 @@ export interface StepDecision {
   readonly verdict: "approve" | "answer" | "deny" | "expired" | "withdrawn" | "not_asked";
   /** The option's value, or the text. */
   readonly value?: string;
-  /** The form's values. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly reason?: string;
   /** The people whose votes decided. */
@@ -31,7 +30,7 @@ export interface StepDecision {
 }
 
 /** `arguments`: any JSON. */
-export interface ApprovedCall {
+interface ApprovedCall {
   readonly tool: string;
   readonly arguments?: unknown;
 }
@@ -43,13 +42,12 @@ const mostTitle = 150;
 export const human: LeafKind<"human"> = {
   form: "leaf",
   check: (step) => [...checkShape(step), ...checkDeciders(step)],
-  expressions: ({ prompt, body, action }) => [
-    { kind: "mapping", value: prompt, keys: ["prompt"] },
-    ...(body === undefined ? [] : [{ kind: "mapping" as const, value: body, keys: ["body"] }]),
-    ...(action === undefined
-      ? []
-      : [{ kind: "mapping" as const, value: action.arguments, keys: ["action", "arguments"] }]),
-  ],
+  expressions: ({ prompt, body, action }) =>
+    [
+      { kind: "mapping" as const, value: prompt, keys: ["prompt"] },
+      { kind: "mapping" as const, value: body, keys: ["body"] },
+      { kind: "mapping" as const, value: action?.arguments, keys: ["action", "arguments"] },
+    ].filter(({ value }) => value !== undefined),
   outputMembers: [
     "verdict",
     "value",
@@ -69,8 +67,8 @@ export const human: LeafKind<"human"> = {
     const ask: StepAsk = {
       kind,
       title,
-      ...(body !== undefined && { body: asText(resolve(body)) }),
-      ...(action && { action: { tool: action.tool, arguments: resolve(action.arguments) ?? null } }),
+      body: body === undefined ? undefined : asText(resolve(body)),
+      action: action && { tool: action.tool, arguments: resolve(action.arguments) ?? null },
       options,
       schema,
       decide,
@@ -108,30 +106,29 @@ const ownMembers = [
   ["action", "approve", false],
 ] as const;
 
-function checkShape({ input, options = [], schema, ...step }: HumanStep): readonly Finding[] {
+function checkShape({ input, options = [], schema, ...step }: HumanStep): readonly StepFinding[] {
   const given = { ...step, schema, options: options.length > 0 ? options : undefined };
   const values = options.map(({ value }) => value);
   const twice = values.find((value, index) => values.indexOf(value) < index);
   const unknown = schema?.required?.find((name) => !Object.hasOwn(schema.properties, name));
-  return [
-    ...ownMembers.flatMap(([member, kind, isRequired]): Finding[] => {
-      if (given[member] !== undefined && input !== kind) return [[[member], `fits only the input ${kind}`]];
-      const isMissing = given[member] === undefined && input === kind && isRequired;
-      return isMissing ? [[[member], `is missing; the input ${kind} needs it`]] : [];
-    }),
-    ...(twice === undefined ? [] : [[["options"], `has the value ${twice} twice`] as const]),
-    ...(unknown === undefined ? [] : [[["schema", "required"], `names an unknown field: ${unknown}`] as const]),
-  ];
+  const findings = ownMembers.flatMap(([member, kind, isRequired]): StepFinding[] => {
+    if (given[member] !== undefined && input !== kind) return [[[member], `fits only the input ${kind}`]];
+    const isMissing = given[member] === undefined && input === kind && isRequired;
+    return isMissing ? [[[member], `is missing; the input ${kind} needs it`]] : [];
+  });
+  if (twice !== undefined) findings.push([["options"], `has the value ${twice} twice`]);
+  if (unknown !== undefined) findings.push([["schema", "required"], `names an unknown field: ${unknown}`]);
+  return findings;
 }
 
-function checkDeciders({ decide }: HumanStep): readonly Finding[] {
+function checkDeciders({ decide }: HumanStep): readonly StepFinding[] {
   if (decide === undefined) return [];
   const { people = [], groups = [], requester = false } = decide;
   const known = new Set(people).size + Number(requester);
   if (known + groups.length === 0)
     return [[["decide"], "names no approver; set people or groups, or requester to true"]];
   if (groups.length > 0) return [];
-  return (["approve", "deny"] as const).flatMap((verdict): Finding[] => {
+  return (["approve", "deny"] as const).flatMap((verdict): StepFinding[] => {
     const needed = decide[verdict] ?? 1;
     return needed <= known ? [] : [[["decide", verdict], `needs ${needed} votes, but only ${known} can decide`]];
   });

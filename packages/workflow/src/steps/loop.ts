@@ -1,9 +1,8 @@
 import { ownMember } from "@crosszone/service-kit/json";
 import { isVariableName } from "../expressions/cel-environment.ts";
 import { isReservedName, reservedNameProblem, WorkflowFault } from "../mapping/scope.ts";
-import type { StepRecord } from "../state/run-record.ts";
-import { itemPrefix } from "../state/run-plan.ts";
-import { type CompositeKind, type Finding, firstFailure, type Lane, type StepOf } from "./step-kind.ts";
+import { itemPrefix, type StepRecord } from "./run-record.ts";
+import { type CompositeKind, type StepFinding, firstFailure, type Lane, type StepOf } from "./step-kind.ts";
 
 /** Default maximum of a loop's items. */
 const mostItems = 1000;
@@ -46,7 +45,7 @@ export const loop: CompositeKind<"loop"> = {
 
 function variablesOf(step: unknown): readonly string[] {
   const name = ownMember(ownMember(step, "loop_config"), "iterator_variable");
-  return ["item", "index", ...(typeof name === "string" ? [name] : [])];
+  return typeof name === "string" ? ["item", "index", name] : ["item", "index"];
 }
 
 /** Caches the lanes by record. They change only with the record, and a large loop has many. */
@@ -60,7 +59,7 @@ const lanesOf = ({ loop_config: { loop_body } }: StepOf<"loop">, path: string, r
     }),
   );
 
-function iteratorProblem(name: string | undefined, ids: ReadonlySet<string>): readonly Finding[] {
+function iteratorProblem(name: string | undefined, ids: ReadonlySet<string>): readonly StepFinding[] {
   if (name === undefined || name === "item") return [];
   const keys = ["loop_config", "iterator_variable"];
   const problems = [

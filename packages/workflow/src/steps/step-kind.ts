@@ -1,6 +1,5 @@
 import type { RunProblem, WorkflowStep } from "@crosszone/contracts";
-import type { RunView } from "../state/run-plan.ts";
-import type { RunLimits, StepRecord } from "../state/run-record.ts";
+import type { RunLimits, RunView, StepRecord } from "./run-record.ts";
 
 /** The schema's type of a step by its name. */
 export type StepOf<Type extends WorkflowStep["type"]> = Extract<WorkflowStep, { type: Type }>;
@@ -11,7 +10,7 @@ export type StepKind<Type extends WorkflowStep["type"] = WorkflowStep["type"]> =
 /** What every type of step decides. */
 interface AnyKind<Step> {
   /** Returns the problems that the schema does not cover, each with the keys of its member. */
-  check(step: Step, known: KnownNames): readonly Finding[];
+  check(step: Step, known: KnownNames): readonly StepFinding[];
   /** Returns the texts that can contain references. The engine checks and redacts them. */
   expressions(step: Step): readonly StepExpression[];
   /** Starts the step, also for a retry of the run. A WorkflowFault fails the step. */
@@ -48,10 +47,9 @@ export interface CompositeKind<Type extends WorkflowStep["type"] = WorkflowStep[
   failure(step: StepOf<Type>, failed: { readonly path: string; readonly errors: readonly RunProblem[] }): RunProblem;
 }
 
-export type Finding = readonly [keys: readonly string[], message: string];
+export type StepFinding = readonly [keys: readonly string[], message: string];
 
-export interface KnownNames {
-  /** The ids of all steps. */
+interface KnownNames {
   readonly ids: ReadonlySet<string>;
   /** The registered agents. If absent, agent names are not checked. */
   readonly agents: ReadonlySet<string> | undefined;
@@ -82,7 +80,7 @@ export interface InnerSteps {
   readonly isSkipped?: (record: StepRecord | undefined) => boolean;
 }
 
-export interface Repeat<Step> {
+interface Repeat<Step> {
   /** Returns the template of the items. */
   collection(step: Step): unknown;
   /** Returns the author's name for the item, or undefined. */
@@ -112,9 +110,9 @@ export interface Started {
   readonly call?: { readonly agent_name?: string; readonly input: unknown };
 }
 
-export type StepEnd = { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: RunProblem };
+type StepEnd = { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: RunProblem };
 
-export interface Ended {
+interface Ended {
   readonly record: StepRecord;
   readonly lanes: readonly { readonly name: string; readonly end: LaneEnd; readonly output: unknown }[];
 }
@@ -123,7 +121,6 @@ export interface Ended {
 export interface Lane {
   /** The branch, the step or the index of the lane. */
   readonly name: string;
-  /** The paths of its steps. */
   readonly paths: readonly string[];
   /** Deadline, Unix milliseconds. */
   readonly dueAt?: number;
@@ -150,5 +147,5 @@ export interface Split {
 
 /** Returns the error of a step that fails with the first of its lanes. */
 export function firstFailure([error]: readonly RunProblem[]): RunProblem {
-  return { ...(error ?? { message: "An inner step failed." }), kind: "step_failed" };
+  return error ? { ...error, kind: "step_failed" } : { message: "An inner step failed.", kind: "step_failed" };
 }

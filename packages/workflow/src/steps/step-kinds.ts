@@ -1,10 +1,8 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { agent } from "./agent.ts";
-import { conditional } from "./conditional.ts";
-import { forkJoin } from "./fork-join.ts";
+import { conditional, forkJoin, parallel } from "./branches.ts";
 import { human } from "./human.ts";
 import { loop } from "./loop.ts";
-import { parallel } from "./parallel.ts";
 import type { CompositeKind, InnerSteps, StepExpression, StepKind } from "./step-kind.ts";
 
 /** All types of steps. The type check fails while a variant of the schema is missing. */
@@ -25,7 +23,7 @@ export function agentOf(step: WorkflowStep): string | undefined {
 }
 
 /** Returns the members of a step's output; undefined if they are not known. */
-export function membersOf(step: WorkflowStep): readonly string[] | undefined {
+export function outputMembersOf(step: WorkflowStep): readonly string[] | undefined {
   const kind = kindOf(step);
   return kind.form === "leaf" ? kind.outputMembers : undefined;
 }

@@ -2,19 +2,17 @@ import type { RunProblem } from "@crosszone/contracts";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { type Engine, forUpdate, now } from "@crosszone/sql";
 import type { Kysely, Transaction } from "kysely";
-import { storedRunOf } from "./run-row.ts";
-import type { StepRow } from "./step-row.ts";
+import { type StepRow, storedRunOf } from "./run-row.ts";
 import { type RunCache, runContext, type RunReading, type StoredRun } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-export interface LoadDeps extends RunReading {
+interface LoadDeps extends RunReading {
   readonly engine: Engine;
   readonly cache: RunCache;
   /** Whether `db` is a transaction on PostgreSQL, and the runs stay locked until it ends. */
   readonly locks: boolean;
 }
 
-/** Runs as they are stored. */
 export interface LoadedRuns {
   /** Now, by the database's clock. */
   readonly at: number;

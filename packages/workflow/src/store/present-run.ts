@@ -1,22 +1,20 @@
 import type {
   RunChanged,
-  StepChanged,
-  WorkflowRun,
-  WorkflowStepRecord,
   RunProblem,
   RunState,
+  StepChanged,
+  WorkflowRun,
   WorkflowRunSummary,
+  WorkflowStepRecord,
 } from "@crosszone/contracts";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
-import { type RunView, stepIdOf, stepOf, viewOf } from "../state/run-plan.ts";
+import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
 import { agentOf, kindOf } from "../steps/step-kinds.ts";
-import { latestOf, type RunRow } from "./run-row.ts";
-import { stepOfRow, type StepRow } from "./step-row.ts";
-import { stepContext, type StoredRun, runContext } from "./stored-run.ts";
 import { unreadableProblem } from "./load-runs.ts";
-import { canRetryHelp } from "../state/run-record.ts";
+import { latestOf, type RunRow, stepOfRow, type StepRow } from "./run-row.ts";
+import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
 
 export const summaryColumns = [
   "run_id",
@@ -33,7 +31,7 @@ export const summaryColumns = [
   "deadline_at",
 ] as const;
 
-export type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
+type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
 
 /** Returns a run without its steps. An error that no key decrypts becomes an internal error, so that the rest of a list stays visible. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
@@ -47,7 +45,7 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
     revision,
     correlation_id,
     ...failureOf(state, error === null ? undefined : problemOf(error, runContext("error", run_id), codec)),
-    ...momentsOf(row),
+    ...momentsOf(row.created_at, row),
   };
 }
 
@@ -64,30 +62,25 @@ export function summaryOfRun({ plan, record, origin, revision, createdAt }: Stor
     revision,
     correlation_id: origin.correlation_id,
     ...failureOf(state, error),
-    ...momentsOf({ ...record, created_at: createdAt }),
+    ...momentsOf(createdAt, record),
   };
 }
 
 /** Returns the error of a run, and whether a retry can end differently if its state allows one. */
-function failureOf(state: RunState, error: RunProblem | undefined): Pick<WorkflowRunSummary, "error" | "retryable"> {
+function failureOf(state: RunState, error: RunProblem | undefined) {
   const isFailed = state === "failed" || state === "timed_out";
-  return { error, ...(isFailed && { retryable: canRetryHelp(error) }) };
+  return { error, retryable: isFailed ? canRetryHelp(error) : undefined };
 }
 
-type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;
+const momentsOf = (createdAt: number, { started_at, ended_at, deadline_at }: SummaryRow | RunRecord) => ({
+  created_at: isoTime(createdAt),
+  started_at: timeOf(started_at),
+  ended_at: timeOf(ended_at),
+  deadline: timeOf(deadline_at),
+});
 
 /** Converts Unix milliseconds. A missing time is null in a row and absent in a record. */
-function momentsOf(
-  moments: Pick<SummaryRow, "created_at"> & Partial<Pick<SummaryRow, "started_at" | "ended_at" | "deadline_at">>,
-): Moments {
-  const { created_at, started_at = null, ended_at = null, deadline_at = null } = moments;
-  return {
-    created_at: isoTime(created_at),
-    ...(started_at !== null && { started_at: isoTime(started_at) }),
-    ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
-    ...(deadline_at !== null && { deadline: isoTime(deadline_at) }),
-  };
-}
+const timeOf = (ms: number | null | undefined): string | undefined => (ms == null ? undefined : isoTime(ms));
 
 function problemOf(text: string, context: string, codec: RecordCodec): RunProblem {
   try {
@@ -98,7 +91,6 @@ function problemOf(text: string, context: string, codec: RecordCodec): RunProble
   }
 }
 
-/** A run for display. */
 export interface PresentedRun {
   readonly row: RunRow;
   readonly steps: readonly StepRow[];
@@ -186,11 +178,11 @@ export function presentStep(row: StepRow, view: ShownView, codec: RecordCodec): 
     state,
     attempt,
     task_id: task_id ?? undefined,
-    ...(input !== null && { input: codec.fromColumn(input, stepContext("input", row)) }),
+    input: input === null ? undefined : codec.fromColumn(input, stepContext("input", row)),
     output: shownOutput,
     error,
-    ...(started_at !== undefined && { started_at: isoTime(started_at) }),
-    ...(ended_at !== undefined && { ended_at: isoTime(ended_at) }),
+    started_at: timeOf(started_at),
+    ended_at: timeOf(ended_at),
   };
 }
 

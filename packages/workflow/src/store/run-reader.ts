@@ -1,24 +1,230 @@
-import { isRunId, type RunList, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
-import { type Database, retryBriefly } from "@crosszone/sql";
-import type { RunRecord } from "../state/run-record.ts";
-import { listRuns, readReadings, type RunQuery, type RunReadings } from "./list-runs.ts";
-import { type PresentedRun, presentRun, presentStep, shownView, showsComputed } from "./present-run.ts";
-import { readRun, readSize, readStates, type RunSize } from "./run-queries.ts";
-import { runStatesOf, storedRunOf } from "./run-row.ts";
-import type { StepRow } from "./step-row.ts";
+import {
+  isRunId,
+  type RunList,
+  type RunState,
+  type WorkflowDefinition,
+  type WorkflowRun,
+  type WorkflowStepRecord,
+} from "@crosszone/contracts";
+import type { RecordCodec } from "@crosszone/service-kit";
+import {
+  columnText,
+  type Database,
+  type Engine,
+  narrowedTo,
+  type Narrowing,
+  now,
+  retryBriefly,
+  storedBytes,
+  withinPageBytes,
+} from "@crosszone/sql";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import type { RunRecord } from "../steps/run-record.ts";
+import {
+  type PresentedRun,
+  presentRun,
+  presentStep,
+  shownView,
+  showsComputed,
+  summaryColumns,
+  summaryOf,
+} from "./present-run.ts";
+import {
+  type RunRow,
+  runStatesColumns,
+  runStatesOf,
+  type RunStatesRow,
+  type StepRow,
+  stepStateColumns,
+  type StepStateRow,
+  storedRunOf,
+} from "./run-row.ts";
 import type { RunReading } from "./stored-run.ts";
+import type { Page } from "./version-store.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** A run for display. */
+/** A consistent snapshot of a run's row and its steps' rows. */
+interface RunRows<Row, Step> {
+  readonly row: Row;
+  readonly steps: readonly Step[];
+}
+
+/** Reads a consistent snapshot of a run's row and of the step rows that changed after a revision. Undefined if the run does not exist. */
+async function readRun(
+  db: Kysely<WorkflowTables>,
+  runId: string,
+  since = -1,
+): Promise<RunRows<RunRow, StepRow> | undefined> {
+  const steps = db.selectFrom("workflow_step").selectAll().where("run_id", "=", runId);
+  return atOneMoment({
+    row: () => db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => steps.where("revision", ">", since).execute(),
+  });
+}
+
+/** What a read of a run costs. */
+export interface RunSize extends RunStanding {
+  /** The stored bytes of the run and of the steps that changed after a revision. */
+  readonly bytes: number;
+}
+
+/** Returns the size of a run, without reading its content. Undefined if the run does not exist. */
+async function readSize(db: Kysely<WorkflowTables>, runId: string, since = -1): Promise<RunSize | undefined> {
+  const row = await db
+    .selectFrom("workflow_run")
+    .select(["revision", "ended_at", storedBytes("input", "definition", "output", "error").as("own")])
+    .select((eb) =>
+      eb
+        .selectFrom("workflow_step")
+        .whereRef("workflow_step.run_id", "=", "workflow_run.run_id")
+        .where("workflow_step.revision", ">", since)
+        .select(sql<number | null>`sum(${storedBytes("input", "output", "error")})`.as("bytes"))
+        .as("steps"),
+    )
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { revision, ended_at, own, steps } = row;
+  return { revision, hasEnded: ended_at !== null, bytes: own + (steps ?? 0) };
+}
+
+/** Reads a run and all its steps without inputs and outputs. */
+const readStates = (
+  db: Kysely<WorkflowTables>,
+  runId: string,
+): Promise<RunRows<RunStatesRow, StepStateRow> | undefined> =>
+  atOneMoment({
+    row: () => db.selectFrom("workflow_run").select(runStatesColumns).where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => db.selectFrom("workflow_step").select(stepStateColumns).where("run_id", "=", runId).execute(),
+  });
+
+interface Revised {
+  readonly revision: number;
+}
+
+async function atOneMoment<Row extends Revised, Step extends Revised>(read: {
+  readonly row: () => Promise<Row | undefined>;
+  readonly steps: () => Promise<readonly Step[]>;
+}): Promise<RunRows<Row, Step> | undefined> {
+  for (;;) {
+    const row = await read.row();
+    if (row === undefined) return undefined;
+    const steps = await read.steps();
+    // A step with a later revision means that the run changed between the two reads.
+    if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
+  }
+}
+
+/** Revision of a run, and whether it has ended. */
+export interface RunStanding {
+  readonly revision: number;
+  readonly hasEnded: boolean;
+}
+
+/** Returns the revisions of runs by id, in one small query. Missing runs are left out. */
+export async function readStandings(
+  db: Kysely<WorkflowTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RunStanding>> {
+  const runs = db.selectFrom("workflow_run").select(["run_id", "revision", "ended_at"]);
+  const rows = await runs.where("run_id", "in", ids).execute();
+  return new Map(rows.map(({ run_id, revision, ended_at }) => [run_id, { revision, hasEnded: ended_at !== null }]));
+}
+
+export interface DueRun {
+  readonly runId: string;
+  /** How long the timer has been due, milliseconds. */
+  readonly lateMs: number;
+}
+
+/** Returns up to `most` runs whose timers are due, longest overdue first, and the time until the next timer of any run, milliseconds. */
+export async function findDueRuns(
+  db: Kysely<WorkflowTables>,
+  engine: Engine,
+  most: number,
+): Promise<{ readonly due: readonly DueRun[]; readonly nextInMs: number | undefined }> {
+  const time = sql`(select ${now(engine)})`;
+  const { rows } = await sql<{ run_id: string | null; late: number | null }>`
+    select * from (select run_id, ${time} - due_at as late from workflow_run
+      where due_at <= ${time} order by due_at limit ${most}) as due
+    union all select null, ${time} - min(due_at) from workflow_run where due_at > ${time}`.execute(db);
+  const due = rows.flatMap(({ run_id, late }) => (run_id === null ? [] : [{ runId: run_id, lateMs: late ?? 0 }]));
+  const next = rows.find(({ run_id }) => run_id === null)?.late ?? undefined;
+  return { due, nextInMs: next === undefined ? undefined : -next };
+}
+
+interface RunQuery extends Page, Narrowing {
+  readonly workflowId?: string;
+  readonly state?: RunState;
+  readonly correlationId?: string;
+  /** Whether it has not ended. */
+  readonly waiting?: boolean;
+}
+
+/** Readings of all runs, for metrics. */
+export interface RunReadings {
+  /** Runs that have not ended. */
+  readonly open: number;
+  /** The longest delay of a due timer, milliseconds; 0 when none is due. */
+  readonly oldestDueMs: number;
+}
+
+/** Returns runs, newest first. */
+async function listRuns(
+  db: Kysely<WorkflowTables>,
+  { workflowId, state, correlationId, waiting, limit, offset, ...narrowing }: RunQuery,
+  codec: RecordCodec,
+): Promise<RunList> {
+  const matches = (eb: ExpressionBuilder<WorkflowTables, "workflow_run">) =>
+    eb.and([
+      eb.and({
+        workflow_id: workflowId,
+        state,
+        correlation_id: correlationId === undefined ? undefined : columnText(correlationId),
+      }),
+      narrowedTo(narrowing),
+      ...(waiting === undefined ? [] : [eb("ended_at", waiting ? "is" : "is not", null)]),
+    ]);
+  const sized = db
+    .selectFrom("workflow_run")
+    .select(["run_id", storedBytes("error").as("bytes")])
+    .where(matches);
+  const page = sized.orderBy("created_at", "desc").orderBy("run_id", "desc").limit(limit).offset(offset);
+  const rows = await db
+    .selectFrom("workflow_run")
+    .select(summaryColumns)
+    .where(withinPageBytes("workflow_run", ["run_id"], page))
+    .orderBy("created_at", "desc")
+    .orderBy("run_id", "desc")
+    .execute();
+  const { total } = await db
+    .selectFrom("workflow_run")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where(matches)
+    .executeTakeFirstOrThrow();
+  return { runs: rows.map((row) => summaryOf(row, codec)), total, limit, offset };
+}
+
+async function readReadings(db: Kysely<WorkflowTables>, engine: Engine): Promise<RunReadings> {
+  // Uses the index: the table can be large.
+  const { open } = await db
+    .selectFrom("workflow_run")
+    .select(({ fn }) => fn.countAll<number>().as("open"))
+    .where("state", "in", ["pending", "running"])
+    .executeTakeFirstOrThrow();
+  const due = await sql<{ ms: number | null }>`
+    select ${now(engine)} - min(due_at) as ms from workflow_run where due_at is not null`.execute(db);
+  return { open, oldestDueMs: Math.max(0, due.rows[0]?.ms ?? 0) };
+}
+
 export interface ReadRun {
   readonly run: WorkflowRun;
   /** For `progressOf` and `graphOf`. */
   readonly record: RunRecord;
 }
 
-/** The states of a run's steps. */
 export interface RunStates {
-  readonly run: Pick<WorkflowRun, "revision" | "definition">;
+  readonly run: { readonly revision: number; readonly definition: WorkflowDefinition };
   /** Without input, outputs and errors. */
   readonly record: RunRecord;
 }

@@ -1,10 +1,90 @@
 import type { RunProblem } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
-import type { RunRecord } from "../state/run-record.ts";
-import { stepOfRow, type StepRow, stepStateOf, type StepStateRow } from "./step-row.ts";
-import { runContext, type RunOrigin, type RunReading, type RunRequester, type StoredRun } from "./stored-run.ts";
-import type { WorkflowRunTable } from "./workflow-tables.ts";
+import type { RunRecord, StepRecord } from "../steps/run-record.ts";
+import {
+  runContext,
+  type RunOrigin,
+  type RunReading,
+  type RunRequester,
+  stepContext,
+  type StepKey,
+  type StoredRun,
+} from "./stored-run.ts";
+import type { WorkflowRunTable, WorkflowStepTable } from "./workflow-tables.ts";
+
+export type StepRow = Selectable<WorkflowStepTable>;
+
+/** The columns of a step's state, without any text of people or agents. */
+export const stepStateColumns = [
+  "run_id",
+  "path",
+  "attempt",
+  "state",
+  "revision",
+  "task_id",
+  "started_at",
+  "ended_at",
+  "record",
+] as const;
+
+export type StepStateRow = Pick<StepRow, (typeof stepStateColumns)[number]>;
+
+/** Members of a step without their own columns. */
+type Rest = Pick<StepRecord, "due_at" | "calls" | "is_true" | "count" | "timed_out">;
+
+export interface StepChange {
+  readonly path: string;
+  readonly step: StepRecord;
+  /** The agent's input, if the step was just dispatched. */
+  readonly given?: { readonly task_id: string; readonly input: unknown };
+}
+
+/** Returns the row of a changed step. Without `given`, the stored task and input stay. */
+export function stepRowOf(
+  { path, step, given }: StepChange,
+  run: { readonly run_id: string; readonly revision: number; readonly team: string | null },
+  codec: RecordCodec,
+): StepRow {
+  const { attempt, state, started_at, ended_at, output, error, ...rest } = step;
+  const key: StepKey = { run_id: run.run_id, path, attempt };
+  return {
+    ...key,
+    state,
+    revision: run.revision,
+    task_id: given?.task_id ?? null,
+    started_at: started_at ?? null,
+    ended_at: ended_at ?? null,
+    team: run.team,
+    record: JSON.stringify(rest satisfies Rest),
+    input: given ? codec.toColumn(given.input, stepContext("input", key)) : null,
+    output: output === undefined ? null : codec.toColumn(output, stepContext("output", key)),
+    error: error === undefined ? null : codec.toColumn(error, stepContext("error", key)),
+  };
+}
+
+/** Throws a `SealedTextError` when no key decrypts it. */
+export function stepOfRow(row: StepRow, codec: RecordCodec): StepRecord {
+  const { output, error } = row;
+  return {
+    ...stepStateOf(row),
+    output: output === null ? undefined : codec.fromColumn(output, stepContext("output", row)),
+    error: error === null ? undefined : (codec.fromColumn(error, stepContext("error", row)) as RunProblem),
+  };
+}
+
+/** Returns a step's state without input and output. */
+function stepStateOf(row: StepStateRow): StepRecord {
+  const { attempt, state, started_at, ended_at, record } = row;
+  if (state === "skipped") throw new TypeError(`the step ${row.path} is skipped but has a row`);
+  return {
+    state,
+    attempt,
+    started_at: started_at ?? undefined,
+    ended_at: ended_at ?? undefined,
+    ...(JSON.parse(record) as Rest),
+  };
+}
 
 export type RunRow = Selectable<WorkflowRunTable>;
 
@@ -49,7 +129,7 @@ export type UnchangingRunRow = Omit<RunRow, keyof typeof changingColumns>;
 /** Returns those columns for a run's current state. */
 export function changingRunRow(
   { run_id, output, error, ...run }: RunRecord,
-  { revision, stateRevision, lastRequest }: Pick<StoredRun, "revision" | "stateRevision" | "lastRequest">,
+  { revision, stateRevision, lastRequest }: StoredRun,
   codec: RecordCodec,
 ): ChangingRunRow {
   return {
@@ -72,14 +152,10 @@ export function changingRunRow(
 /** Builds a run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key decrypts it. */
 export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, planOf }: RunReading): StoredRun {
   const { run_id, revision, team, created_at: createdAt } = row;
-  const { requester, ...rest } = JSON.parse(row.record) as RunOrigin & { readonly requester?: string };
-  const origin: RunOrigin = {
-    ...rest,
-    correlation_id: row.correlation_id,
-    ...(requester !== undefined && {
-      requester: codec.fromColumn(requester, runContext("requester", run_id)) as RunRequester,
-    }),
-  };
+  const { requester: sealed, ...rest } = JSON.parse(row.record) as RunOrigin & { readonly requester?: string };
+  const requester =
+    sealed === undefined ? undefined : (codec.fromColumn(sealed, runContext("requester", run_id)) as RunRequester);
+  const origin: RunOrigin = { ...rest, correlation_id: row.correlation_id, requester };
   const latest = latestOf(steps);
   const bytes = latest.reduce(
     (sum, step) => sum + 500 + (step.output?.length ?? 0),
@@ -90,8 +166,8 @@ export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, pla
     ...runStatesOf(row, []),
     steps: new Map(latest.map((step) => [step.path, stepOfRow(step, codec)])),
     tasks: tasksOf(latest),
-    ...(output !== null && { output: codec.fromColumn(output, runContext("output", run_id)) }),
-    ...(error !== null && { error: codec.fromColumn(error, runContext("error", run_id)) as RunProblem }),
+    output: output === null ? undefined : codec.fromColumn(output, runContext("output", run_id)),
+    error: error === null ? undefined : (codec.fromColumn(error, runContext("error", run_id)) as RunProblem),
   };
   const input = codec.fromColumn(row.input, runContext("input", run_id));
   const plan = { ...planOf(row.definition), input };
@@ -102,7 +178,7 @@ export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, pla
 /** Returns a run's state without inputs and outputs. */
 export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): RunRecord {
   const { run_id, state, due_at, updated_at, started_at, ended_at, deadline_at, bytes } = row;
-  const { limits } = JSON.parse(row.record) as Pick<RunOrigin, "limits">;
+  const { limits } = JSON.parse(row.record) as RunOrigin;
   const latest = latestOf(steps);
   return {
     run_id,
@@ -119,8 +195,7 @@ export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): 
   };
 }
 
-/** Returns the latest attempt of each step instance. */
-export function latestOf<Step extends Pick<StepRow, "path" | "attempt">>(steps: readonly Step[]): readonly Step[] {
+export function latestOf<Step extends StepStateRow>(steps: readonly Step[]): readonly Step[] {
   const byPath = new Map<string, Step>();
   for (const step of steps) {
     const known = byPath.get(step.path);

@@ -1,10 +1,9 @@
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/agent-calls";
+import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { createExpressions } from "../expressions/expressions.ts";
-import type { RunPlan } from "../state/run-plan.ts";
-import { isEnded, type RunLimits, type RunRecord } from "../state/run-record.ts";
-import { recently } from "../threads/recently.ts";
+import { hasEnded, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
+import { recently } from "../within-time.ts";
 
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {
@@ -75,47 +74,42 @@ export function createPlans(): RunReading["planOf"] {
 }
 
 /** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and the caller reads it. */
-export interface RunCache {
-  readonly get: (row: {
-    readonly run_id: string;
-    readonly revision: number;
-    readonly created_at: number;
-  }) => StoredRun | undefined;
-  /** Returns a run as this process last stored it. Another process may have changed it since. */
-  readonly latest: (runId: string) => StoredRun | undefined;
-  readonly drop: (runId: string) => void;
-  /** Only for committed runs. */
-  readonly put: (run: StoredRun) => void;
-}
+export class RunCache {
+  readonly #runs = new Map<string, StoredRun>();
+  readonly #mostBytes: number;
+  #bytes = 0;
 
-/** `mostBytes`: about how much memory the runs may use together. The runs that were stored longest ago are evicted first. */
-export function createRunCache(mostBytes = 4_000_000): RunCache {
-  const runs = new Map<string, StoredRun>();
-  let bytes = 0;
-
-  function drop(runId: string): void {
-    bytes -= runs.get(runId)?.bytes ?? 0;
-    runs.delete(runId);
+  /** `mostBytes`: about how much memory the runs may use together. The runs that were stored longest ago are evicted first. */
+  constructor(mostBytes = 4_000_000) {
+    this.#mostBytes = mostBytes;
   }
 
-  return {
-    get: ({ run_id, revision, created_at }) => {
-      const run = runs.get(run_id);
-      // A new run can have the id of a deleted one.
-      return run?.revision === revision && run.createdAt === created_at ? run : undefined;
-    },
-    latest: (runId) => runs.get(runId),
-    drop,
-    put: (run) => {
-      const { run_id } = run.record;
-      drop(run_id);
-      if (isEnded(run.record)) return;
-      runs.set(run_id, run);
-      bytes += run.bytes;
-      for (const [oldest] of runs) {
-        if (bytes <= mostBytes) break;
-        drop(oldest);
-      }
-    },
-  };
+  get(row: { readonly run_id: string; readonly revision: number; readonly created_at: number }): StoredRun | undefined {
+    const run = this.#runs.get(row.run_id);
+    // A new run can have the id of a deleted one.
+    return run?.revision === row.revision && run.createdAt === row.created_at ? run : undefined;
+  }
+
+  /** Returns a run as this process last stored it. Another process may have changed it since. */
+  latest(runId: string): StoredRun | undefined {
+    return this.#runs.get(runId);
+  }
+
+  drop(runId: string): void {
+    this.#bytes -= this.#runs.get(runId)?.bytes ?? 0;
+    this.#runs.delete(runId);
+  }
+
+  /** Only for committed runs. */
+  put(run: StoredRun): void {
+    const { run_id } = run.record;
+    this.drop(run_id);
+    if (hasEnded(run.record)) return;
+    this.#runs.set(run_id, run);
+    this.#bytes += run.bytes;
+    for (const [oldest] of this.#runs) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.drop(oldest);
+    }
+  }
 }

@@ -6,19 +6,106 @@ import {
   type WorkflowDefinition,
   type WorkflowList,
   type WorkflowRecord,
+  type WorkflowSummary,
 } from "@crosszone/contracts";
-import { type Database, retryBriefly } from "@crosszone/sql";
-import { recently } from "../threads/recently.ts";
+import { isoTime } from "@crosszone/service-kit/text";
 import {
-  findVersion,
-  insertVersion,
-  listLatest,
-  listVersionsOf,
-  type Page,
-  recordOf,
-  type VersionRow,
-} from "./version-row.ts";
-import type { WorkflowTables } from "./workflow-tables.ts";
+  columnText,
+  type Database,
+  type Engine,
+  now,
+  retryBriefly,
+  storedBytes,
+  withinPageBytes,
+} from "@crosszone/sql";
+import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { recently } from "../within-time.ts";
+import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
+
+type VersionRow = Selectable<WorkflowTable>;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function workflowRecordOf({ workflow_id, version, created_at, definition }: VersionRow): WorkflowRecord {
+  return {
+    workflow_id,
+    version,
+    created_at: isoTime(created_at),
+    definition: JSON.parse(definition) as WorkflowDefinition,
+  };
+}
+
+/** The columns of a list. */
+const listed = ["workflow_id", "version", "created_at", "summary"] as const;
+
+function summaryOf({ summary, created_at, ...ids }: Pick<VersionRow, (typeof listed)[number]>): WorkflowSummary {
+  const { name, description, input_schema } = JSON.parse(summary) as WorkflowDefinition;
+  return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };
+}
+
+/** Returns a version of a workflow, or its latest one; undefined if it does not exist. */
+async function findVersion(
+  db: Kysely<WorkflowTables>,
+  workflowId: string,
+  version?: string,
+): Promise<VersionRow | undefined> {
+  let query = db.selectFrom("workflow").selectAll().where("workflow_id", "=", workflowId);
+  if (version !== undefined) query = query.where("version", "=", version);
+  return query.orderBy("number", "desc").limit(1).executeTakeFirst();
+}
+
+/** Returns the latest version of each workflow, by id in the order of code points. */
+async function listLatest({ db, engine }: Database<WorkflowTables>, { limit, offset }: Page): Promise<WorkflowList> {
+  // The locale of PostgreSQL has another order.
+  const byId = engine === "sqlite" ? sql`workflow_id` : sql`workflow_id collate "C"`;
+  const latest = db.selectFrom("workflow").where("number", "=", (eb) =>
+    eb
+      .selectFrom("workflow as other")
+      .whereRef("other.workflow_id", "=", "workflow.workflow_id")
+      .select(({ fn }) => fn.max("other.number").as("number")),
+  );
+  const page = latest.select(["workflow_id", "number", size]).orderBy(byId).limit(limit).offset(offset);
+  const rows = await db.selectFrom("workflow").select(listed).where(within(page)).orderBy(byId).execute();
+  const { total } = await latest.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { workflows: rows.map(summaryOf), total, limit, offset };
+}
+
+/** Returns the versions of one workflow, newest first. */
+async function listVersionsOf(
+  db: Kysely<WorkflowTables>,
+  workflowId: string,
+  { limit, offset }: Page,
+): Promise<WorkflowList> {
+  const own = db.selectFrom("workflow").where("workflow_id", "=", workflowId);
+  const page = own.select(["workflow_id", "number", size]).orderBy("number", "desc").limit(limit).offset(offset);
+  const rows = await own.select(listed).where(within(page)).orderBy("number", "desc").execute();
+  const { total } = await own.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return { workflows: rows.map(summaryOf), total, limit, offset };
+}
+
+const size = storedBytes("summary").as("bytes");
+
+const within = (page: Expression<unknown>): RawBuilder<boolean> =>
+  withinPageBytes("workflow", ["workflow_id", "number"], page);
+
+/** Adds a version with the next number. Returns false if the version, or its number, exists. */
+async function insertVersion(
+  db: Kysely<WorkflowTables>,
+  engine: Engine,
+  definition: WorkflowDefinition,
+): Promise<boolean> {
+  const { workflow_id, version, name, description, input_schema } = definition;
+  const { numAffectedRows = 0n } = await sql`
+    insert into workflow (workflow_id, version, number, name, created_at, definition, summary)
+    select ${workflow_id}, ${version}, coalesce(max(number), 0) + 1, ${columnText(name)}, ${now(engine)},
+      ${JSON.stringify(definition)}, ${JSON.stringify({ name, description, input_schema })}
+    from workflow where workflow_id = ${workflow_id}
+    on conflict do nothing`.execute(db);
+  return numAffectedRows > 0n;
+}
 
 /** A version that can run. */
 export interface FoundVersion {
@@ -27,11 +114,9 @@ export interface FoundVersion {
   readonly text: string;
 }
 
-/** The outcome of adding a version. */
 export interface AddedVersion {
   /** `conflict`: the version exists with different content. */
   readonly outcome: "created" | "unchanged" | "conflict";
-  /** The stored version. */
   readonly record: WorkflowRecord;
 }
 
@@ -51,7 +136,7 @@ export interface VersionStore extends VersionReader {
 }
 
 export function createVersionStore(database: Database<WorkflowTables>, append: AppendAudit): VersionStore {
-  const { db } = database;
+  const { db, engine } = database;
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {
@@ -60,10 +145,10 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
   }
 
   async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
-    if (by === undefined) return insertVersion(database, definition);
+    if (by === undefined) return insertVersion(db, engine, definition);
     const { workflow_id: id, version } = definition;
     return database.transaction(async (tx) => {
-      const isNew = await insertVersion({ db: tx, engine: database.engine }, definition);
+      const isNew = await insertVersion(tx, engine, definition);
       const act = { action: "workflow.create", target: { type: "workflow", id }, details: { version } };
       if (isNew) await append(tx, [authorAct(by, act)]);
       return isNew;
@@ -77,7 +162,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
         const found = await row(definition.workflow_id, definition.version);
         // Another version took the number.
         if (found === undefined) continue;
-        const record = recordOf(found);
+        const record = workflowRecordOf(found);
         if (isNew) return { outcome: "created", record };
         const isSame = isDeepStrictEqual(record.definition, JSON.parse(JSON.stringify(definition)));
         return { outcome: isSame ? "unchanged" : "conflict", record };
@@ -86,7 +171,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
 
     get: async (workflowId, version) => {
       const found = await row(workflowId, version);
-      return found && recordOf(found);
+      return found && workflowRecordOf(found);
     },
 
     find: async (workflowId, version) => {

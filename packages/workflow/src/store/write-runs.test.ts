@@ -3,7 +3,7 @@ import { agentCallJob, callId, type ExecutionColumn } from "@crosszone/agent-cal
 import type { Batch, NewJob } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import { contractOnSameTables, contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { contractOnSameTables, onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -13,8 +13,8 @@ import {
   nothing,
   openWorkflowDatabase,
   runRow,
-} from "../testing/executor-parts.ts";
-import type { StepRow } from "./step-row.ts";
+} from "../testing/new-executor.ts";
+import type { StepRow } from "./run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "./write-runs.ts";
 
@@ -150,7 +150,7 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
   });
 });
 
-contractOnBothEngines("inserting runs", (newDatabase) => {
+onBothEngines("inserting runs", (newDatabase) => {
   test("Z9: executors that insert request keys in opposite orders do not deadlock", { timeout: 60_000 }, async () => {
     const url = await newDatabase();
     const openAgain = async (): Promise<Database<WorkflowTables>> => {

@@ -2,8 +2,7 @@ import { type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
 import { type Batch, batchStatement, type ClockJump, type JobStore, type WrittenBatch } from "@crosszone/jobs";
 import type { ColumnKind, Engine, WriteRow } from "@crosszone/sql";
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import { changingColumns, type ChangingRunRow, type RunRow } from "./run-row.ts";
-import type { StepRow } from "./step-row.ts";
+import { changingColumns, type ChangingRunRow, type RunRow, type StepRow } from "./run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
 type Columns<Row> = Readonly<Record<keyof Row, ColumnKind>>;
@@ -28,6 +27,7 @@ const runColumns: Columns<RunRow> = {
   name: "text",
   created_at: "bigint",
   team: "text",
+  people: "text",
   correlation_id: "text",
   record: "text",
   definition: "text",

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished } from "vitest";
@@ -34,12 +34,10 @@ export interface WorkflowApiOptions
   readonly workflows?: (executor: Executor) => Partial<Executor["workflows"]>;
 }
 
-export interface StartedWorkflowApi extends StartedApi {
-  readonly executor: Executor;
-}
+export type StartedWorkflowApi = Awaited<ReturnType<typeof startWorkflowApi>>;
 
 /** Serves the workflow API on a real port, over a started executor. */
-export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
+export async function startWorkflowApi(options: WorkflowApiOptions = {}) {
   const { databaseUrl, maxBytes, maxWatchers, workflows, ...others } = options;
   const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), others);
   const shown = { ...executor.workflows, ...workflows?.(executor) };

@@ -7,19 +7,17 @@ import {
   callOutputContext,
   shareOfAgent,
   type AgentCallRecord,
-  type CallEnding,
   type CallHeaders,
-  type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import { createRoom, type JobContext, type JobDropped, type JobKind, type End, type LeaseId } from "@crosszone/jobs";
-import type { CanceledTask } from "../runner/turn.ts";
+import { createRoom, type JobDropped, type LeaseId } from "@crosszone/jobs";
+import type { TaskOfRun } from "../runner/turn.ts";
 import type { Executor } from "./new-executor.ts";
 
 /** Returns an agent's output; undefined for no response. A thrown error's message becomes the agent's failure. */
 export type FakeAnswer = (task: AgentTask) => unknown;
 
 /** The end of a task: a failure if `message` is present. */
-export interface FakeEnd {
+interface FakeEnd {
   readonly output?: unknown;
   readonly message?: string;
 }
@@ -32,31 +30,66 @@ interface Call extends LeaseId {
   readonly parent: string | undefined;
 }
 
-/** Fakes the bridge of an executor and all agents behind it. Each agent echoes its input unless told otherwise. */
-export async function startFakeAgents(executor: Executor, answer: FakeAnswer = ({ input_data }) => input_data) {
-  const { jobs, codec } = executor;
-  const received: Bridge["received"] = { tasks: [], headers: [], cancellations: [], open: new Map() };
-  const { tasks, headers, cancellations, open } = received;
-  const bridge: Bridge = { executor, answer, received };
+type LeasingProcess = Pick<Executor, "ends" | "codec"> & { readonly jobs: Pick<Executor["jobs"], "workOn"> };
 
-  const kind: JobKind<ExecutionColumn, Call> = {
+/** Leases the calls of a process in place of its bridge. A call ends with the result of `answer`, or else with that given to its `end`. */
+export function leaseCalls(
+  { jobs, ends, codec }: LeasingProcess,
+  answer: (task: AgentTask, headers: CallHeaders) => AgentResult | undefined | Promise<AgentResult | undefined>,
+) {
+  /** The tasks that agents worked on when they were canceled. */
+  const cancellations: AgentTask[] = [];
+  /** The calls that are being worked on, by id. `ended` resolves when the end is stored. */
+  const open = new Map<string, { readonly end: (result: AgentResult) => void; readonly ended: Promise<void> }>();
+  const worker = jobs.workOn<Call>({
     kind: agentCallKind,
     ...createRoom(100),
     read: ({ id, attempt, record, input, parent }) => {
-      const { task, headers: given } = JSON.parse(record) as AgentCallRecord;
+      const { task, headers } = JSON.parse(record) as AgentCallRecord;
       const input_data = codec.fromColumn(input ?? "null", callInputContext(id));
-      return { id, attempt, task: { ...task, input_data }, headers: given, parent: parent ?? undefined };
+      return { id, attempt, task: { ...task, input_data }, headers, parent: parent ?? undefined };
     },
-    run: (call, context) => runCall(bridge, call, context),
-  };
-  const worker = jobs.workOn(kind);
+    run: async ({ id, attempt, task, headers, parent }, { signal }) => {
+      const [answered, ended] = [Promise.withResolvers<AgentResult>(), Promise.withResolvers<void>()];
+      const close = (): void => {
+        open.delete(id);
+        ended.resolve();
+      };
+      open.set(id, { end: answered.resolve, ended: ended.promise });
+      signal.addEventListener("abort", () => {
+        if ((signal.reason as JobDropped).why === "canceled") cancellations.push(task);
+        close();
+      });
+      void Promise.resolve(answer(task, headers)).then((own) => own && answered.resolve(own));
+      const result = await answered.promise;
+      const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
+      const own = { error_kind: result.error?.kind ?? null, agent_attempts: result.attempts ?? null };
+      const leaseId = { id, attempt };
+      const end = { outcome, output: codec.toColumn(result, callOutputContext(id)), own };
+      const store = () => ends.end({ leaseId, task, headers, parent }, { outcome, result, ending: { leaseId, end } });
+      return { outcome, store: () => store().finally(close) };
+    },
+  });
+  return { worker, open, cancellations };
+}
+
+/** Fakes the bridge of an executor and all agents behind it. Each agent echoes its input unless told otherwise. */
+export async function startFakeAgents(executor: Executor, answer: FakeAnswer = ({ input_data }) => input_data) {
+  /** The received tasks in order. */
+  const tasks: AgentTask[] = [];
+  const headers: CallHeaders[] = [];
+  const { worker, open, cancellations } = leaseCalls(executor, (task, given) => {
+    tasks.push(task);
+    headers.push(given);
+    return resultFor(task, answer);
+  });
   executor.useBridge({
     worker,
     enter: async (call) => {
       const { task, headers: given, parent } = call;
       const begun = { id: callId(task), attempt: 1, task, headers: given, parent };
       const { as, settle } = worker.enter(shareOfAgent(task.agent_name), () => begun);
-      return { job: agentCallJob(call, as, codec), settle };
+      return { job: agentCallJob(call, as, executor.codec), settle };
     },
   });
   worker.start();
@@ -67,61 +100,16 @@ export async function startFakeAgents(executor: Executor, answer: FakeAnswer = (
     /** Ends a task that had no response. */
     answer: (taskId: string, end: FakeEnd) => {
       const task = tasks.findLast(({ task_id }) => task_id === taskId);
-      if (task) open.get(taskId)?.(agentResult(task, end));
+      if (task) open.get(callId(task))?.end(agentResult(task, end));
     },
     /** Calls that are being worked on here. */
     running: worker.running,
   };
 }
 
-/** The fake bridge and the calls that it received. */
-interface Bridge {
-  readonly executor: Executor;
-  readonly answer: FakeAnswer;
-  readonly received: {
-    /** The received tasks in order. */
-    readonly tasks: AgentTask[];
-    readonly headers: CallHeaders[];
-    /** The tasks that agents worked on when they were canceled. */
-    readonly cancellations: AgentTask[];
-    /** Ends of the calls that are being worked on, by task id. */
-    readonly open: Map<string, (result: AgentResult) => void>;
-  };
-}
-
-async function runCall(
-  { executor: { codec, ends }, answer, received: { tasks, headers, cancellations, open } }: Bridge,
-  call: Call,
-  { signal }: JobContext,
-): Promise<End> {
-  const { task, id, attempt } = call;
-  const answered = Promise.withResolvers<AgentResult>();
-  tasks.push(task);
-  headers.push(call.headers);
-  open.set(task.task_id, answered.resolve);
-  signal.addEventListener("abort", () => {
-    if ((signal.reason as JobDropped).why === "canceled") cancellations.push(task);
-    open.delete(task.task_id);
-  });
-  void resultFor(task, answer).then((result) => result && answered.resolve(result));
-  const result = await answered.promise;
-  const leaseId = { id, attempt };
-  const end = endOf(leaseId, result, codec.toColumn(result, callOutputContext(id)));
-  return {
-    outcome: end.outcome,
-    store: () => ends.end({ ...call, leaseId }, end),
-    stored: () => void open.delete(task.task_id),
-  };
-}
-
-function endOf(leaseId: LeaseId, result: AgentResult, output: string): CallEnding {
-  const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-  return { outcome, result, ending: { leaseId, end: { outcome, output, own: { agent_attempts: 1 } } } };
-}
-
 /** Returns the result of a task. */
 export function agentResult(
-  { run_id, task_id, correlation_id }: CanceledTask,
+  { run_id, task_id, correlation_id }: TaskOfRun,
   { output = null, message }: FakeEnd,
 ): AgentResult {
   const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), attempts: 1 };

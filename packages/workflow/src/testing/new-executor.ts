@@ -1,10 +1,22 @@
-import { agentCallJob, type CallEnds, type CallIntake, executionJobs } from "@crosszone/agent-calls";
-import { type JobWorker, openProcessJobs } from "@crosszone/jobs";
-import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
+import {
+  agentCallJob,
+  type CallEnds,
+  type CallIntake,
+  executionJobs,
+  type ExecutionColumn,
+  executionJobsStep,
+  type ExecutionJobTables,
+} from "@crosszone/agent-calls";
+import { auditStep } from "@crosszone/audit";
+import { type JobWorker, openProcessJobs, JobStore, type JobTables } from "@crosszone/jobs";
+import { createRecordCodec, type LogFields, type Vault } from "@crosszone/service-kit";
+import { type Database, openDatabase } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
-import { type ExecutorTables, openWorkflowDatabase, recordingEmit } from "./executor-parts.ts";
+import type { RunRow } from "../store/run-row.ts";
+import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
+import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
@@ -14,12 +26,6 @@ export interface ExecutorOptions {
   readonly intakeOf?: (intake: CallIntake) => CallIntake;
   /** Wraps the database, to lose writes. */
   readonly databaseOf?: (database: Database<ExecutorTables>) => Database<ExecutorTables>;
-}
-
-/** A bridge in this process: its intake and its worker. */
-export interface FakeBridge {
-  readonly enter: CallIntake["enter"];
-  readonly worker: Pick<JobWorker, "check" | "stop">;
 }
 
 /** An executor in this process. */
@@ -36,17 +42,24 @@ const defaults: WorkflowLimits = {
 export async function newExecutor(url: string, options: ExecutorOptions = {}) {
   const { limits, vault, agentNames, intakeOf = (intake) => intake, databaseOf = (database) => database } = options;
   const database = databaseOf(await openWorkflowDatabase(url));
-  let bridge: FakeBridge | undefined;
+  /** A bridge in this process: its intake and its worker. */
+  let bridge: { readonly enter: CallIntake["enter"]; readonly worker: Pick<JobWorker, "check" | "stop"> } | undefined;
   let isStarted = false;
   const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 1_500 });
   const codec = createRecordCodec(vault);
-  const { emit, emitted } = recordingEmit();
+  /** The events that were reported, in order. */
+  const emitted: [event: string, fields?: LogFields][] = [];
   const created = createWorkflows({
     jobs,
     database,
     vault,
-    emit,
-    intake: intakeOf(intakeWith(codec, () => bridge)),
+    emit: (event, ...[fields]) => void emitted.push([event, fields]),
+    // Without a bridge in this process, calls wait for other processes.
+    intake: intakeOf({
+      enter: async (call) =>
+        bridge?.enter(call) ?? { job: agentCallJob(call, "ready", codec), settle: () => undefined },
+      cancel: async () => bridge?.worker.check(),
+    }),
     limits: { ...defaults, ...limits },
     agentNames,
   });
@@ -64,15 +77,88 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}) {
     await database.close();
   };
   /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
-  const useBridge = (given: FakeBridge): void => void (bridge = given);
+  const useBridge = (given: NonNullable<typeof bridge>): void => void (bridge = given);
   return { database, jobs, codec, ends, workflows, emitted, useBridge, close };
 }
 
-/** Returns an intake that gives calls to the bridge of this process; without one, they wait for other processes. */
-function intakeWith(codec: RecordCodec, bridge: () => FakeBridge | undefined): CallIntake {
-  return {
-    enter: async (call) =>
-      bridge()?.enter(call) ?? { job: agentCallJob(call, "ready", codec), settle: () => undefined },
-    cancel: async () => bridge()?.worker.check(),
+/** Returns the store of a process without a lease. */
+export const jobsOf = <Tables>(database: Database<Tables>, owner = "me"): JobStore<ExecutionColumn> =>
+  new JobStore({ database: database as unknown as Database<JobTables>, lease: { owner }, schema: executionJobs });
+
+/** Turns without steps and calls. */
+export const nothing = { parts: [], done: [], dropped: [], added: [] };
+
+/** Stores runs without steps. Returns the ids of those that were added. */
+export async function addRuns<Tables extends WorkflowTables>(
+  database: Database<Tables>,
+  runs: readonly RunRow[],
+): Promise<ReadonlySet<string>> {
+  return (await writeNewRuns(jobsOf(database), { ...nothing, units: runs })).units;
+}
+
+const open = {
+  state: "running",
+  revision: 0,
+  state_revision: 0,
+  last_request: null,
+  due_at: null,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+const notYet = { started_at: null, ended_at: null, deadline_at: null, bytes: 2, output: null, error: null, team: null };
+const rest = {
+  workflow_id: "w",
+  version: "1",
+  name: "W",
+  correlation_id: "c",
+  record: "{}",
+  definition: "{}",
+  input: "{}",
+};
+
+/** Returns the row of an open run with these members. */
+export function runRow(said: Pick<RunRow, "run_id"> & Partial<RunRow>): RunRow {
+  return { request_key: null, people: "", ...rest, ...open, ...notYet, ...said };
+}
+
+/** Called with each write of turns. Commits it or not, and returns its result or throws. */
+type FaultyWrite = <Result>(commit: () => Promise<Result>, rollBack: () => Promise<never>) => Promise<Result>;
+
+/** A database whose writes of turns pass `write`. */
+export function faultyDatabase<Tables>(database: Database<Tables>, write: FaultyWrite): Database<Tables> {
+  const refuse = async (): Promise<never> => {
+    throw lostLine();
   };
+  const executeQuery = (query: CompiledQuery): Promise<unknown> =>
+    write(() => database.prepared.executeQuery(query), refuse);
+  const prepared = { executeQuery } as unknown as Database<Tables>["prepared"];
+  const transaction: Database<Tables>["transaction"] = (run) =>
+    write(
+      () => database.transaction(run),
+      () =>
+        database.transaction(async (held) => {
+          await run(held);
+          throw lostLine();
+        }),
+    );
+  return { ...database, prepared, transaction };
+}
+
+/** The error of a lost connection. */
+export const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
+
+export type ExecutorTables = ExecutionJobTables & WorkflowTables;
+
+/** Opens a database with the tables of runs and their calls only. */
+export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTables>> {
+  return openDatabase<ExecutorTables>({
+    url,
+    schema: "workflow",
+    migrations: {
+      "0001_workflows": workflowsStep,
+      "0002_jobs": executionJobsStep,
+      "0003_audit": auditStep,
+    },
+    onIdleError: () => undefined,
+  });
 }

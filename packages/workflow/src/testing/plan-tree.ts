@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import * as fc from "fast-check";
 
 /** A step with its inner steps, as written in a test. */
-export type PlanNode =
+type PlanNode =
   | {
       readonly type: "agent";
       readonly goesOn: boolean;

@@ -1,7 +1,6 @@
 import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
-import { newRun, type RunLimits, type RunRecord } from "../state/run-record.ts";
+import { newRun, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
 import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
-import type { RunPlan } from "../state/run-plan.ts";
 import { createExpressions } from "../expressions/expressions.ts";
 import { readCondition } from "../expressions/condition.ts";
 import {

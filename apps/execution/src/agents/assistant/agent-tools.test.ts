@@ -3,7 +3,7 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { Agent, AgentContext, AgentTaskInput } from "../agent.ts";
-import { agentTools, toolTaskId } from "./agent-tools.ts";
+import { toolsForAgents, toolTaskId } from "./assistant-tools.ts";
 
 const file = (id: string) => ({ id, name: `${id}.csv`, mime_type: "text/csv" });
 const input: AgentTaskInput = {
@@ -28,7 +28,7 @@ const contextWith = (signal = new AbortController().signal): AgentContext => ({
 });
 
 async function toolsOf(agents: readonly Agent[], context = contextWith(), owner = input) {
-  return agentTools(agents, { input: owner, context, trusted: new Set(["builtin"]), tracer: createTracer() });
+  return toolsForAgents(agents, { input: owner, context, trusted: new Set(["builtin"]), tracer: createTracer() });
 }
 
 async function call(agent: Agent, passed: unknown, context = contextWith()) {

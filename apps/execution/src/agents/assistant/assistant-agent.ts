@@ -1,33 +1,133 @@
 import {
-  type Answer,
+  type AssistantAnswer,
   AssistantError,
   type AssistantTool,
-  type Question,
+  type PausedState,
+  type PendingCall,
+  type Permit,
+  type AssistantQuestion,
   type QuestionFile,
   type Spending,
-  type PausedState,
   TurnPaused,
   type TurnUsage,
 } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import { type Attachment, type ReportedUsage, threadFileIds, ZoneError } from "@crosszone/contracts";
-import type { Tracer } from "@crosszone/service-kit/tracing";
+import { type Attachment, type InputRequest, type ReportedUsage, threadFileIds, ZoneError } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ApprovalFor } from "../../inputs/approvals.ts";
-import { type Agent, type AgentAnswer, type AgentContext, type AgentTaskInput, mayAsk } from "../agent.ts";
-import { fitFiles } from "../answers/answer-with.ts";
-import { withReported } from "../answers/result-answer.ts";
-import { TaskPaused } from "../task-paused.ts";
-import { agentTools, mostTools } from "./agent-tools.ts";
-import type { ChooseAssistant } from "./settings/choose-assistant.ts";
-import type { ThreadSummaries } from "./sql-thread-summaries.ts";
-import { awaitedBy, canAsk, permitBy, withApproval } from "./tool-approvals.ts";
+import type { ApprovalFor } from "../../people/approvals.ts";
+import { type ActionCall, votersProblem } from "../../people/input-record.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  type AgentTaskInput,
+  type AwaitedInput,
+  mayAsk,
+  type RequestPlace,
+  type RunInputs,
+  TaskPaused,
+} from "../agent.ts";
+import { fitFiles } from "../answer-with.ts";
+import { withReported } from "../result-answer.ts";
+import type { ChooseAssistant } from "./assistant-settings.ts";
+import type { ThreadSummaries } from "./assistant-store.ts";
+import { toolsForAgents, mostTools } from "./assistant-tools.ts";
 
-/** The name of the assistant agent. */
+/** Returns a tool with the approval that each of its calls needs, if any. */
+function withApproval(
+  tool: AssistantTool,
+  { channel, user_id: requester }: RequestPlace,
+  { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
+): AssistantTool {
+  const { name, sideEffects } = tool;
+  const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
+  if (!needed) return tool;
+  const canBeGiven = (sources: ReadonlySet<string>): boolean =>
+    votersProblem({ kind: "approve", decide: terms.decide, requester, not: [...sources] }) === undefined;
+  return { ...tool, approval: { canBeGiven } };
+}
+
+/** Returns whether there are people who can answer what a tool asks. */
+function canAsk(
+  { channel, user_id: requester }: RequestPlace,
+  { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
+): boolean {
+  const { terms } = approvalFor({ agent, channel, sideEffects: true });
+  return votersProblem({ kind: "form", decide: terms.decide, requester }) === undefined;
+}
+
+const actionOf = ({ tool, input }: PendingCall, agent: string): ActionCall => ({ agent, tool, arguments: input });
+
+/** Returns what a paused turn of an agent waits for. */
+function awaitedBy({ pending, sources }: PausedState, agent: string): AwaitedInput[] {
+  return pending.flatMap((call): AwaitedInput[] => {
+    if (call.waits !== undefined) return call.waits.awaited as AwaitedInput[];
+    const title = call.title.slice(0, 150).toWellFormed();
+    return [{ key: call.key, kind: "approve", title, action: actionOf(call, agent), not: sources }];
+  });
+}
+
+/** Returns a function that judges a pending call by what people decided, and uses its approval. */
+export function permitBy(turn: {
+  readonly agent: string;
+  readonly inputs: RunInputs;
+  readonly tools: readonly AssistantTool[];
+  readonly signal: AbortSignal;
+}): (call: PendingCall) => Promise<Permit> {
+  const { agent, inputs, tools, signal } = turn;
+  return async (call) => {
+    const request = inputs.decided.get(call.key);
+    if (request === undefined) return "wait";
+    const { state } = request;
+    if (state === "void") return "renew";
+    if (state !== "approved" && state !== "used") return { instead: refusalBy(request) };
+    // A use that was stored although the connection broke returns `again`.
+    const verdict = await retryTransient(() => inputs.use(call.key, actionOf(call, agent)), {
+      budgetMs: Infinity,
+      signal,
+    });
+    if (verdict === "changed" || verdict === "void") return "renew";
+    if (verdict === "not_approved") return { instead: "Not called: it is not approved. Tell the person so." };
+    const runsOnce = tools.some(({ name, runsOnce: once }) => name === call.tool && once === true);
+    return verdict === "again" && runsOnce ? { instead: mayHaveRun } : "run";
+  };
+}
+
+const mayHaveRun =
+  "Not called again: the service stopped during the call, so it may have run. Tell the person to check before they ask for it again.";
+
+/** Returns what the model gets instead of a call that people did not approve. */
+function refusalBy({
+  state,
+  votes,
+  decided_at: at = "an unknown time",
+  expires_at,
+  closed_because: why,
+}: InputRequest) {
+  if (state === "expired") return `Not called: no decision was made by ${expires_at}. Tell the person so.`;
+  if (state !== "denied") return `Not called: its approval request was withdrawn${why ? ` (${why})` : ""}.`;
+  const by = votes.findLast(({ verdict }) => verdict === "deny");
+  const because = by?.reason === undefined ? "without a reason" : `because: ${JSON.stringify(by.reason)}`;
+  return `Not called: ${by?.user_id ?? "someone"} denied it at ${at} ${because}. Tell the person so.`;
+}
+
 export const assistantName = "assistant";
 
-export interface AssistantAgentDeps {
+/** How a task of the assistant continues when people have decided. */
+interface Continuation {
+  readonly turn: PausedState;
+  readonly reported: readonly ReportedUsage[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Creates the agent that answers with a language model. Its tools are the other agents and the workflows that the requester
+ * may ask, and MCP servers.
+ */
+export function createAssistantAgent(deps: {
   readonly choose: ChooseAssistant;
   /** Display name: `claude-sonnet-4-6 (Anthropic)`. */
   readonly modelLabel: string;
@@ -45,23 +145,9 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  /** The approval policy. */
   readonly approvalFor: ApprovalFor;
   readonly emit: Emit<ExecutionEvent>;
-}
-
-/** How a task of the assistant continues when people have decided. */
-interface Continuation {
-  readonly turn: PausedState;
-  readonly reported: readonly ReportedUsage[];
-  readonly notes: readonly string[];
-}
-
-/**
- * Creates the agent that answers with a language model. Its tools are the other agents and the workflows that the requester
- * may ask, and MCP servers.
- */
-export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
+}): Agent {
   const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, approvalFor, emit } =
     deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
@@ -73,22 +159,22 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const { inputs } = context;
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName && mayAsk(input, name));
       const reported: ReportedUsage[] = [];
-      const allReported = () => [...(before?.reported ?? []), ...reported];
+      const allReported = () => (before?.reported ?? []).concat(reported);
       const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);
-      const ofAgents = await agentTools(agents, { input, context, trusted, tracer, onUsed });
+      const ofAgents = await toolsForAgents(agents, { input, context, trusted, tracer, onUsed });
       const served = await mcp?.openTurn(context.signal, {
         agent: assistantName,
         channel: input.channel,
         hops: input.hops,
         decided: canAsk(input, { agent: assistantName, approvalFor }) ? (inputs?.decided ?? new Map()) : undefined,
       });
-      const offered = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
+      const offered = ofAgents.concat(served?.tools ?? []).slice(0, mostTools);
       const tools = offered.map((tool) => withApproval(tool, input, { agent: assistantName, approvalFor }));
       const before = inputs?.continuation as Continuation | undefined;
       const permit = inputs && permitBy({ agent: assistantName, inputs, tools, signal: context.signal });
       const { signal, now, preview, traceparent } = context;
       const { task_id, correlation_id } = input;
-      const notes = [...(before?.notes ?? [])];
+      const notes = before?.notes.slice() ?? [];
       const spending = spendingOf(input, (note) => notes.push(note));
       const turn = {
         signal,
@@ -110,7 +196,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         return { ...answerOf(answer, notes), usage: withReported(answer.usage, allReported()) };
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof TurnPaused) throw pauseOf(error.state, { reported: allReported(), notes });
+        if (error instanceof TurnPaused) throw pauseOf({ turn: error.state, reported: allReported(), notes });
         throw error instanceof AssistantError ? zoneErrorOf(error, { showDetail }) : error;
       } finally {
         served?.close();
@@ -119,24 +205,23 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
   };
 }
 
-function pauseOf(turn: PausedState, kept: Omit<Continuation, "turn">): TaskPaused {
-  const continuation: Continuation = { turn, ...kept };
+function pauseOf(continuation: Continuation): TaskPaused {
+  const { turn } = continuation;
   return new TaskPaused(awaitedBy(turn, assistantName), { continuation, text: turn.text || undefined });
 }
 
-function answerOf({ text, files: made }: Answer, notes: readonly string[]): AgentAnswer {
+function answerOf({ text, files: made }: AssistantAnswer, notes: readonly string[]): AgentAnswer {
   const { files, leftOut } = fitFiles(made);
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
   const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
   return { response_text: text + note + below, files: files.length > 0 ? files : undefined };
 }
 
-/** Converts a task into the assistant's question. */
 function questionOf(
   { text, thread, attachments, has_quotes, others, unreadable, ...asked }: AgentTaskInput,
   { readFile }: AgentContext,
   tools: readonly AssistantTool[],
-): Question {
+): AssistantQuestion {
   const earlier = threadFileIds(thread);
   return {
     text,

@@ -15,7 +15,7 @@ test("people approve one call of the model's step and deny the other: only the a
     ...agentThat(async ({ text }) => (published.push(text), { response_text: `${text} is out` }), "publisher"),
     describe: async () => ({ sideEffects: true }),
   };
-  const { zone } = await startWithModel(anthropic(mock), { others: [publisher] });
+  const zone = await startWithModel(anthropic(mock), [publisher]);
   const { result } = (await zone.call("execute_task", task({ text: "publish it", user_id: "U1" }))) as {
     result: { task_id: string; input_requests: InputRequest[] };
   };
@@ -65,9 +65,9 @@ test.each([
     const agent = agentThat(async () => (ran.push(name), { response_text: "ok" }), name);
     return { ...agent, kind: name === "flow" ? "workflow" : "agent" };
   });
-  const { zone, agents: own } = await startWithModel(anthropic(mock), { others });
+  const zone = await startWithModel(anthropic(mock), others);
   const asker = { actor: "token:ci", agents, openTasks: 3 };
-  const assistant = own.all.find(({ name }) => name === "assistant") as Agent;
+  const assistant = zone.agents.all.find(({ name }) => name === "assistant") as Agent;
   const message = { messageId: "m", parts: [{ text: "go" }] };
   const by = { asker, surface: "mcp", correlationId: "c1" } as const;
   const ended = await zone.app.ask.askAndWait(by, { agent: assistant, message, key: "k" }, { waitMs: 20_000 });
@@ -98,7 +98,7 @@ test("O1, P6: a number changed under the digest: people saw, and an agent got, a
     ...agentThat(async (asked) => (paid.push(asked.text), { response_text: "done" }), "payer"),
     describe: async () => ({ sideEffects: true }),
   };
-  const { zone } = await startWithModel(openai(mock), { others: [payer] });
+  const zone = await startWithModel(openai(mock), [payer]);
   const { result } = (await zone.call("execute_task", task({ text: "pay it", user_id: "U1" }))) as {
     result: { task_id: string; input_requests: InputRequest[] };
   };

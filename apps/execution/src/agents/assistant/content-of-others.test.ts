@@ -47,7 +47,7 @@ test("W2, W6, W12: all that came with a question reaches the model, also after a
     ...agentThat(async (input) => (paid.push(input), { response_text: "paid" }), "payer"),
     describe: async () => ({ sideEffects: true }),
   };
-  const { zone } = await startWithModel(anthropic(mock), { others: [payer] });
+  const zone = await startWithModel(anthropic(mock), [payer]);
   const sent = (): string => JSON.stringify(mock.getRequests().at(-1)?.body);
 
   const { result } = (await zone.call("execute_task", task(asked))) as never as {

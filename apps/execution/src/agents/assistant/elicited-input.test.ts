@@ -26,7 +26,7 @@ async function startDeploying() {
   });
   const ops = { name: "ops", url: server.url, read_only: true };
   const MCP_FILE = tempFile("mcp.yaml", JSON.stringify({ servers: [ops] }));
-  const { zone } = await startWithModel({ ...anthropic(mock), MCP_FILE });
+  const zone = await startWithModel({ ...anthropic(mock), MCP_FILE });
   return { zone, mock, server };
 }
 

@@ -5,13 +5,18 @@ import type { InputDeciders, InputRequest } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
-import type { ApprovalFor } from "../../inputs/approvals.ts";
-import type { UseVerdict } from "../../inputs/judge-use.ts";
+import type { ApprovalFor } from "../../people/approvals.ts";
+import type { UseVerdict } from "../../people/input-record.ts";
 import { byRequester, newRecord } from "../../testing/new-input.ts";
-import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
-import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
-import { createAssistantAgent } from "./assistant-agent.ts";
-import { permitBy } from "./tool-approvals.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentTaskInput,
+  type AskedInput,
+  type RunInputs,
+  TaskPaused,
+} from "../agent.ts";
+import { createAssistantAgent, permitBy } from "./assistant-agent.ts";
 
 const input: AgentTaskInput = {
   task_id: "task-1",

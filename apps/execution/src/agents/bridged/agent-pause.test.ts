@@ -1,12 +1,10 @@
 import { hitlUri } from "@crosszone/agent-bridge";
-import type { AgentRecord, AgentResult, InputRequest } from "@crosszone/contracts";
+import type { AgentRecord, AgentResult, AgentTask, InputRequest } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { agentResult } from "../../testing/fake-bridge.ts";
-import type { AgentContext, AgentTaskInput } from "../agent.ts";
-import type { CallRequest } from "../calls/task-calls.ts";
+import { type AgentContext, type AgentTaskInput, type AskedInput, type RunInputs, TaskPaused } from "../agent.ts";
 import type { KeptConversation } from "../conversations.ts";
-import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
-import type { UseVerdict } from "../../inputs/judge-use.ts";
+import type { UseVerdict } from "../../people/input-record.ts";
 import { createBridgedAgent } from "./bridged-agent.ts";
 
 const tool = (id: string, args: object = { path: `/${id}` }) => ({ id, call_id: id, name: "delete_file", args });
@@ -36,12 +34,13 @@ type Decision = Partial<InputRequest>;
 
 /** Starts an agent that returns one of `results` for each call. */
 function startAgent(...results: readonly Partial<AgentResult>[]) {
-  const calls: CallRequest[] = [];
+  const calls: { readonly task: AgentTask; readonly parent?: string }[] = [];
   const kept: KeptConversation[] = [];
   const canceled: string[] = [];
   const agent = createBridgedAgent({ name: "A", description: "" } as AgentRecord, {
     calls: {
-      call: async (request) => agentResult(request.task.task_id, results[calls.push(request) - 1] ?? {}),
+      call: async (asked, _signal, about) =>
+        agentResult(asked.task_id, results[calls.push({ task: asked, ...about }) - 1] ?? {}),
       cancel: ({ task_id }) => void canceled.push(task_id),
       deliver: () => false,
       readSoon: () => undefined,
@@ -76,7 +75,7 @@ function startAgent(...results: readonly Partial<AgentResult>[]) {
     const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
     return { continuation, decided: new Map(closed), use, isOpen: () => false } satisfies RunInputs;
   };
-  const answerOf = (call: CallRequest | undefined) =>
+  const answerOf = (call: (typeof calls)[number] | undefined) =>
     (call?.task.input_data as Record<string, unknown> | undefined)?.[hitlUri];
   return { agent, run, pause, decide, calls, kept, canceled, answerOf };
 }
@@ -122,7 +121,7 @@ describe("tools that wait for approval", () => {
       ],
     });
     expect(calls[1]?.task).toMatchObject({ agent_name: "A", open_task_id: "remote-1", context_id: "theirs" });
-    expect(calls[1]?.parentTaskId).toBe("t1");
+    expect(calls[1]?.parent).toBe("t1");
     expect(JSON.stringify(calls[1])).not.toContain("U-SECRET");
     expect(inputs.use.mock.calls).toEqual([
       ["a2a.1.0", { agent: "A", tool: "delete_file", arguments: { path: "/1" } }],

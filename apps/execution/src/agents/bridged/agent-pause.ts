@@ -1,16 +1,121 @@
-import { hitlUri, readHitlRequest, type HitlQuestion, type HitlRequest } from "@crosszone/agent-bridge";
-import { type AgentResult, type AgentTask, type InputRequest, ZoneError } from "@crosszone/contracts";
-import { ownMember, type JsonObject } from "@crosszone/service-kit/json";
-import { questionOf, saysOf, shownOf } from "../answers/result-answer.ts";
+import { type HitlQuestion, type HitlRequest, hitlUri, readHitlRequest } from "@crosszone/agent-bridge";
+import { codeBlock } from "@crosszone/builtin-agent";
+import { type AgentResult, type AgentTask, type InputField, type InputRequest, ZoneError } from "@crosszone/contracts";
+import { type JsonObject, ownMember } from "@crosszone/service-kit/json";
+import { type AgentQuestion, type AskedInput, type RunInputs, TaskPaused } from "../agent.ts";
 import { uuidOf } from "../conversations.ts";
-import { type RunInputs, TaskPaused } from "../task-paused.ts";
-import { type AgentRequest, askedInputs, inputKey, formFields } from "./asked-inputs.ts";
+import { questionOf, saysOf, shownOf } from "../result-answer.ts";
 
-/** A task of an agent that waits for people, as its next run needs it. */
-interface AgentPause extends Omit<AgentRequest, "agent"> {
+type WordsRequest = AgentQuestion & { readonly type: "words" };
+
+/** A task of an agent that waits for people, as its next run needs it: what the agent asked, and the number of its pause within the task. */
+interface AgentPause<Request = HitlRequest | WordsRequest> {
+  readonly request: Request;
+  /** Its number within the task, from 1. An agent may use its ids again. */
+  readonly number: number;
+  /** What the agent says about it. */
+  readonly says?: string | undefined;
   /** The agent's own ids of its task and of its conversation. An agent may ask in words without the first. */
   readonly open_task_id?: string | undefined;
   readonly context_id?: string | undefined;
+}
+
+type NumberedRequest<Request = HitlRequest | WordsRequest> = AgentPause<Request> & { readonly agent: string };
+
+/** The most input requests that a task can wait for, fields of a form, and options (`schemas/input`). */
+const most = { requests: 20, fields: 10, options: 25 };
+const longest = { line: 150, label: 75, tool: 255, body: 12_000 };
+
+/** Returns the key of one decision on a request. */
+const inputKey = ({ number }: { readonly number: number }, index: number): string => `a2a.${number}.${index}`;
+
+/**
+ * Returns what people are asked: an approval for each tool; one choice or text, or a form for several questions. Throws an
+ * `agent_invalid_response` when the request is too large for people.
+ */
+function askedInputs(asked: NumberedRequest): readonly AskedInput[] {
+  const { agent, request, says } = asked;
+  if (request.type === "words") return [inputOfWords(asked, request)];
+  if (request.type === "ask_user") return [questionsOf(asked, request.questions)];
+  const { tools, subagent, hint } = request;
+  if (tools.length > most.requests || tools.some(({ name }) => name.length > longest.tool)) throw tooLarge(agent);
+  const through = subagent === undefined ? "" : ` through ${subagent}`;
+  return tools.map(({ name, args }, index) => ({
+    key: inputKey(asked, index),
+    kind: "approve",
+    ...wordsOf(`Allow ${agent} to call ${name}${through}?`, [says ?? hint]),
+    action: { agent, tool: name, arguments: args },
+  }));
+}
+
+/** Only the requester answers, whatever the approval policy says: the agent talks to it alone. */
+function inputOfWords(asked: NumberedRequest, { text, data }: WordsRequest): AskedInput {
+  const [title = text] = (asked.says ?? text).trim().split("\n");
+  const shown = data.map((one) => codeBlock(JSON.stringify(one, null, 2), "json"));
+  const decide = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
+  return { key: inputKey(asked, 0), kind: "text", ...wordsOf(title, [[text, ...shown].join("\n\n")]), decide };
+}
+
+const tooLarge = (agent: string): ZoneError => new ZoneError("agent_invalid_response", { agent });
+
+function questionsOf(asked: NumberedRequest, questions: readonly HitlQuestion[]): AskedInput {
+  const [first] = questions;
+  const key = inputKey(asked, 0);
+  const listed = questions.map(({ question, choices }) => [question, ...choices.map((one) => `- ${one}`)].join("\n"));
+  if (questions.length > most.fields || first === undefined) throw tooLarge(asked.agent);
+  if (questions.length > 1 || first.multiple) {
+    const fields = formFields(questions);
+    const properties = Object.fromEntries(fields.map(({ name, field }) => [name, field]));
+    const required = fields.filter(({ choice }) => choice === undefined).map(({ name }) => name);
+    const title = questions.length === 1 ? first.question : `${asked.agent} asks ${questions.length} questions`;
+    const schema = { type: "object" as const, properties, required };
+    return { key, kind: "form", ...wordsOf(title, [asked.says, ...listed]), schema };
+  }
+  const { question } = first;
+  if (!areOptions(first.choices)) return { key, kind: "text", ...wordsOf(question, [asked.says, ...listed]) };
+  const options = first.choices.map((choice) => ({ value: choice, label: choice }));
+  return { key, kind: "choose", ...wordsOf(question, [asked.says, question]), options };
+}
+
+/** A field of a form. With a choice, a yes adds the choice to the answer of its question. */
+interface FormField {
+  readonly name: string;
+  /** Index of the question. */
+  readonly question: number;
+  readonly choice?: string;
+  readonly field: InputField;
+}
+
+/** Returns the fields of a form, one for each question, or for each choice where several can be chosen and all fields fit. */
+function formFields(questions: readonly HitlQuestion[]): readonly FormField[] {
+  const whole = questions.map(({ question, choices, multiple }, at): FormField => {
+    const offered = areOptions(choices) && !multiple && { enum: [...choices] as [string, ...string[]] };
+    return { name: `q${at + 1}`, question: at, field: { type: "string", title: lineOf(question), ...offered } };
+  });
+  const split = questions.flatMap(({ question, choices, multiple }, at): readonly FormField[] => {
+    if (!multiple || choices.length === 0) return whole.slice(at, at + 1);
+    return choices.map((choice, index) => {
+      const title = lineOf(questions.length === 1 ? choice : `${choice} (${question})`);
+      return { name: `q${at + 1}_${index + 1}`, question: at, choice, field: { type: "boolean", title } };
+    });
+  });
+  return split.length > most.fields ? whole : split;
+}
+
+const areOptions = (choices: readonly string[]): boolean =>
+  choices.length > 0 && choices.length <= most.options && choices.every((choice) => choice.length <= longest.label);
+
+function lineOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return (line.length > longest.line ? `${line.slice(0, longest.line - 1)}…` : line).toWellFormed();
+}
+
+/** Returns a title and a body, which does not repeat it. */
+function wordsOf(title: string, texts: readonly (string | undefined)[]) {
+  const line = lineOf(title);
+  const others = texts.filter((text) => text !== undefined && text !== line);
+  const body = [...new Set(others)].join("\n\n").slice(0, longest.body);
+  return { title: line, body: body.toWellFormed() || undefined };
 }
 
 /** Returns what the last run waited for; undefined when it did not wait for an agent. */
@@ -20,8 +125,8 @@ const pauseIn = (inputs: RunInputs | undefined): AgentPause | undefined =>
 const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
   new TaskPaused(askedInputs({ agent, ...pause }), {
     continuation: { agent_pause: pause },
-    ...(pause.says !== undefined && { text: pause.says }),
-    ...(pause.request.type === "words" && { question: pause.request }),
+    text: pause.says,
+    question: pause.request.type === "words" ? pause.request : undefined,
   });
 
 /**
@@ -29,13 +134,14 @@ const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
  * understood. `inputs` are those of the run that got the result.
  */
 export function pauseOf(
-  { error, open_task_id, context_id: theirs }: AgentResult,
+  result: AgentResult,
   { agent_name: agent, context_id: ours }: AgentTask,
   inputs: RunInputs | undefined,
 ): TaskPaused | ZoneError {
-  const data = error?.data;
+  const { open_task_id, context_id: theirs } = result;
+  const data = result.error?.data;
   const asks = ownMember(data, "asks");
-  const words = asks === undefined ? questionOf({ error }) : undefined;
+  const words = asks === undefined ? questionOf(result) : undefined;
   const request = words === undefined ? readHitlRequest(asks) : { type: "words" as const, ...words };
   if (request === undefined || (words === undefined && open_task_id === undefined))
     return new ZoneError("agent_invalid_response", { agent });
@@ -92,10 +198,7 @@ export const callIdsOf = (taskId: string, pauses: number): readonly string[] => 
  * Returns the response to a request whose inputs are decided, and uses the approvals in it. Anything but an approval that is used now
  * rejects its tool. The agent learns the verdicts and their reasons, and nothing about the people.
  */
-async function hitlResponse(
-  asked: AgentRequest<HitlRequest>,
-  { decided, use }: Pick<RunInputs, "decided" | "use">,
-): Promise<JsonObject> {
+async function hitlResponse(asked: NumberedRequest<HitlRequest>, { decided, use }: RunInputs): Promise<JsonObject> {
   const { request } = asked;
   if (request.type === "ask_user") {
     const answers = answersTo(request.questions, decided.get(inputKey(asked, 0)));

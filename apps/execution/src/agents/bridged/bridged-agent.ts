@@ -8,23 +8,16 @@ import type {
   OthersContent,
 } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
-import { teamKey } from "../../database/open-execution-database.ts";
+import { teamKey } from "../../store/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
 import type { Agent, AgentMessage, AgentProgress, AgentTaskInput, RunTime } from "../agent.ts";
-import { type AgentFiles, fetchLinkedFiles } from "../answers/fetch-linked-files.ts";
-import { answerOf, questionOf } from "../answers/result-answer.ts";
-import type { CallPreviews } from "../calls/call-previews.ts";
-import type { TaskCalls } from "../calls/task-calls.ts";
+import { type AgentFiles, fetchLinkedFiles } from "../answer-with.ts";
+import { answerOf, questionOf } from "../result-answer.ts";
+import type { CallPreviews } from "./call-previews.ts";
+import { type TaskCalls, taskHeaders } from "./task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
 import { callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
-import {
-  type FileLeftOut,
-  type FileLinking,
-  filesForAgent,
-  linksOfTask,
-  notNamedBefore,
-  sayLeftOut,
-} from "./files-for-agent.ts";
+import { type FileLinking, filesForAgent, linksOfTask, notNamedBefore, sayLeftOut } from "./files-for-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
 export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {
@@ -40,7 +33,7 @@ export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentD
 
 export interface BridgedAgentDeps {
   readonly calls: TaskCalls;
-  readonly conversations: Conversations;
+  readonly conversations: { readonly find: Conversations["find"]; readonly keep: Conversations["keep"] };
   readonly progress?: AgentProgress;
   /** Shows what the agent streams when this process's bridge calls it. */
   readonly openPreview?: CallPreviews["open"];
@@ -82,17 +75,18 @@ export function createBridgedAgent(
       const response = inputs && (await responseTask(name, input.task_id, inputs));
       const attachments = response === undefined ? input.attachments : [];
       const { files, leftOut } = await filesForAgent(attachments, context, links);
-      const place = { agent_context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
+      const place = { context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
       // An agent keeps what it was told by the context id; one of simple-a2a gets no such id.
       const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
       const sendsThread = asksForThread && !knows;
-      const first = agentTaskOf(name, { ...input, ...place, files, sendsThread }, context);
-      const task = { ...first, ...response };
+      const { now, deadline } = context;
+      const how = { ...place, files, sendsThread, now, deadline };
+      const task = { ...agentTaskOf(name, input, how), ...response };
       const close = preview && openPreview?.(task.task_id, preview);
-      const parentTaskId = input.parent_task_id ?? (response && input.task_id);
-      const { hops } = input;
-      const request = { task, parentTaskId, team, traceparent, hops, onStored: preview?.showsProgress };
-      const result = await calls.call(request, signal).finally(close);
+      const parent = input.parent_task_id ?? (response && input.task_id);
+      const headers = taskHeaders({ team, traceparent, hops: input.hops });
+      const about = { parent, headers, onStored: preview?.showsProgress };
+      const result = await calls.call(task, signal, about).finally(close);
       const isPaused = asksPeople(result) || (isOfProgram(input) && questionOf(result) !== undefined);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result, { asksForThread, isPaused });
@@ -103,7 +97,12 @@ export function createBridgedAgent(
       if (isPaused) throw pauseOf(result, task, context.inputs);
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
-      const notSent = notNamedBefore([...leftOut, ...refusedOf(result)], input);
+      // The bridge did not send these, because the agent's card does not accept their types.
+      const refused = result.files_left_out?.map((file) => ({
+        name: file,
+        reason: "of a type that it does not accept",
+      }));
+      const notSent = notNamedBefore(leftOut.concat(refused ?? []), input);
       return sayLeftOut(answer, name, { files: notSent, parts: input.unreadable });
     },
     cancelElsewhere: ({ correlation_id, ...task }) => {
@@ -123,10 +122,6 @@ const asksPeople = ({ error }: AgentResult): boolean =>
  */
 const isOfProgram = ({ hops, parent_task_id }: AgentTaskInput): boolean =>
   hops !== undefined && parent_task_id === undefined;
-
-/** The files that the bridge did not send, because the agent's card does not accept their types. */
-const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
-  files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
 
 /**
  * A question leaves the agent's task open; any other result closes it, also one that pauses the task, because the next message of the
@@ -167,25 +162,25 @@ export function cameAlong({ thread, attachments, others = [], has_quotes = false
   };
 }
 
-/** A task with its place in the agent's conversation. */
-export interface BridgedTaskInput extends AgentTaskInput {
-  readonly agent_context_id?: string;
-  /** The agent's task that this message continues. */
-  readonly open_task_id?: string;
-  /** Attachments that are sent with contents or a link. */
-  readonly files?: readonly AgentTaskFile[];
-  /** Whether the agent gets the earlier messages of the thread. */
-  readonly sendsThread?: boolean;
-}
-
 /**
- * Converts a task to a bus message. Run and task have the zone's task id, so bridge and agent recognize a task that
- * runs again in any process.
+ * Converts a task to a bus message. Run and task have the zone's task id, so bridge and agent recognize a task that runs again in any process.
+ * `how`: its place in the agent's conversation, with the agent's task that this message continues; the attachments that are sent with contents
+ * or a link; and whether the agent gets the earlier messages of the thread.
  */
-export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, deadline }: RunTime): AgentTask {
-  const { task_id, correlation_id, text, offered_by, agent_context_id, open_task_id, files = [] } = input;
+export function agentTaskOf(
+  agentName: string,
+  input: AgentTaskInput,
+  how: RunTime & {
+    readonly context_id?: string | undefined;
+    readonly open_task_id?: string | undefined;
+    readonly files?: readonly AgentTaskFile[];
+    readonly sendsThread?: boolean;
+  },
+): AgentTask {
+  const { task_id, correlation_id, text, offered_by } = input;
+  const { context_id, open_task_id, files = [], sendsThread = false, now, deadline } = how;
   const { attachments: _sent, thread, ...besides } = cameAlong(input);
-  const came = { ...besides, thread: input.sendsThread === true ? thread : [] };
+  const came = { ...besides, thread: sendsThread ? thread : [] };
   const present = Object.entries(came).filter(
     ([, value]) => value === true || (Array.isArray(value) && value.length > 0),
   );
@@ -196,7 +191,7 @@ export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, d
     // No member is undefined here: an agent gets other bytes for a member that only a stored task loses.
     input_data: { text, ...(offered_by !== undefined && { offered_by }), ...Object.fromEntries(present) },
     correlation_id,
-    context_id: agent_context_id,
+    context_id,
     open_task_id,
     files: files.length > 0 ? [...files] : undefined,
     timestamp: now().toISOString(),

@@ -63,7 +63,7 @@ describe("bridged agents", () => {
         15_000,
       );
       expect(task.outcome).toMatchObject({ answer: { response_text: text.repeat(2), agent: "A" } });
-      expect(task.outcome).not.toHaveProperty("answer.output_data");
+      expect(task.outcome).toMatchObject({ answer: { output_data: undefined } });
     });
 
     test("R3.3, E1: a failure ends the task with its kind on the zone link; its text is only logged", async () => {
@@ -180,7 +180,7 @@ describe("bridged conversation", () => {
     const { ask } = await startConversation([refusal]);
     const plain = await ask("hi", "t").catch((thrown: unknown) => thrown);
     expect(plain).toMatchObject({ kind: "agent_failed", data: { agent: "A", agent_says: "I only read English." } });
-    expect(plain).not.toHaveProperty("data.owner_detail");
+    expect(plain).toMatchObject({ data: { owner_detail: undefined } });
     const shown = await startConversation([refusal], { showDetail: true });
     await expect(shown.ask("hi", "t")).rejects.toMatchObject({ data: { owner_detail: "task_rejected of the agent" } });
   });

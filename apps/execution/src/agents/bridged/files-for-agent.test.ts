@@ -126,7 +126,7 @@ test("I9, S14: an agent got the thread and file names as JSON: now only the thre
   expect(agentTaskOf("A", asked, context).input_data).toStrictEqual({ text: "hi" });
   const offered = agentTaskOf("A", { ...asked, offered_by: "B" }, context);
   expect(offered.input_data).toStrictEqual({ text: "hi", offered_by: "B" });
-  const { input_data } = agentTaskOf("A", { ...asked, sendsThread: true }, context);
+  const { input_data } = agentTaskOf("A", asked, { ...context, sendsThread: true });
   expect(input_data).toEqual({ text: "hi", thread: [{ text: "before" }] });
 });
 
@@ -138,5 +138,8 @@ test("W6: a file of the thread that is not sent is named once: not after the app
   ];
   const attachments = [{ id: "F3", name: "own.zip" }, ...thread.flatMap(({ files = [] }) => files)];
   const leftOut = attachments.map(({ name }) => ({ name, reason: "too large" }));
-  expect(notNamedBefore(leftOut, { thread, attachments }).map(({ name }) => name)).toEqual(["own.zip", "new.zip"]);
+  expect(notNamedBefore(leftOut, { text: "", thread, attachments }).map(({ name }) => name)).toEqual([
+    "own.zip",
+    "new.zip",
+  ]);
 });

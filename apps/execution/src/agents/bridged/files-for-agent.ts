@@ -1,7 +1,7 @@
 import { type AgentTaskFile, type Attachment, threadFileIds, type UnreadableContent } from "@crosszone/contracts";
 import { labelName } from "@crosszone/service-kit/text";
 import type { AgentAnswer, AgentMessage, FileAccess, RunTime } from "../agent.ts";
-import { fileName } from "../answers/answer-with.ts";
+import { fileName } from "../answer-with.ts";
 
 /** A file of a task, and how long a link to it is valid, milliseconds. */
 export interface FileToLink {
@@ -24,7 +24,7 @@ export interface FileLinking {
 /** Returns links for the files of a task, which expire at its deadline at the latest; undefined without a deadline. */
 export function linksOfTask(
   { maxBytes, linkFile }: FileLinking,
-  task: Pick<FileToLink, "task_id" | "team">,
+  task: { readonly task_id: string; readonly team: string | undefined },
   { now, deadline }: RunTime,
 ) {
   if (deadline === undefined) return undefined;
@@ -36,7 +36,7 @@ export function linksOfTask(
 /** Total size of a task's files, bytes. They are sent as base64 in one bus message; a Kafka topic accepts 1 MB by default. */
 export const mostFileBytes = 600_000;
 
-export interface FileLeftOut {
+interface FileLeftOut {
   readonly name: string | undefined;
   /** A few words, or a sentence for the requester. */
   readonly reason: string;
@@ -96,10 +96,7 @@ export async function filesForAgent(
 }
 
 /** Returns the files that were not in the thread before the app's last message. An earlier answer has named the others. */
-export function notNamedBefore(
-  leftOut: readonly FileLeftOut[],
-  { thread, attachments }: Pick<AgentMessage, "thread" | "attachments">,
-): FileLeftOut[] {
+export function notNamedBefore(leftOut: readonly FileLeftOut[], { thread, attachments }: AgentMessage): FileLeftOut[] {
   const before = threadFileIds(thread.slice(0, thread.findLastIndex(({ bot }) => bot === true) + 1));
   const [known, fresh] = [true, false].map(
     (isBefore) => new Set(attachments.flatMap(({ id, name }) => (before.has(id) === isBefore ? name : []))),

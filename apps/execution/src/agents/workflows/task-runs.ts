@@ -1,5 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { TaskProgress } from "@crosszone/contracts";
+import {
+  type ErrorKind,
+  type FailedRun,
+  type RunProblem,
+  type RunProblemKind,
+  type TaskProgress,
+  type WorkflowRun,
+  type WorkflowStepRecord,
+  ZoneError,
+} from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -11,25 +20,20 @@ import {
   type RunStates,
   type Workflows,
 } from "@crosszone/workflow";
-import type { AgentProgress } from "../agent.ts";
-import { TaskPaused } from "../task-paused.ts";
+import { type AgentProgress, TaskPaused } from "../agent.ts";
+import { zoneKindOf } from "../result-answer.ts";
 
 /** Returns whether an input request has been decided or has ended otherwise; false if it is not stored yet. */
 export type IsClosed = (requestId: string) => Promise<boolean>;
-
-interface FollowOptions {
-  readonly signal: AbortSignal;
-  readonly isClosed: IsClosed;
-}
 
 /**
  * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
  * with a `TaskPaused` when the run waits for people, and with the signal's reason.
  */
-export async function followRun(
+export async function followTaskRun(
   { getRun, states, waitForRun }: Workflows,
   runId: string,
-  { signal, isClosed }: FollowOptions,
+  { signal, isClosed }: { readonly signal: AbortSignal; readonly isClosed: IsClosed },
 ): Promise<ReadRun | undefined> {
   const begun = await states(runId);
   // Without such a step the run is read only once, at its end.
@@ -120,4 +124,59 @@ export function createRunProgress({ states, waitForRun }: Workflows): AgentProgr
       }
     },
   };
+}
+
+const kinds = {
+  agent_failed: "agent_failed",
+  input_denied: "agent_failed",
+  step_timed_out: "timeout",
+  run_timed_out: "timeout",
+  // The agent's or person's data doesn't fit the workflow: another question may work.
+  mapping_failed: "agent_failed",
+  condition_failed: "agent_failed",
+  collection_invalid: "agent_failed",
+  run_too_large: "agent_failed",
+  join_failed: "agent_failed",
+  step_failed: "agent_failed",
+  canceled: "canceled",
+  internal: "internal",
+} satisfies Record<RunProblemKind, ErrorKind>;
+
+/**
+ * Converts a failed run into the zone link's error. It names the failed agent, or else the workflow, and the progress
+ * and step of the run. Messages of agents go into the log only.
+ */
+export function runFailure(found: ReadRun): ZoneError {
+  const { workflow_id, state, error, steps } = found.run;
+  const failed = steps.find(({ path }) => path === error?.path);
+  const kind = state === "canceled" ? "canceled" : state === "timed_out" ? "timeout" : kindOf(error);
+  const data = {
+    agent: failed?.agent_name ?? workflow_id,
+    failed_run: failedRunOf(found.run, failed),
+    progress: taskProgressOf(found),
+  };
+  return new ZoneError(kind, data, { cause: new WorkflowRunError(state, error) });
+}
+
+function failedRunOf({ workflow_id, state, error }: WorkflowRun, failed: WorkflowStepRecord | undefined): FailedRun {
+  const reason = error?.kind ?? (state === "canceled" ? "canceled" : "internal");
+  return { workflow: workflow_id, reason, step: failed?.title ?? failed?.step_id };
+}
+
+function kindOf(error: RunProblem | undefined): ErrorKind {
+  if (error === undefined) return "internal";
+  const { kind, agent_error } = error;
+  const zoneKind = agent_error === undefined ? kinds[kind] : zoneKindOf(agent_error.kind);
+  // The requester asked for the workflow, not for that agent, and the workflow exists.
+  return zoneKind === "unknown_agent" ? "agent_unavailable" : zoneKind;
+}
+
+/** Why a run failed, for the log. */
+class WorkflowRunError extends Error {
+  override readonly name = "WorkflowRunError";
+
+  constructor(state: WorkflowRun["state"], error: RunProblem | undefined) {
+    const place = error?.path === undefined ? "the run" : `the step "${error.path}"`;
+    super(error === undefined ? `the run is ${state}` : `${place} (${error.kind}): ${error.message}`);
+  }
 }

@@ -11,7 +11,7 @@ import type { Emit } from "@crosszone/service-kit";
 import { nameOfOthers } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
-import { teamKey } from "../../database/open-execution-database.ts";
+import { teamKey } from "../../store/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
 import {
   type Agent,
@@ -22,25 +22,22 @@ import {
   isUnwanted,
   type RunTime,
 } from "../agent.ts";
-import { answerWith } from "../answers/answer-with.ts";
+import { answerWith } from "../answer-with.ts";
 import { sayLeftOut } from "../bridged/files-for-agent.ts";
-import { onlyReported, reportedBy } from "../answers/result-answer.ts";
-import { taskHeaders } from "../calls/task-calls.ts";
-import { describeMisfit } from "./describe-misfit.ts";
-import { runFailure } from "./run-failure.ts";
-import { createRunProgress, createTaskRuns, followRun, type IsClosed, taskProgressOf } from "./task-runs.ts";
-import { propertiesOf, workflowInput } from "./workflow-input.ts";
+import { taskHeaders } from "../bridged/task-calls.ts";
+import { onlyReported, reportedBy } from "../result-answer.ts";
+import { describeMisfit, propertiesOf, workflowInput } from "./describe-misfit.ts";
+import {
+  createRunProgress,
+  createTaskRuns,
+  followTaskRun,
+  type IsClosed,
+  runFailure,
+  taskProgressOf,
+} from "./task-runs.ts";
 
-/** Returns a registered agent by its name. */
 export type FindAgent = (name: string) => Promise<{ readonly side_effects?: boolean } | undefined>;
 
-interface WorkflowAgentsDeps {
-  readonly emit: Emit<ExecutionEvent>;
-  readonly findAgent: FindAgent;
-  readonly isClosed: IsClosed;
-}
-
-/** Workflows per page. */
 const pageSize = 100;
 
 /** The most workflows listed. Others can still be called by name. */
@@ -49,12 +46,11 @@ const mostListed = 1_000;
 /** Provides each stored workflow as an agent of this zone. `stop` waits for the pending cancellations. */
 export function createWorkflowAgents(
   workflows: Workflows,
-  { emit, findAgent, isClosed }: WorkflowAgentsDeps,
+  deps: { readonly emit: Emit<ExecutionEvent>; readonly findAgent: FindAgent; readonly isClosed: IsClosed },
 ): RegisteredAgents & { readonly stop: () => Promise<void> } {
-  const runs = createTaskRuns(workflows, emit);
-  const progress = createRunProgress(workflows);
-  const agentOf = (workflow: NamedWorkflow): Agent =>
-    createWorkflowAgent(workflow, { workflows, runs, progress, findAgent, isClosed });
+  const runs = createTaskRuns(workflows, deps.emit);
+  const parts = { ...deps, workflows, runs, progress: createRunProgress(workflows) };
+  const agentOf = (workflow: WorkflowSummary | WorkflowDefinition): Agent => createWorkflowAgent(workflow, parts);
 
   async function listed(): Promise<readonly WorkflowSummary[]> {
     const found: WorkflowSummary[] = [];
@@ -76,23 +72,21 @@ export function createWorkflowAgents(
   };
 }
 
-/** A workflow of a list, or its definition. */
-type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description" | "input_schema">;
-
-interface WorkflowAgentDeps extends Omit<WorkflowAgentsDeps, "emit"> {
-  readonly workflows: Workflows;
-  readonly runs: ReturnType<typeof createTaskRuns>;
-  readonly progress: AgentProgress;
-}
-
 /**
  * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
  * and waits for it. While the run waits for people, the task does too. Canceling the task cancels its run; stopping the process doesn't.
  */
 function createWorkflowAgent(
-  { workflow_id, name, description = name, input_schema: inputSchema }: NamedWorkflow,
-  { workflows, runs, progress, findAgent, isClosed }: WorkflowAgentDeps,
+  { workflow_id, name, description = name, input_schema: inputSchema }: WorkflowSummary | WorkflowDefinition,
+  parts: {
+    readonly workflows: Workflows;
+    readonly runs: ReturnType<typeof createTaskRuns>;
+    readonly progress: AgentProgress;
+    readonly findAgent: FindAgent;
+    readonly isClosed: IsClosed;
+  },
 ): Agent {
+  const { workflows, runs, progress, findAgent, isClosed } = parts;
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
   async function run(asked: AgentTaskInput, context: AgentContext): Promise<AgentAnswer> {
@@ -115,7 +109,7 @@ function createWorkflowAgent(
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
-        { runId: task_id, signal, headers, requester: requesterOf(asked) },
+        { runId: task_id, signal, headers, requester: requesterOf(asked), requesterName: asked.user_name },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
@@ -123,7 +117,7 @@ function createWorkflowAgent(
       throw new ZoneError("agent_misconfigured", { agent: workflow_id, agent_says: started.reason });
     if (started.outcome === "invalid_input") return misfit(started.problems);
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
-    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));
+    const ended = await runs.retry("watch", signal, () => followTaskRun(workflows, task_id, { signal, isClosed }));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
     return sayLeftOut(answerOf(ended), workflow_id, { parts: notTaken(asked, record.definition) });
   }
@@ -218,10 +212,10 @@ function timeLeft({ deadline, now }: RunTime): number | undefined {
 }
 
 /** What a run of a tool asks, its caller's task waits for. */
-const requesterOf = ({ user_id: requester, team_id, channel, thread_ts, ...ids }: AgentTaskInput): RunRequester => ({
-  task_id: ids.parent_task_id ?? ids.task_id,
-  ...(requester !== undefined && { requester }),
-  ...(team_id !== undefined && { team_id }),
-  ...(channel !== undefined && { channel }),
-  ...(thread_ts !== undefined && { thread_ts }),
+const requesterOf = (asked: AgentTaskInput): RunRequester => ({
+  task_id: asked.parent_task_id ?? asked.task_id,
+  requester: asked.user_id,
+  team_id: asked.team_id,
+  channel: asked.channel,
+  thread_ts: asked.thread_ts,
 });

@@ -1,10 +1,6 @@
 import type { InputRequest, JsonRpcResponse, TaskProgress } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import { createInputKind } from "../../inputs/input-kind.ts";
-import type { InputRequests } from "../../inputs/input-requests.ts";
-import { createRunInputs } from "../../inputs/run-inputs.ts";
-import { byRequester } from "../../testing/new-input.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow } from "../../testing/start-executor.ts";
 import { echo, startZone, task } from "../../testing/start-zone.ts";
@@ -13,24 +9,9 @@ const soon = 20_000;
 
 /** Starts a whole zone with workflows, on a database that others may share. */
 async function startProcess(url: string, syncWindowMs = 1) {
-  const late: { requests?: InputRequests } = {};
-  const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
-  const executor = await startExecutor(url, { isClosed });
-  const { workflows: runs, codec, store, jobs } = executor;
-  const ofRuns = createRunInputs({
-    runs,
-    advancesRuns: true,
-    codec,
-    taskOf: (id) => store.get(id),
-    check: async (record) => late.requests?.check(record),
-    termsFor: (asked) => byRequester({ ...asked, sideEffects: true }).terms,
-  });
-  const workOnInputs = (requests: InputRequests) => {
-    late.requests = requests;
-    return jobs.workOn(createInputKind({ requests, ...ofRuns }));
-  };
+  const executor = await startExecutor(url);
   const limits = { syncWindowMs, maxWaitMs: 60_000, taskDeadlineMs: 60_000 };
-  const zone = await startZone([echo], { database: url, registered: [executor.agents], workOnInputs, ...limits });
+  const zone = await startZone([echo], { database: url, env: { EXECUTION_ROLES: "rpc,workflow" }, ...limits });
   return { ...executor, zone };
 }
 

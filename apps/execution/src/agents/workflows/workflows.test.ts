@@ -2,9 +2,8 @@ import type { ErrorKind, FailedRun, RunProblem, RunState, WorkflowRun } from "@c
 import { newRun } from "@crosszone/workflow";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeMisfit, findJsonError } from "./describe-misfit.ts";
-import { runFailure } from "./run-failure.ts";
-import { workflowInput } from "./workflow-input.ts";
+import { describeMisfit, findJsonError, workflowInput } from "./describe-misfit.ts";
+import { runFailure } from "./task-runs.ts";
 
 const properties = {
   topic: { type: "string", examples: ["cats"] },

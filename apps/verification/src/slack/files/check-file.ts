@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { FileRefusedError } from "../file-refusals.ts";
+import { FileRefusedError } from "../slack-call-error.ts";
 
 /** A response of Slack's file host, with its body unread. */
 export interface HostAnswer {
@@ -69,7 +69,7 @@ export function mediaTypeOf(text: string | string[] | undefined): string {
 }
 
 /** Returns true if a media type is a form of text, which has no signature. */
-export function isTextType(type: string): boolean {
+function isTextType(type: string): boolean {
   return type.startsWith("text/") || type === "application/json" || type.endsWith("+json");
 }
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { Pool } from "undici";
-import { FileRefusedError } from "../file-refusals.ts";
+import { openConnections } from "@crosszone/service-kit/outgoing";
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
-import { SlackCallError } from "../slack-call-error.ts";
+import { FileRefusedError, SlackCallError } from "../slack-call-error.ts";
+import type { BotToken } from "../token-clients.ts";
 import {
   checkAnswer,
   checkStart,
@@ -15,7 +15,6 @@ import {
   startBytes,
 } from "./check-file.ts";
 import { textOfVtt } from "./read-file.ts";
-import type { BotToken } from "../token-clients.ts";
 
 /** Slack's file host. */
 export interface FileHost {
@@ -29,27 +28,19 @@ export interface FileHost {
 }
 
 /**
- * Returns a function that makes Slack's file host for one workspace's token. All file hosts share a pool that connects only to `origin`,
- * whatever a URL says. Each connection is used once, so bytes after a wrong content length reach no other response.
+ * Returns a function that makes Slack's file host for one workspace's token. All file hosts share a pool of `connections` that connects only to
+ * `origin`, `https://files.slack.com` or that of the local Slack, whatever a URL says. Each connection is used once, so bytes after a wrong content length reach no other response.
  * https://docs.slack.dev/reference/objects/file-object#authentication
  */
-export function createSlackFileHost({
-  origin,
-  connections,
-}: {
-  /** `https://files.slack.com`, or the origin of the local Slack. */
-  readonly origin: string;
-  /** Maximum number of concurrent downloads. */
-  readonly connections: number;
-}): (token: BotToken["current"]) => FileHost {
+export function createSlackFileHost(origin: string, connections: number): (token: BotToken["current"]) => FileHost {
   // The whole download has its own timeout.
-  const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
+  const pool = openConnections({ connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } }, origin);
   return (token) => ({
     origin: new URL(origin).origin,
     get: async (path, signal) => {
       try {
         const headers = { authorization: `Bearer ${await token()}`, "accept-encoding": "identity" };
-        const answer = await pool.request({ method: "GET", path, headers, reset: true, signal });
+        const answer = await pool.request({ origin, method: "GET", path, headers, reset: true, signal });
         return { status: answer.statusCode, headers: answer.headers, body: refusing(answer.body) };
       } catch (error) {
         throw new FileRefusedError("slack_unavailable", error);
@@ -111,7 +102,7 @@ export interface OpenedFile {
  * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. An e-mail is its text, a clip its transcript. Throws a
  * `FileRefusedError`, or the connection's error when `signal` aborts.
  */
-export async function openFile(
+export async function openSlackFile(
   { slack, fileHost }: { readonly slack: SlackApi; readonly fileHost: FileHost },
   rules: FileRules,
   { id, channel, signal }: { readonly id: string; readonly channel: string; readonly signal: AbortSignal },

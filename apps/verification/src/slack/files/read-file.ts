@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { FileRefusal } from "../file-refusals.ts";
-import { unescape } from "../message-content.ts";
+import { unescape } from "../notation.ts";
 import type { SlackFile, SlackFileInfo } from "../slack-api.ts";
-import { SlackCallError } from "../slack-call-error.ts";
+import { type FileRefusal, SlackCallError } from "../slack-call-error.ts";
 
 const text = z.string().optional().catch(undefined);
 const ids = z.array(z.string()).catch([]);
@@ -93,7 +92,7 @@ function describe(file: FileObject): SlackFile {
   return { id, name: `${name ?? "clip"} (transcript)`, ...asText(whole), user };
 }
 
-function asText(content: string | undefined): Pick<SlackFile, "mime_type" | "size" | "text"> {
+function asText(content: string | undefined) {
   const size = content === undefined ? undefined : Buffer.byteLength(content);
   return { mime_type: "text/plain", size, text: content };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@crosszone/service-kit/json";
-import { unescape } from "../message-content.ts";
+import { unescape } from "../notation.ts";
 import {
   dateText,
   joined,
@@ -8,14 +8,14 @@ import {
   note,
   noteUnknown,
   objectsOf,
-  type Reading,
+  type MessageReading,
   readMrkdwn,
-  textOf,
+  plainTextOf,
   withoutMentions,
 } from "./mrkdwn.ts";
 
 /** Reads the words of blocks as Markdown. https://docs.slack.dev/reference/block-kit/blocks */
-export const readBlocks = (blocks: unknown, reading: Reading): string => readList(blocks, reading, "\n\n");
+export const readBlocks = (blocks: unknown, reading: MessageReading): string => readList(blocks, reading, "\n\n");
 
 /** The members of blocks and of their parts that contain words, in the order in which Slack shows them. */
 const wordMembers = (
@@ -32,48 +32,51 @@ const plainTypes: ReadonlySet<string> = new Set(
 const controls =
   /_select$|picker$|_input$|^(?:checkboxes|overflow|radio_buttons|feedback_buttons|context_actions|share_shortcut)$/;
 
-type ReadNode = (node: JsonObject, reading: Reading) => string;
+type ReadNode = (node: JsonObject, reading: MessageReading) => string;
 
-const plainText: ReadNode = ({ text }) => unescape(textOf(text));
-const buttonText: ReadNode = ({ url, text }, reading) => `[${linkText(textOf(url), readNode(text, reading))}]`;
+const plainText: ReadNode = ({ text }) => unescape(plainTextOf(text));
+const buttonText: ReadNode = ({ url, text }, reading) => `[${linkText(plainTextOf(url), readNode(text, reading))}]`;
 
 const readers: ReadonlyMap<string, ReadNode> = new Map<string, ReadNode>([
   ["rich_text", readRichText],
   ["table", readTable],
   ["data_table", readTable],
-  ["markdown", ({ text }) => textOf(text)],
-  ["mrkdwn", ({ text }, reading) => readMrkdwn(textOf(text), reading)],
+  ["markdown", ({ text }) => plainTextOf(text)],
+  ["mrkdwn", ({ text }, reading) => readMrkdwn(plainTextOf(text), reading)],
   ...["plain_text", "raw_text"].map((type) => [type, plainText] as const),
   ["raw_number", ({ value, text = value }, reading) => plainText({ text }, reading)],
   ...["button", "icon_button", "workflow_button"].map((type) => [type, buttonText] as const),
   ["header", ({ text }, reading) => `## ${readNode(text, reading).replaceAll("\n", " ")}`],
-  ["image", ({ title, alt_text }, reading) => `[image: ${joined([readNode(title, reading), textOf(alt_text)], ", ")}]`],
-  ["url", ({ url, text }) => linkText(textOf(url), textOf(text))],
+  [
+    "image",
+    ({ title, alt_text }, reading) => `[image: ${joined([readNode(title, reading), plainTextOf(alt_text)], ", ")}]`,
+  ],
+  ["url", ({ url, text }) => linkText(plainTextOf(url), plainTextOf(text))],
   ["context", ({ elements }, reading) => readList(elements, reading, " ")],
 ]);
 
-function readNode(node: unknown, reading: Reading): string {
+function readNode(node: unknown, reading: MessageReading): string {
   if (Array.isArray(node)) return readList(node, reading, "\n");
-  if (!isObject(node)) return textOf(node);
-  const type = textOf(node["type"]);
+  if (!isObject(node)) return plainTextOf(node);
+  const type = plainTextOf(node["type"]);
   const read = readers.get(type);
   if (read !== undefined) return read(node, reading);
   if (controls.test(type)) return "";
   if (type === "file") note(reading, "A file that is stored outside Slack", "Slack does not pass on its contents.");
   if (!plainTypes.has(type)) noteUnknown(reading, type);
   const words = wordMembers.map((name) =>
-    linkText(name === "title" ? textOf(node["title_url"]) : "", readNode(node[name], reading)),
+    linkText(name === "title" ? plainTextOf(node["title_url"]) : "", readNode(node[name], reading)),
   );
   return joined(words, "\n");
 }
 
-function readList(nodes: unknown, reading: Reading, by: string): string {
+function readList(nodes: unknown, reading: MessageReading, by: string): string {
   const read = Array.isArray(nodes) ? nodes.map((node) => readNode(node, reading)) : [];
   return joined(read, by);
 }
 
 /** Reads a table as a Markdown table, below its caption. Its first row is the header. https://github.github.com/gfm/#tables-extension- */
-function readTable({ rows, caption }: JsonObject, reading: Reading): string {
+function readTable({ rows, caption }: JsonObject, reading: MessageReading): string {
   const read = (Array.isArray(rows) ? rows : []).map((row: unknown) =>
     Array.isArray(row) ? row.map((cell) => cellText(readNode(cell, reading))) : [],
   );
@@ -81,7 +84,7 @@ function readTable({ rows, caption }: JsonObject, reading: Reading): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const [header = "", ...body] = read.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
   const lines = width === 0 ? [] : [header, line(Array<string>(width).fill("---")), ...body];
-  return joined([textOf(caption), lines.join("\n")], "\n\n");
+  return joined([plainTextOf(caption), lines.join("\n")], "\n\n");
 }
 
 /** Returns the text of a cell as one line in which no vertical line ends the cell. */
@@ -95,7 +98,7 @@ const cellText = (text: string): string =>
 const outerBreaks = /^\n+|(?<!\n)\n+$/g;
 
 /** Reads what a person typed, a `rich_text` block, as Markdown. https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
-function readRichText({ elements }: JsonObject, reading: Reading): string {
+function readRichText({ elements }: JsonObject, reading: MessageReading): string {
   let text = "";
   let depth = -1;
   for (const element of objectsOf(elements)) {
@@ -110,7 +113,7 @@ function readRichText({ elements }: JsonObject, reading: Reading): string {
   return text;
 }
 
-function readPart(element: JsonObject, reading: Reading, depth: number): string {
+function readPart(element: JsonObject, reading: MessageReading, depth: number): string {
   const { type, border } = element;
   // Slack says with a border that a list or code is quoted.
   const isQuote = type === "rich_text_quote" || (type !== "rich_text_section" && border === 1);
@@ -120,7 +123,7 @@ function readPart(element: JsonObject, reading: Reading, depth: number): string 
   return lines.replaceAll(/^(?!$)/gm, "> ").replaceAll(/^$/gm, ">");
 }
 
-function readUnquoted(element: JsonObject, reading: Reading, depth: number): string {
+function readUnquoted(element: JsonObject, reading: MessageReading, depth: number): string {
   const { type, elements } = element;
   if (type === "rich_text_list") return readItems(element, reading, depth);
   if (type === "rich_text_preformatted") {
@@ -132,7 +135,7 @@ function readUnquoted(element: JsonObject, reading: Reading, depth: number): str
   return readElements(elements, reading, withStyle) + (isKnown ? "" : readInline(element, reading));
 }
 
-function readItems({ elements, style, offset }: JsonObject, reading: Reading, depth: number): string {
+function readItems({ elements, style, offset }: JsonObject, reading: MessageReading, depth: number): string {
   const indent = " ".repeat(4 * depth);
   const items = objectsOf(elements).map((item, index) => {
     const marker = style === "ordered" ? `${(Number(offset) || 0) + 1 + index}. ` : "- ";
@@ -145,7 +148,7 @@ function readItems({ elements, style, offset }: JsonObject, reading: Reading, de
 /** Reads the elements within a section; those with the same style have it once. */
 function readElements(
   elements: unknown,
-  reading: Reading,
+  reading: MessageReading,
   styled: (text: string, style: JsonObject) => string,
 ): string {
   const runs: { text: string; style: JsonObject; key: string }[] = [];
@@ -183,22 +186,28 @@ function fenceAround(text: string, least: number): string {
 }
 
 const inline: ReadonlyMap<unknown, ReadNode> = new Map<unknown, ReadNode>([
-  ["text", ({ text }) => textOf(text)],
-  ["link", ({ url, text }) => linkText(textOf(url), textOf(text))],
-  ["emoji", ({ name, skin_tone }) => `:${textOf(name)}:${skin_tone ? `:skin-tone-${textOf(skin_tone)}:` : ""}`],
-  ["user", ({ user_id }, reading) => mentionText(textOf(user_id), reading)],
-  ["usergroup", ({ usergroup_id }) => `<!subteam^${textOf(usergroup_id)}>`],
-  ["channel", ({ channel_id }) => `<#${textOf(channel_id)}>`],
-  ["team", ({ team_id }) => textOf(team_id)],
-  ["broadcast", ({ range }) => `@${textOf(range)}`],
-  ["date", ({ url, fallback, timestamp }) => linkText(textOf(url), textOf(fallback) || dateText(timestamp))],
-  ["color", ({ value }) => textOf(value)],
+  ["text", ({ text }) => plainTextOf(text)],
+  ["link", ({ url, text }) => linkText(plainTextOf(url), plainTextOf(text))],
+  [
+    "emoji",
+    ({ name, skin_tone }) => `:${plainTextOf(name)}:${skin_tone ? `:skin-tone-${plainTextOf(skin_tone)}:` : ""}`,
+  ],
+  ["user", ({ user_id }, reading) => mentionText(plainTextOf(user_id), reading)],
+  ["usergroup", ({ usergroup_id }) => `<!subteam^${plainTextOf(usergroup_id)}>`],
+  ["channel", ({ channel_id }) => `<#${plainTextOf(channel_id)}>`],
+  ["team", ({ team_id }) => plainTextOf(team_id)],
+  ["broadcast", ({ range }) => `@${plainTextOf(range)}`],
+  ["date", ({ url, fallback, timestamp }) => linkText(plainTextOf(url), plainTextOf(fallback) || dateText(timestamp))],
+  ["color", ({ value }) => plainTextOf(value)],
 ]);
 
-function readInline(element: JsonObject, reading: Reading): string {
+function readInline(element: JsonObject, reading: MessageReading): string {
   const { type, url, text, name, title } = element;
   const read = inline.get(type);
   if (read !== undefined) return read(element, reading);
-  noteUnknown(reading, textOf(type));
-  return linkText(textOf(url), textOf(text) || textOf(name) || textOf(title) || `[${textOf(type)}]`);
+  noteUnknown(reading, plainTextOf(type));
+  return linkText(
+    plainTextOf(url),
+    plainTextOf(text) || plainTextOf(name) || plainTextOf(title) || `[${plainTextOf(type)}]`,
+  );
 }

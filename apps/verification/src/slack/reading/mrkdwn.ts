@@ -1,10 +1,10 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
 import { isObject, type JsonObject } from "@crosszone/service-kit/json";
-import { unescape } from "../message-content.ts";
+import { unescape } from "../notation.ts";
 import type { SlackFile } from "../slack-api.ts";
 
 /** What is found while a message is read. */
-export interface Reading {
+export interface MessageReading {
   readonly botUserId: string;
   readonly mentions: string[];
   readonly others: OthersContent[];
@@ -19,7 +19,7 @@ export interface Reading {
 export const appMention = "\0";
 
 /** Reads with `read` what is quoted, or is code: mentions in it address nobody. */
-export function withoutMentions<Found>(reading: Reading, read: () => Found): Found {
+export function withoutMentions<Found>(reading: MessageReading, read: () => Found): Found {
   const { counts } = reading;
   reading.counts = false;
   const found = read();
@@ -28,16 +28,16 @@ export function withoutMentions<Found>(reading: Reading, read: () => Found): Fou
 }
 
 /** Names a part that could not be read, once. */
-export function note({ unreadable }: Reading, what: string, why: string): void {
+export function note({ unreadable }: MessageReading, what: string, why: string): void {
   if (!unreadable.some((known) => known.what === what)) unreadable.push({ what, why });
 }
 
 /** Names a part of a type that this zone does not know. */
-export const noteUnknown = (reading: Reading, type: string): void =>
+export const noteUnknown = (reading: MessageReading, type: string): void =>
   note(reading, `A part of the type “${type.slice(0, 100)}”`, "I don't know this type, so something can be missing.");
 
 /** Returns a text or a number as text; empty for any other value. */
-export const textOf = (value: unknown): string =>
+export const plainTextOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** Returns the objects of a list. */
@@ -52,7 +52,7 @@ const quoted = /^&gt;/;
  * Reads Slack's text as the person typed it: links and channels become readable, and `&amp;`, `&lt;` and `&gt;` are unescaped. People and
  * groups stay as `<@U…>` and `<!subteam^S…>`. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages
  */
-export function readMrkdwn(text: string, reading: Reading): string {
+export function readMrkdwn(text: string, reading: MessageReading): string {
   const parts = text.split(/(```[\s\S]*?```)/).map((part, index) => {
     if (index % 2 === 1) return withoutMentions(reading, () => readNotation(part, reading));
     const lines = part.split("\n").map((line, at, all) => {
@@ -73,7 +73,7 @@ export function readMrkdwn(text: string, reading: Reading): string {
 
 const bracketed = /<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>/g;
 
-function readNotation(text: string, reading: Reading): string {
+function readNotation(text: string, reading: MessageReading): string {
   return unescape(
     text.replaceAll(bracketed, (whole: string, ...groups: (string | undefined)[]) => {
       const [sign, target = "", label] = groups;
@@ -87,7 +87,7 @@ function readNotation(text: string, reading: Reading): string {
 }
 
 /** Returns a mention of a person in Slack's notation, and notes it. */
-export function mentionText(user: string, reading: Reading, whole = `<@${user}>`): string {
+export function mentionText(user: string, reading: MessageReading, whole = `<@${user}>`): string {
   if (!reading.counts) return whole;
   if (/^[UW][A-Z0-9]+$/.test(user)) reading.mentions.push(user);
   return user === reading.botUserId ? appMention : whole;

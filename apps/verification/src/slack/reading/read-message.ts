@@ -1,7 +1,7 @@
 import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
 import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { readFiles } from "../files/read-file.ts";
-import { unescape } from "../message-content.ts";
+import { unescape } from "../notation.ts";
 import type { SlackFile } from "../slack-api.ts";
 import { readBlocks } from "./blocks.ts";
 import {
@@ -11,9 +11,9 @@ import {
   note,
   noteUnknown,
   objectsOf,
-  type Reading,
+  type MessageReading,
   readMrkdwn,
-  textOf,
+  plainTextOf,
 } from "./mrkdwn.ts";
 
 /**
@@ -21,7 +21,13 @@ import {
  * and groups stay in Slack's notation (`<@U…>`), because their names need lookups: `withNames` adds them.
  */
 export interface ReadMessage {
-  readonly author: MessageAuthor;
+  readonly author: {
+    readonly user?: string | undefined;
+    readonly bot_id?: string | undefined;
+    readonly app_id?: string | undefined;
+    /** The name that an app gave itself. */
+    readonly name?: string | undefined;
+  };
   /** The author's own words as Markdown, with pasted tables. Quotations stay where they are, as block quotes. Without mentions of the app. */
   readonly words: string;
   /** True if `words` quotes others. */
@@ -34,14 +40,6 @@ export interface ReadMessage {
   readonly files: readonly SlackFile[];
   /** What could not be read. */
   readonly unreadable: readonly UnreadableContent[];
-}
-
-export interface MessageAuthor {
-  readonly user?: string | undefined;
-  readonly bot_id?: string | undefined;
-  readonly app_id?: string | undefined;
-  /** The name that an app gave itself. */
-  readonly name?: string | undefined;
 }
 
 /** The blocks of an answer of the app itself; the others are its controls, footers and progress. */
@@ -58,10 +56,10 @@ export function readMessage(raw: JsonObject, botUserId: string): ReadMessage {
     .trim();
   const profile = isObject(raw["bot_profile"]) ? raw["bot_profile"] : {};
   const author = {
-    user: textOf(user) || undefined,
-    bot_id: textOf(raw["bot_id"]) || undefined,
-    app_id: textOf(raw["app_id"]) || textOf(profile["app_id"]) || undefined,
-    name: textOf(raw["username"]) || textOf(profile["name"]) || undefined,
+    user: plainTextOf(user) || undefined,
+    bot_id: plainTextOf(raw["bot_id"]) || undefined,
+    app_id: plainTextOf(raw["app_id"]) || plainTextOf(profile["app_id"]) || undefined,
+    name: plainTextOf(raw["username"]) || plainTextOf(profile["name"]) || undefined,
   };
   const { mentions, hasQuotes, others, files, unreadable } = reading;
   return { author, words, hasQuotes, mentions, others, files, unreadable };
@@ -72,16 +70,16 @@ function ownContent({ text, blocks }: JsonObject): JsonObject {
   const answer = objectsOf(blocks).filter(({ type }) => answerBlocks.has(type));
   const isDerived = answer.every(({ type }) => type === "rich_text");
   const said = readBlocks(answer, newReading("", false));
-  return isDerived && said.length <= textOf(text).length ? { text } : { text, blocks: answer };
+  return isDerived && said.length <= plainTextOf(text).length ? { text } : { text, blocks: answer };
 }
 
-function newReading(botUserId: string, counts: boolean): Reading {
+function newReading(botUserId: string, counts: boolean): MessageReading {
   return { botUserId, mentions: [], others: [], files: [], unreadable: [], hasQuotes: false, counts };
 }
 
 /** Returns the author's words. `text` repeats the blocks, for notifications, so that it is read only if they say nothing. */
-function readContent({ blocks, text, attachments }: JsonObject, reading: Reading): string {
-  const said = readBlocks(blocks, reading) || readMrkdwn(textOf(text), reading);
+function readContent({ blocks, text, attachments }: JsonObject, reading: MessageReading): string {
+  const said = readBlocks(blocks, reading) || readMrkdwn(plainTextOf(text), reading);
   return joined([said, ...readAttachments(attachments, reading)], "\n\n");
 }
 
@@ -89,7 +87,7 @@ function readContent({ blocks, text, attachments }: JsonObject, reading: Reading
  * Returns the words of attachments that the author wrote, such as a pasted table or an app's alert. A forwarded message and the preview of a
  * link are content of others. https://docs.slack.dev/reference/messaging/attachments
  */
-function readAttachments(attachments: unknown, reading: Reading): string[] {
+function readAttachments(attachments: unknown, reading: MessageReading): string[] {
   return objectsOf(attachments).map((attachment) => {
     const { is_share, is_msg_unfurl, is_app_unfurl, author_id, author_name, author_subname } = attachment;
     if (is_share === true || is_msg_unfurl === true || is_app_unfurl === true || addressOf(attachment) !== "") {
@@ -97,7 +95,7 @@ function readAttachments(attachments: unknown, reading: Reading): string[] {
       if (is_share === true || author_id !== reading.botUserId) readOthers(attachment, reading);
       return "";
     }
-    const names = [textOf(author_name), textOf(author_subname)].map(unescape);
+    const names = [plainTextOf(author_name), plainTextOf(author_subname)].map(unescape);
     const words = joined([...names, attachmentWords(attachment, reading)], "\n\n");
     if (words === "") note(reading, "An attachment", noText);
     return words;
@@ -107,17 +105,17 @@ function readAttachments(attachments: unknown, reading: Reading): string[] {
 const noText = "Slack does not pass on its text.";
 
 const addressOf = ({ from_url, original_url, app_unfurl_url }: JsonObject): string =>
-  textOf(from_url) || textOf(original_url) || textOf(app_unfurl_url);
+  plainTextOf(from_url) || plainTextOf(original_url) || plainTextOf(app_unfurl_url);
 
 /** Reads a forwarded message, or a preview, and what it contains of others in turn. */
-function readOthers(attachment: JsonObject, reading: Reading): void {
+function readOthers(attachment: JsonObject, reading: MessageReading): void {
   const { is_share, is_msg_unfurl, author_name, author_subname, service_name, author_id, ts } = attachment;
   const isForwarded = is_share === true;
   const isMessage = isForwarded || is_msg_unfurl === true;
   const inner = { ...newReading(reading.botUserId, false), unreadable: reading.unreadable };
   // Slack itself wrote the footer of a message.
   const text = attachmentWords(isMessage ? { ...attachment, footer: "" } : attachment, inner);
-  const author = unescape(joined([author_name, author_subname, service_name].map(textOf), ", ")) || undefined;
+  const author = unescape(joined([author_name, author_subname, service_name].map(plainTextOf), ", ")) || undefined;
   const url = addressOf(attachment) || undefined;
   const { others, files } = inner;
   const hasMore = others.length > 0 || files.length > 0;
@@ -126,9 +124,9 @@ function readOthers(attachment: JsonObject, reading: Reading): void {
       kind: isForwarded ? "forwarded" : "preview",
       text,
       author,
-      user: textOf(author_id) || undefined,
+      user: plainTextOf(author_id) || undefined,
       channel: isMessage ? channelOf(attachment) : undefined,
-      ts: textOf(ts) || undefined,
+      ts: plainTextOf(ts) || undefined,
       url,
     });
   else if (!hasMore)
@@ -139,16 +137,16 @@ function readOthers(attachment: JsonObject, reading: Reading): void {
 
 /** Returns the conversation of a forwarded message: its name if Slack says it, else its id in Slack's notation. */
 function channelOf({ channel_name, channel_id, footer }: JsonObject): string | undefined {
-  const name = textOf(channel_name) || /#\S+/.exec(textOf(footer))?.[0];
-  const id = textOf(channel_id);
+  const name = plainTextOf(channel_name) || /#\S+/.exec(plainTextOf(footer))?.[0];
+  const id = plainTextOf(channel_id);
   if (name !== undefined) return `#${name.replace(/^#/, "")}`;
   return id === "" ? undefined : `<#${id}>`;
 }
 
 /** Returns the words of an attachment itself. `fallback` repeats them for notifications. */
-function attachmentWords(attachment: JsonObject, reading: Reading): string {
+function attachmentWords(attachment: JsonObject, reading: MessageReading): string {
   const { pretext, title, title_link, text, fields, actions, footer, fallback } = attachment;
-  const mrkdwn = (value: unknown): string => readMrkdwn(textOf(value), reading);
+  const mrkdwn = (value: unknown): string => readMrkdwn(plainTextOf(value), reading);
   const messages = objectsOf(attachment["message_blocks"])
     .map(({ message }) => message)
     .filter(isObject);
@@ -160,10 +158,10 @@ function attachmentWords(attachment: JsonObject, reading: Reading): string {
   });
   const lines = [
     ...objectsOf(fields).map((field) => joined([mrkdwn(field["title"]), mrkdwn(field["value"])], ": ")),
-    ...objectsOf(actions).map((action) => `[${linkText(textOf(action["url"]), mrkdwn(action["text"]))}]`),
+    ...objectsOf(actions).map((action) => `[${linkText(plainTextOf(action["url"]), mrkdwn(action["text"]))}]`),
   ];
   const said = readBlocks(forwarded.length > 0 ? forwarded : attachment["blocks"], reading) || mrkdwn(text);
-  const heading = linkText(textOf(title_link), mrkdwn(title));
+  const heading = linkText(plainTextOf(title_link), mrkdwn(title));
   const words = [mrkdwn(pretext), heading, said, lines.join("\n"), mrkdwn(footer), ...nested];
   return joined(words, "\n\n") || mrkdwn(fallback === "[no preview available]" ? "" : fallback);
 }

@@ -1,9 +1,56 @@
-import { isHopeless, type ApiFault, type RunApi } from "../api/run-api.ts";
-import { watchRun } from "../api/watch-run.ts";
-import { atNextFrame, throttled } from "../throttled.ts";
 import { showConnection } from "../frame.ts";
-import { isFinal } from "../text/step-words.ts";
-import { inputsOf, shownRun, withEvent, type ShownRun } from "./shown-run.ts";
+import { type ApiFault, isHopeless, type RunApi, watchRun } from "../run-api.ts";
+import { hasRunEnded } from "../words.ts";
+import { inputsOf, shownRun, type ShownRun, withEvent } from "./shown-run.ts";
+
+const longestPauseMs = 10_000;
+
+/**
+ * Returns a function that calls `call` at most once per `everyMs`, one call at a time, and once more after the last
+ * request. A request of `true` survives later requests of `false`. A failed call is retried with growing backoff.
+ */
+function throttled(everyMs: number, call: (isWhole: boolean) => Promise<void>): (isWhole: boolean) => void {
+  let isBusy = false;
+  let wanted: boolean | undefined;
+
+  async function work(): Promise<void> {
+    isBusy = true;
+    let pauseMs = everyMs;
+    while (wanted !== undefined) {
+      const isWhole = wanted;
+      wanted = undefined;
+      const hasFailed = await call(isWhole).then(
+        () => false,
+        () => true,
+      );
+      if (hasFailed) wanted = isWhole || (wanted ?? false);
+      pauseMs = hasFailed ? Math.min(pauseMs * 2, longestPauseMs) : everyMs;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    isBusy = false;
+  }
+
+  return (isWhole) => {
+    wanted = isWhole || (wanted ?? false);
+    if (!isBusy) void work();
+  };
+}
+
+/**
+ * Returns a function that runs `call` once before the next frame, however often it is called. `request` is
+ * `requestAnimationFrame`: a hidden page has no frames and draws nothing.
+ */
+function atNextFrame(call: () => void, request: (frame: () => void) => void): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    request(() => {
+      isWaiting = false;
+      call();
+    });
+  };
+}
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
 const graphEveryMs = 1_000;
@@ -11,18 +58,16 @@ const graphEveryMs = 1_000;
 /** Time between two reads of open input requests, seconds. A vote does not change the run. */
 const voteTicks = 5;
 
-export interface RunFollower {
-  /** Called after each change, and every second while the run is not final. */
-  readonly changed: (shown: ShownRun) => void;
-  /** The API no longer allows access: nothing is read any more. */
-  readonly refused: (fault: ApiFault) => void;
-}
-
 /**
- * Reads a run and its graph, and follows their changes. `current` returns the latest data, undefined before the first read; `wake` ends the
+ * Reads a run and its graph, and follows their changes. `changed` is called after each change, and every second while the run is not final;
+ * `refused` when the API no longer allows access, and nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
  * pause before the next attempt to read.
  */
-export function followRun(api: RunApi, runId: string, { changed, refused }: RunFollower) {
+export function followRun(
+  api: RunApi,
+  runId: string,
+  { changed, refused }: { readonly changed: (shown: ShownRun) => void; readonly refused: (fault: ApiFault) => void },
+) {
   let shown: ShownRun | undefined;
   let isOver = false;
 
@@ -84,7 +129,7 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
   });
   let ticks = 0;
   const clock = setInterval(() => {
-    if (!shown || isFinal(shown.run.state) || document.hidden) return;
+    if (!shown || hasRunEnded(shown.run.state) || document.hidden) return;
     if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
     else show();
   }, 1_000);
@@ -100,7 +145,7 @@ async function peopleOf(api: RunApi, { graph, inputs, run, task }: ShownRun): Pr
   const [list, found] = await Promise.all([
     asks ? api.inputs(runId).catch(() => undefined) : undefined,
     // A task that has ended no longer says who asked.
-    task === undefined && !isFinal(state) ? api.task(runId).catch(() => null) : task,
+    task === undefined && !hasRunEnded(state) ? api.task(runId).catch(() => null) : task,
   ]);
   return { inputs: list?.input_requests ?? inputs, task: found };
 }

@@ -1,17 +1,167 @@
-import type { InputRequest } from "@crosszone/contracts";
+import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { h } from "preact";
-import type { ApiFault, RunApi, RunChange } from "../api/run-api.ts";
-import { byId, showContent } from "../frame.ts";
-import { GraphDrawing } from "../graph/graph-drawing.ts";
-import { stateWords } from "../text/step-words.ts";
-import { changeRun, withdrawInput } from "./change-run.ts";
+import { type ComponentChild, type ComponentChildren, h, render } from "preact";
+import { byId, showContent, stateChip } from "../frame.ts";
+import type { ApiFault, RunApi, RunAct } from "../run-api.ts";
+import { fromNowText, hasRunEnded, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
-import { runHeader } from "./run-header.ts";
-import type { ShownRun } from "./shown-run.ts";
+import { GraphDrawing } from "./graph-drawing.ts";
+import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
-import { selectionOf, stepTitle, type Selection } from "./selection.ts";
+import { inputList, problemSection } from "./values.ts";
+
+interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly look: "dangerous" | "primary";
+}
+
+const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
+  cancel: {
+    title: "Cancel this run?",
+    text: "This stops its steps and cancels their tasks at the agents. A canceled run can't be resumed.",
+    yes: "Cancel run",
+    no: "Keep running",
+    look: "dangerous",
+  },
+  retry: {
+    title: "Retry this run?",
+    text: "The run resumes where it failed. Steps that succeeded are not run again; failed steps are sent to their agents again.",
+    yes: "Retry run",
+    no: "Don't retry",
+    look: "primary",
+  },
+  withdraw: {
+    title: "Withdraw this request?",
+    text: "People can no longer decide it. The step that waits for it ends as if it was denied.",
+    yes: "Withdraw request",
+    no: "Keep waiting",
+    look: "dangerous",
+  },
+};
+
+/** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
+const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunAct): Promise<string> =>
+  confirmed(confirmations[what], () => api.change(run_id, what));
+
+/** Withdraws an input request after the user confirms. Resolves like `changeRun`. */
+const withdrawInput = (api: RunApi, { request_id }: InputRequest): Promise<string> =>
+  confirmed(confirmations.withdraw, () => api.withdraw(request_id));
+
+async function confirmed(confirmation: Confirmation, act: () => Promise<unknown>): Promise<string> {
+  if (!(await confirm(confirmation))) return "";
+  try {
+    await act();
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Resolves with whether the user confirmed. The harmless answer has the focus. */
+function confirm({ look, no, text, title, yes }: Confirmation): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "question");
+  dialog.setAttribute("aria-describedby", "question-text");
+  render(
+    [
+      h("h2", { id: "question" }, title),
+      h("p", { id: "question-text" }, text),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { type: "button", autofocus: true, onClick: () => dialog.close() }, no),
+        h("button", { type: "button", class: look, onClick: () => dialog.close("yes") }, yes),
+      ),
+    ],
+    dialog,
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    resolve(dialog.returnValue === "yes");
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return promise;
+}
+
+interface RunViewDeps extends StepPanelDeps {
+  readonly onChange: (what: RunAct) => void;
+  /** The result of the last click. */
+  readonly said: string;
+}
+
+/** Shows a run's name, state and times, and the buttons that change it. */
+function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
+  const { run } = shown;
+  const now = deps.now();
+  const { error, name, retryable, state, version, workflow_id } = run;
+  const advice = adviceFor(run);
+  const change = (what: RunAct, look: string, text: string): ComponentChild =>
+    h("button", { type: "button", class: look, onClick: () => deps.onChange(what) }, text);
+  return h(
+    "header",
+    { class: "run-header" },
+    h(
+      "div",
+      { class: "run-title" },
+      h("div", null, h("h1", null, visibleLine(name)), h("span", { class: "muted" }, `${workflow_id} ${version}`)),
+      h("span", { class: "state", "data-testid": "run-state" }, stateChip(state)),
+      h(
+        "div",
+        { class: "choices" },
+        !hasRunEnded(state) && change("cancel", "dangerous", "Cancel…"),
+        retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
+      ),
+    ),
+    runFacts(shown, now),
+    // A canceled run shows no error: its state says enough.
+    h("div", null, error && state !== "canceled" && problemSection(error, run.ended_at, deps)),
+    advice !== undefined && h("p", { class: "muted" }, advice),
+    h("p", { class: "said", role: "alert" }, deps.said),
+    inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
+  );
+}
+
+/** Returns what to do before a retry, or instead of one. */
+function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
+  if (retryable === false)
+    return "A retry would fail the same way. Fix the workflow, store it as a new version, and start a new run.";
+  return error?.agent_error?.retryable === false
+    ? "Check the agent first: the same request is likely to fail again."
+    : undefined;
+}
+
+function runFacts({ run, inputs: [input], task }: ShownRun, now: number): ComponentChild {
+  const requester = input?.requester ?? task?.user_id;
+  const thread = [input?.channel ?? task?.channel, input?.thread_ts].filter((part) => part !== undefined);
+  const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
+  const began = started_at ?? created_at;
+  const isOpen = ended_at === undefined;
+  // The time between a failure and the retry is not counted.
+  const lastAttempt = Math.max(1, ...run.steps.map(({ attempt }) => attempt));
+  const retried = lastAttempt === 1 ? [] : run.steps.filter(({ attempt }) => attempt === lastAttempt);
+  const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
+  const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
+    h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
+  const href = `/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
+  return h(
+    "dl",
+    { class: "run-facts" },
+    fact("Started", `${timeText(began)} (${fromNowText(began, now)})`, new Date(began).toLocaleString()),
+    lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
+    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
+    isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
+    requester !== undefined && fact("Requester", requester),
+    thread.length > 0 && fact("Thread", thread.join(" · ")),
+    fact("Run", run_id),
+    fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
+  );
+}
 
 /** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
@@ -36,7 +186,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     onWithdraw: (request) => void withdraw(request),
   };
 
-  async function change(what: RunChange): Promise<void> {
+  async function change(what: RunAct): Promise<void> {
     const shown = run.current();
     if (!shown) return;
     said = await changeRun(api, shown.run, what);
@@ -75,11 +225,6 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
   });
 }
 
-interface RunViewDeps extends StepPanelDeps {
-  readonly said: string;
-  readonly onChange: (what: RunChange) => void;
-}
-
 function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunViewDeps): void {
   const { graph, run } = shown;
   const now = deps.now();
@@ -90,7 +235,7 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
     h(
       "div",
       { class: "run" },
-      runHeader(shown, { ...deps, now }),
+      runHeader(shown, deps),
       h(
         "section",
         { class: "surface steps", "aria-labelledby": "steps" },

@@ -3,10 +3,12 @@ import type {
   RunGraph,
   StepChanged,
   TaskRecord,
+  WorkflowDefinition,
   WorkflowRun,
   WorkflowRunEvent,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
 
 /** The page's current data of a run. */
 export interface ShownRun {
@@ -24,7 +26,7 @@ export interface ShownRun {
 
 /** Returns the data after a read. Events that arrived during the read are newer than its response. */
 export function shownRun(run: WorkflowRun, graph: RunGraph, before?: ShownRun): ShownRun {
-  const told = new Map([...(before?.told ?? [])].filter(([, { revision }]) => revision > run.revision));
+  const told = new Map(before?.told.entries().filter(([, { revision }]) => revision > run.revision));
   const steps = new Map(run.steps.map((step) => [step.path, step]));
   for (const [path, { step }] of told) steps.set(path, step);
   return { run, graph, steps, told, inputs: before?.inputs ?? [], task: before?.task };
@@ -52,4 +54,23 @@ export function instancesOf({ steps }: ShownRun, stepId: string): readonly Workf
   return [...steps.values()]
     .filter(({ step_id }) => step_id === stepId)
     .toSorted((a, b) => byPath.compare(a.path, b.path));
+}
+
+/** The selected step, or one pass of it through a loop. Without a selection the panel shows the run. */
+export interface Selection {
+  readonly stepId: string;
+  readonly path?: string;
+}
+
+/** Selects the step at a path, such as `each[3].slips`. */
+export function selectionOf(path: string): Selection {
+  return { stepId: path.slice(path.lastIndexOf(".") + 1), path };
+}
+
+/** Returns the title of the step at a path; within a loop, with the path. */
+export function stepTitle(steps: WorkflowDefinition["steps"], path: string): string {
+  const { stepId } = selectionOf(path);
+  const title = steps[stepId]?.title;
+  if (title === undefined) return path;
+  return path === stepId ? visibleLine(title) : `${visibleLine(title)} (${path})`;
 }

@@ -1,16 +1,138 @@
-import type { InputRequest, WorkflowStepRecord } from "@crosszone/contracts";
+import type { InputRequest, StepAttempts, WorkflowStepRecord } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { h, type ComponentChild, type ComponentChildren } from "preact";
-import { stateChip } from "../state-mark.ts";
-import { spanText, timeText, countsInstances, stepRule, stepStateWords, typeName } from "../text/step-words.ts";
-import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
-import { inputList, type InputListDeps } from "./input-list.ts";
-import { InstanceList } from "./instance-list.ts";
-import type { Selection } from "./selection.ts";
-import { inputsOf, instancesOf, type ShownRun } from "./shown-run.ts";
-import { problemSection, ValueSection, type WayToStep } from "./values.ts";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { useState } from "preact/hooks";
+import { stateChip, stateMark } from "../frame.ts";
+import { countsInstances, spanText, stateWords, stepRule, stepStateWords, timeText, typeName } from "../words.ts";
+import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
+import { inputList, type InputListDeps, JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
 
-export interface StepPanelDeps extends AttemptListDeps, WayToStep, Pick<InputListDeps, "onWithdraw"> {
+interface AttemptListDeps {
+  readonly attempts: (path: string) => Promise<StepAttempts>;
+  /** The server's time, Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** Lists all attempts of an instance, with the error of each. They are fetched when the list is opened, as it is at first. */
+function AttemptList({
+  instance: { attempt, path },
+  attempts: read,
+  now,
+}: AttemptListDeps & { readonly instance: WorkflowStepRecord }): ComponentChild {
+  const [shown, setShown] = useState<readonly ComponentChild[]>([h("p", null, "Reading…")]);
+  const opened = ({ currentTarget }: Event): void => {
+    if (!(currentTarget as HTMLDetailsElement).open) return;
+    read(path).then(
+      ({ attempts }) => setShown(attempts.map((each) => attemptView(each, now()))),
+      (error: unknown) => setShown([h("p", { role: "alert" }, (error as Error).message)]),
+    );
+  };
+  return h(
+    "details",
+    { class: "part", open: true, onToggle: opened },
+    h("summary", null, `${String(attempt)} attempts`),
+    h("div", null, shown),
+  );
+}
+
+function attemptView({ attempt, error, output, state, ...span }: WorkflowStepRecord, now: number): ComponentChild {
+  const took = spanText(span, now);
+  return h(
+    "article",
+    { class: "attempt", key: attempt },
+    h(
+      "h4",
+      null,
+      `Attempt ${String(attempt)}`,
+      stateChip(state),
+      took !== undefined && h("span", { class: "muted" }, took),
+    ),
+    error && problemSection(error, span.ended_at),
+    output !== undefined && h(JsonView, { value: output }),
+  );
+}
+
+interface InstanceListProps {
+  readonly instances: readonly WorkflowStepRecord[];
+  readonly selected: string | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly onSelect: (path: string) => void;
+}
+
+/** Maximum number of listed instances. The filter finds the others. */
+const most = 200;
+
+const states = ["running", "succeeded", "failed", "pending", "canceled"] as const;
+
+/** Lists the instances of a step in a loop; the user selects one. */
+function InstanceList(props: InstanceListProps): ComponentChild {
+  const { instances } = props;
+  const [text, setText] = useState("");
+  const [wanted, setWanted] = useState("");
+  const fitting = instances.filter(
+    ({ path, state }) => path.includes(text.trim()) && (wanted === "" || state === wanted),
+  );
+  const typed = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement | HTMLSelectElement).value;
+  return h(
+    "section",
+    { class: "part" },
+    h("h3", null, "Instances"),
+    h(
+      "div",
+      { class: "filters" },
+      h("input", {
+        type: "search",
+        placeholder: "Filter, e.g. [12]",
+        "aria-label": "Filter instances by path",
+        onInput: (event: Event) => setText(typed(event)),
+      }),
+      h(
+        "select",
+        { "aria-label": "Filter instances by state", onInput: (event: Event) => setWanted(typed(event)) },
+        h("option", { value: "" }, "All states"),
+        ...states.map((state) => h("option", { value: state }, stateWords[state])),
+      ),
+    ),
+    h(
+      "ul",
+      { class: "instances", "aria-label": "Instances" },
+      fitting.slice(0, most).map((instance) => instanceRow(instance, props)),
+    ),
+    h(
+      "p",
+      { class: "muted", role: "status" },
+      countText(Math.min(fitting.length, most), fitting.length, instances.length),
+    ),
+  );
+}
+
+function countText(shown: number, fitting: number, all: number): string {
+  if (shown < fitting) return `The first ${String(shown)} of ${String(fitting)}. Filter to see others.`;
+  return fitting === all ? `${String(all)} total` : `${String(fitting)} of ${String(all)}`;
+}
+
+function instanceRow(
+  { attempt, path, state, ...span }: WorkflowStepRecord,
+  { now, onSelect, selected }: InstanceListProps,
+): ComponentChild {
+  return h(
+    "li",
+    { key: path },
+    h(
+      "button",
+      { type: "button", class: "instance", "aria-pressed": String(path === selected), onClick: () => onSelect(path) },
+      stateMark(state),
+      h("span", { class: "path" }, path),
+      attempt > 1 && h("span", { class: "tag" }, `attempt ${String(attempt)}`),
+      h("span", { class: "instance-state", "data-state": state }, stateWords[state]),
+      h("span", { class: "muted" }, spanText(span, now) ?? ""),
+    ),
+  );
+}
+
+export interface StepPanelDeps extends AttemptListDeps, WayToStep {
+  readonly onWithdraw: InputListDeps["onWithdraw"];
   readonly select: (selection: Selection | undefined) => void;
 }
 
@@ -60,7 +182,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       h(
         "p",
         null,
-        stateChip(shownState, stepStateWords({ state: shownState, type })),
+        stateChip(shownState, stepStateWords(shownState, type)),
         h("span", { class: "path" }, instance?.path ?? stepId),
       ),
     ),
@@ -101,7 +223,7 @@ function instanceParts(instance: WorkflowStepRecord, deps: StepPanelDeps): Compo
   const { attempt, ended_at: at, error, input, output, path, state } = instance;
   return [
     timesOf(instance, deps.now()),
-    error && problemSection(error, { at, way: error.path === path ? undefined : deps }),
+    error && problemSection(error, at, error.path === path ? undefined : deps),
     ...valueParts({ input, output }, path),
     attempt > 1 && h(AttemptList, { ...deps, key: `attempts of ${path} ${String(attempt)} ${state}`, instance }),
   ];
@@ -127,7 +249,7 @@ function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord,
     h("dd", null, spanText({ started_at, ended_at }, now) ?? "–"),
     h("dt", null, "Attempt"),
     h("dd", null, String(attempt)),
-    ...(task_id === undefined ? [] : [h("dt", null, "Task"), h("dd", { class: "path" }, task_id)]),
+    task_id !== undefined && [h("dt", null, "Task"), h("dd", { class: "path" }, task_id)],
   );
 }
 

@@ -1,20 +1,18 @@
 import { visibleLine } from "@crosszone/service-kit/text";
-import { durationText, spanMs, stepStateWords } from "../text/step-words.ts";
+import { durationText, spanMs, stepStateWords } from "../words.ts";
 import type { ShownRun } from "./shown-run.ts";
-
-export interface TimelineBar {
-  readonly path: string;
-  readonly state: string;
-  /** Percent of the timeline's width. */
-  readonly left: number;
-  readonly width: number;
-}
 
 export interface TimelineRow {
   readonly stepId: string;
   readonly title: string;
   readonly depth: number;
-  readonly bars: readonly TimelineBar[];
+  readonly bars: readonly {
+    readonly path: string;
+    readonly state: string;
+    /** Percent of the timeline's width. */
+    readonly left: number;
+    readonly width: number;
+  }[];
   /** The time from the first start to the last end. */
   readonly took: string;
   readonly spoken: string;
@@ -37,7 +35,7 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
     const title = visibleLine(given);
     const begun = (byStep.get(id) ?? []).filter(({ started_at }) => started_at !== undefined);
     const bars = begun.slice(0, mostBars).map(({ path, state: barState, ...span }) => {
-      const left = clamp(((Date.parse(span.started_at ?? "") - start) / whole) * 100);
+      const left = Math.max(0, Math.min(99.6, ((Date.parse(span.started_at ?? "") - start) / whole) * 100));
       return {
         path,
         state: barState,
@@ -55,9 +53,7 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
       bars,
       took,
       // The visible text first: people say to their computer what they see.
-      spoken: `${title}${took && `, ${took}`}, ${stepStateWords({ state, type })}`,
+      spoken: `${title}${took && `, ${took}`}, ${stepStateWords(state, type)}`,
     };
   });
 }
-
-const clamp = (percent: number): number => Math.max(0, Math.min(99.6, percent));

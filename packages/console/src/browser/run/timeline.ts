@@ -1,9 +1,9 @@
 import { h, type ComponentChild } from "preact";
-import { durationText } from "../text/step-words.ts";
+import { durationText } from "../words.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { timelineRows, type TimelineRow } from "./timeline-rows.ts";
 
-export interface TimelineDeps {
+interface TimelineDeps {
   readonly selected: string | undefined;
   /** Unix milliseconds. */
   readonly now: number;

@@ -1,8 +1,9 @@
-import type { RunProblem } from "@crosszone/contracts";
-import { showUnseen } from "@crosszone/service-kit/text";
-import { h, type ComponentChild } from "preact";
+import type { InputRequest, RunProblem } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
-import { timeText } from "../text/step-words.ts";
+import { stateChip } from "../frame.ts";
+import { decidersWords, fromNowText, fullTime, inputStates, timeText, voteText } from "../words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;
@@ -55,13 +56,7 @@ export interface WayToStep {
   readonly titleOf: (path: string) => string;
 }
 
-const words = (kind: string): string => kind.replaceAll("_", " ");
-
-interface ProblemPlace {
-  /** When it happened, RFC 3339. */
-  readonly at: string | undefined;
-  readonly way?: WayToStep;
-}
+const kindWords = (kind: string): string => kind.replaceAll("_", " ");
 
 /** Replaces a wait, which would soon be wrong, with a time of day. */
 const withTime = (message: string, at: string): string =>
@@ -70,27 +65,71 @@ const withTime = (message: string, at: string): string =>
     (_, seconds) => `at ${timeText(new Date(Date.parse(at) + Number(seconds) * 1_000).toISOString())}.`,
   );
 
-/** Shows why a run or a step failed. */
+/** Shows why a run or a step failed. `at`: when it happened, RFC 3339. */
 export function problemSection(
   { agent_error, kind, message, path }: RunProblem,
-  { at, way }: ProblemPlace,
+  at: string | undefined,
+  way?: WayToStep,
 ): ComponentChild {
   return h(
     "section",
     { class: "part problem" },
-    h("h3", null, "Error", h("span", { class: "tag" }, words(kind))),
+    h("h3", null, "Error", h("span", { class: "tag" }, kindWords(kind))),
     h("p", { class: "problem-text" }, showUnseen(at === undefined ? message : withTime(message, at))),
     agent_error &&
       h(
         "dl",
         { class: "facts" },
         h("dt", null, "Agent’s error"),
-        h("dd", null, words(agent_error.kind)),
-        ...(agent_error.code === undefined ? [] : [h("dt", null, "Code"), h("dd", null, String(agent_error.code))]),
+        h("dd", null, kindWords(agent_error.kind)),
+        agent_error.code !== undefined && [h("dt", null, "Code"), h("dd", null, String(agent_error.code))],
       ),
     agent_error?.data !== undefined && h(JsonView, { value: agent_error.data }),
     path !== undefined &&
       way &&
       h("button", { type: "button", class: "link", onClick: () => way.goTo(path) }, `Go to ${way.titleOf(path)}`),
+  );
+}
+
+export interface InputListDeps {
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly onWithdraw: (request: InputRequest) => void;
+}
+
+/**
+ * Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. The output of the step has the
+ * given values, without secrets.
+ */
+export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
+  if (requests.length === 0) return undefined;
+  const cards = requests.map((request) => inputCard(request, deps));
+  return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
+}
+
+function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): ComponentChild {
+  const { closed_because, created_at, decided_at, decision_event, expires_at, request_id, state, votes } = request;
+  const title = visibleLine(request.title);
+  const [words, look] = inputStates[state];
+  const isOpen = state === "open";
+  const fact = (name: string, value: ComponentChildren, exact?: string): ComponentChild[] =>
+    value === undefined ? [] : [h("dt", null, name), h("dd", { title: exact }, value)];
+  return h(
+    "article",
+    { class: "input", key: request_id, "data-state": look, "aria-label": title },
+    h("h4", null, title),
+    h("p", null, stateChip(look, words)),
+    h(
+      "dl",
+      { class: "facts" },
+      ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
+      ...fact("Since", fromNowText(created_at, now), created_at),
+      ...fact("Until", isOpen ? fromNowText(expires_at, now) : undefined, expires_at),
+      ...fact("Closed", decided_at && fullTime(decided_at), decided_at),
+      ...fact("Why", closed_because && showUnseen(closed_because)),
+      ...fact("Receipt", decision_event),
+      ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
+    ),
+    isOpen && h("button", { type: "button", class: "dangerous", onClick: () => onWithdraw(request) }, "Withdraw…"),
   );
 }

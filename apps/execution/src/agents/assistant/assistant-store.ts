@@ -1,0 +1,201 @@
+import {
+  fingerprintOf,
+  type McpDefinition,
+  type McpToolState,
+  type ThreadMemory,
+  type ThreadSummary,
+} from "@crosszone/assistant";
+import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
+import type { McpTool } from "@crosszone/contracts";
+import { createRecordCodec, opened } from "@crosszone/service-kit";
+import { deleteOlder, now, storedBytes } from "@crosszone/sql";
+import { type Selectable, sql } from "kysely";
+import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
+import type { McpToolTable } from "../../store/tables.ts";
+import type { RequestPlace } from "../agent.ts";
+import { contextIdOf, type ConversationTableOptions } from "../conversations.ts";
+
+type ToolRow = Selectable<McpToolTable>;
+
+/** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
+export type McpPinStore = ReturnType<typeof createSqlMcpPins>;
+
+export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase) {
+  const rowsOf = (server: string): Promise<ToolRow[]> =>
+    db.selectFrom("mcp_tool").selectAll().where("server", "=", server).execute();
+
+  const keep = (server: string, listed: readonly McpDefinition[]): Promise<void> =>
+    transaction(async (tx) => {
+      const added = await tx
+        .insertInto("mcp_server")
+        .values({ name: server, first_seen_at: now(engine) })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .executeTakeFirst();
+      // Another process that lists the server for the first time waits here and then finds the row.
+      const isFirst = Number(added.numInsertedOrUpdatedRows ?? 0) > 0;
+      await tx.updateTable("mcp_tool").set({ listed: 0 }).where("server", "=", server).execute();
+      for (const definition of listed) {
+        const seen = { seen: JSON.stringify(definition), seen_print: fingerprintOf(definition), listed: 1 };
+        const pinned = isFirst ? { pinned: seen.seen, pinned_print: seen.seen_print } : {};
+        await tx
+          .insertInto("mcp_tool")
+          .values({ server, tool: definition.name, ...seen, ...pinned })
+          .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet(seen))
+          .execute();
+      }
+    });
+
+  return {
+    /** See `McpPins`. */
+    observe: async (server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>> => {
+      const kept = await rowsOf(server);
+      const isKept = kept.length > 0 && isAsKept(kept, listed);
+      if (!isKept) await keep(server, listed);
+      const rows = new Map((isKept ? kept : await rowsOf(server)).map((row) => [row.tool, row]));
+      // Judges each definition as this process listed it: another process may have stored a different list.
+      return new Map(listed.map((one) => [one.name, stateOf(rows.get(one.name)?.pinned_print, fingerprintOf(one))]));
+    },
+
+    /** Returns the stored bytes of all definitions. */
+    size: async (): Promise<number> => {
+      const bytes = sql<number | null>`sum(${storedBytes("seen", "pinned")})`.as("bytes");
+      const row = await db.selectFrom("mcp_tool").select(bytes).executeTakeFirst();
+      return row?.bytes ?? 0;
+    },
+
+    /** Returns every known server, by name, with its tools by name. */
+    all: async (): Promise<ReadonlyMap<string, readonly McpTool[]>> => {
+      const servers = await db.selectFrom("mcp_server").select("name").execute();
+      const rows = await db.selectFrom("mcp_tool").selectAll().execute();
+      const tools = rows.toSorted((one, other) => (one.tool < other.tool ? -1 : 1));
+      const names = servers.map(({ name }) => name).toSorted();
+      return new Map(names.map((name) => [name, tools.filter(({ server }) => server === name).map(toolOf)]));
+    },
+
+    /**
+     * Pins definitions by their fingerprints, all or none. Returns the names of tools that are unknown or have another definition now; then
+     * nothing is pinned.
+     */
+    approve: (server: string, prints: Readonly<Record<string, string | undefined>>, by: Author) =>
+      transaction(async (tx): Promise<readonly string[]> => {
+        const others: string[] = [];
+        for (const [tool, print = ""] of Object.entries(prints)) {
+          const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
+          const { numUpdatedRows } = await tx
+            .updateTable("mcp_tool")
+            .set({ ...pinned, approved_by: by.actor, approved_at: now(engine) })
+            .where("server", "=", server)
+            .where("tool", "=", tool)
+            .where("seen_print", "=", print)
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) others.push(tool);
+        }
+        if (others.length > 0) throw new NothingApproved(others);
+        const details = { tools: Object.keys(prints).toSorted().join(" ") };
+        const act = { action: "mcp.approve", target: { type: "mcp_server", id: server }, details };
+        await createAppendAudit({ engine, codec: createRecordCodec(undefined) })(tx, [authorAct(by, act)]);
+        return others;
+      }).catch((error: unknown) => {
+        if (error instanceof NothingApproved) return error.others;
+        throw error;
+      }),
+  };
+}
+
+/** Rolls the transaction back. */
+class NothingApproved extends Error {
+  readonly others: readonly string[];
+
+  constructor(others: readonly string[]) {
+    super("other definitions by now");
+    this.others = others;
+  }
+}
+
+function isAsKept(rows: readonly ToolRow[], listed: readonly McpDefinition[]): boolean {
+  const kept = new Map(rows.flatMap((row) => (row.listed === 1 ? [[row.tool, row.seen_print]] : [])));
+  return kept.size === listed.length && listed.every((one) => kept.get(one.name) === fingerprintOf(one));
+}
+
+function stateOf(pinned: string | null | undefined, listed: string): McpToolState {
+  if (pinned === listed) return "pinned";
+  return typeof pinned === "string" ? "changed" : "new";
+}
+
+function toolOf(row: ToolRow): McpTool {
+  const { tool: name, pinned, seen, seen_print: fingerprint, listed, approved_by, approved_at } = row;
+  const state = listed === 1 ? stateOf(row.pinned_print, fingerprint) : "gone";
+  const definition = JSON.parse(seen) as McpTool["definition"];
+  return {
+    name,
+    state,
+    fingerprint,
+    definition,
+    pinned_definition: state === "changed" ? (JSON.parse(pinned ?? "{}") as McpTool["definition"]) : undefined,
+    approved_by: approved_by ?? undefined,
+    approved_at: approved_at === null ? undefined : new Date(approved_at).toISOString(),
+  };
+}
+
+/** The context that a sealed summary is bound to. */
+export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
+
+/** The summaries of threads, for all processes of the zone. */
+export type ThreadSummaries = ReturnType<typeof createSqlThreadSummaries>;
+
+/** `agent` takes part in the conversations. */
+export function createSqlThreadSummaries(
+  { db, engine }: ExecutionDatabase,
+  agent: string,
+  { vault, retentionMs }: ConversationTableOptions,
+) {
+  const codec = createRecordCodec(vault);
+  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
+  return {
+    /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
+    memoryOf: ({ team_id, context_id }: RequestPlace) =>
+      team_id === undefined || context_id === undefined
+        ? undefined
+        : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
+
+    /** Deletes each summary `retentionMs` after the thread's last question. */
+    purge: {
+      table: "thread_summary",
+      purge: (most: number) =>
+        deleteOlder(db, { table: "thread_summary", key: "context_id", column: "updated_at", before: old }, most),
+    },
+  };
+
+  function memoryOf(team: string, contextId: string): ThreadMemory {
+    const context = summaryContext(team, contextId);
+    return {
+      find: async () => {
+        const row = await db
+          .updateTable("thread_summary")
+          .set({ updated_at: now(engine) })
+          .where("team", "=", team)
+          .where("context_id", "=", contextId)
+          .returning("record")
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        // If the encryption key is gone, the next summary replaces this one.
+        return opened(() => codec.fromColumn(row.record, context)) as ThreadSummary | undefined;
+      },
+
+      keep: async (summary) => {
+        const record = codec.toColumn(summary, context);
+        await db
+          .insertInto("thread_summary")
+          .values({ context_id: contextId, team, updated_at: now(engine), record })
+          .onConflict((conflict) =>
+            conflict.columns(["context_id", "team"]).doUpdateSet({ record, updated_at: now(engine) }),
+          )
+          .execute();
+      },
+
+      drop: async () => {
+        await db.deleteFrom("thread_summary").where("team", "=", team).where("context_id", "=", contextId).execute();
+      },
+    };
+  }
+}

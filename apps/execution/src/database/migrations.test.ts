@@ -1,4 +1,0 @@
-import { migrationsContract } from "@crosszone/sql/testing";
-import { executionMigrations } from "./migrations.ts";
-
-migrationsContract(executionMigrations);

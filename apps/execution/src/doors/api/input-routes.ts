@@ -1,0 +1,107 @@
+import {
+  ApiProblem,
+  narrowing,
+  page,
+  readJsonBody,
+  readQuery,
+  textThat,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+} from "@crosszone/admin-api";
+import {
+  type AuditReceipt,
+  type InputDecision,
+  type InputRequestList,
+  isInputDecision,
+  isInputState,
+  isRunId,
+  isTaskId,
+  problemsOf,
+  ZoneError,
+} from "@crosszone/contracts";
+import { openApi } from "@crosszone/contracts/openapi";
+import type { Ballot } from "../../people/decide.ts";
+import type { InputRequests } from "../../people/input-requests.ts";
+
+const listQuery = {
+  ...page,
+  ...narrowing,
+  state: textThat(isInputState, "must be the state of an input request"),
+  task_id: textThat(isTaskId, "must be the id of a task"),
+  run_id: textThat(isRunId, "must be the id of a run"),
+};
+
+/** Above the size of a form's values, bytes. */
+const maxBytes = 65_536;
+
+const problems = {
+  input_request_not_found: { kind: "input_request_not_found", status: 404, title: "Input request not found" },
+  not_a_decider: { kind: "not_a_decider", status: 403, title: "This token can't decide the input request" },
+  no_receipt: { kind: "no_receipt", status: 404, title: "There is no receipt" },
+  invalid_answer: { kind: "invalid_answer", status: 422, title: "The answer is not valid" },
+};
+
+/** Creates the part of the API that shows, answers and withdraws input requests. `receiptOf`: proves a decision by its event. */
+export function createInputRoutes(
+  requests: InputRequests,
+  receiptOf: (eventId: string) => Promise<AuditReceipt | undefined>,
+): ApiPart {
+  async function list({ request }: ApiExchange): Promise<ApiContent> {
+    const { limit, offset, task_id: taskId, run_id: runId, ...query } = readQuery(request.url, listQuery);
+    const { records, total } = await requests.page({ ...query, taskId, runId }, { limit, offset });
+    const body: InputRequestList = { input_requests: records.map((one) => one.request), total, limit, offset };
+    return { status: 200, body };
+  }
+
+  async function answer({ request, params, actor, from }: ApiExchange): Promise<ApiContent> {
+    const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+    const wrong = problemsOf(isInputDecision, body);
+    if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
+    const ballot: Ballot = { ...(body as InputDecision), by: { user_id: actor, groups: [] }, via: "api", from };
+    const result = found(await requests.answer(params["request_id"] ?? "", ballot).catch(refuse));
+    if (result.outcome !== "not_eligible") return { status: 200, body: result };
+    throw new ApiProblem(problems.not_a_decider, `Only a request whose deciders name ${actor} takes its answer.`);
+  }
+
+  async function receipt({ params }: ApiExchange): Promise<ApiContent> {
+    const { state, decision_event: id } = found(await requests.find(params["request_id"] ?? "")).request;
+    const body = id === undefined ? undefined : await receiptOf(id);
+    if (body !== undefined) return { status: 200, body };
+    const why = id === undefined ? `It is ${state}: no person decided it.` : "Its audit event was removed.";
+    throw new ApiProblem(problems.no_receipt, why);
+  }
+
+  return {
+    document: openApi("input"),
+    paths: {
+      "/input-requests": { get: list },
+      "/input-requests/{request_id}": {
+        get: async ({ request, params }) => {
+          readQuery(request.url, {});
+          return { status: 200, body: found(await requests.find(params["request_id"] ?? "")).request };
+        },
+      },
+      "/input-requests/{request_id}/receipt": { get: receipt },
+      "/input-requests/{request_id}/answer": { post: answer },
+      "/input-requests/{request_id}/withdraw": {
+        post: async ({ params, ...by }) => {
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.actor}.`, by);
+          return { status: 200, body: found(await withdrawn) };
+        },
+      },
+    },
+  };
+}
+
+const advice = "Correct what `problems` names.";
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ZoneError) || error.kind !== "invalid_params") throw error;
+  throw new ApiProblem(problems.invalid_answer, advice, { problems: error.data.problems ?? [] });
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw new ApiProblem(problems.input_request_not_found, "List the input requests to see their ids.");
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Emit, readBody } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { AskService } from "../tasks/ask/ask-service.ts";
+import { type Asker, hold } from "../tasks/ask/asker.ts";
+
+/** The protocol of a request, by its path. */
+export type AskSurface = "a2a" | "mcp";
+
+/** What a program may not do. */
+export interface RejectedAct {
+  /** The operation: `ask.send`. */
+  readonly action: string;
+  /** One of a few fixed texts; no content of the request. */
+  readonly because: string;
+}
+
+/** What the routes of a protocol need. */
+export interface AskRoutesDeps {
+  readonly ask: AskService;
+  /**
+   * Returns the program that sends a request. Otherwise answers with 401, 429 or 503 and returns undefined. The challenge of a 401 names the
+   * metadata of the resource (RFC 9728).
+   */
+  readonly authenticate: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    surface: AskSurface,
+  ) => Promise<Asker | undefined>;
+  /**
+   * Returns a signal for an answer that is held: it aborts with a `ZoneError` when the program of the request may no longer ask this agent.
+   * Absent where grants never change.
+   */
+  readonly whileGranted?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    held: { readonly surface: AskSurface; readonly agent: string },
+  ) => AbortSignal;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Returns ASK_URL, or else the origin of a request. Without a slash at the end. */
+  readonly publicUrl: (request: IncomingMessage) => string;
+  readonly limits: { readonly maxBytes: number; readonly maxDepth: number; readonly maxWaitMs: number };
+  /** The version of the zone. */
+  readonly version: string;
+  /** The private key that signs agent cards now, PEM. Read it for each card: its file can be replaced. */
+  readonly cardKey?: string | undefined;
+  /** Signs page tokens. All processes of the zone have the same. */
+  readonly pageKey: Uint8Array;
+  /** Records that a program may not do what it asked for. */
+  readonly rejected?: (asker: Asker, surface: AskSurface, act: RejectedAct) => void;
+}
+
+/** Returns a program with what its request holds in memory until the response is written or the client is gone. */
+export function holding(ask: { readonly open: AskService["open"] }, asker: Asker, response: ServerResponse): Asker {
+  const one = ask.open(asker);
+  if (response.destroyed) one.held?.close();
+  else response.once("close", () => one.held?.close());
+  return one;
+}
+
+/** Reads the body of a program's request, as `readBody` does, once its program may hold it. Throws `rate_limited`. */
+export async function readHeldBody(
+  request: IncomingMessage,
+  asker: Asker,
+  maxBytes: number,
+): ReturnType<typeof readBody> {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  const bytes = encoding === undefined ? Number(length ?? 0) : maxBytes;
+  // A larger one is not read.
+  if (bytes <= maxBytes) await hold(asker, bytes);
+  return readBody(request, maxBytes);
+}

@@ -1,0 +1,137 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
+import { createRunPage, homePage } from "@crosszone/console";
+import {
+  answerHeaders,
+  answerJson,
+  createOperationalRoutes,
+  type Emit,
+  type Health,
+  type Metrics,
+  senderOf,
+  type TokenBuckets,
+} from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import express, { type RequestHandler } from "express";
+import { UnreadableFileError } from "../tasks/run-agent.ts";
+import { type FileLinks, fileLinksPath, type LinkedFile, type OpenLinkedFile } from "../tasks/file-links.ts";
+import type { PingAnswer } from "./host-profile.ts";
+import { agentCardPath } from "./rpc/describe-zone.ts";
+import { createRpcRoute, type RpcRouteDeps } from "./rpc/rpc-route.ts";
+import { createLastAnswer, type Next, type Route, serveRoute } from "./serve-route.ts";
+
+export interface LinkedFileRouteDeps {
+  readonly open: OpenLinkedFile;
+  /** Uses up the link. */
+  readonly markFetched: FileLinks["markFetched"];
+  /** Rate limit per address. When absent, requests are not limited. */
+  readonly addressLimit?: TokenBuckets;
+}
+
+/** The most files in memory at the same time. */
+const mostAtOnce = 20;
+
+/**
+ * Serves `GET /files/<token>`: the bytes of a file of the question, for the agent that got the link. The token is the only credential. The
+ * first complete download uses up the link; for one minute after it, a retry gets the file again. A link that is unknown, used up or
+ * expired, or whose task has ended, is not found.
+ */
+function createLinkedFileRoute({ open, markFetched, addressLimit }: LinkedFileRouteDeps): Route {
+  let atOnce = 0;
+
+  return async ({ request, response }) => {
+    if (request.method !== "GET") return "not_found";
+    const waitMs = addressLimit?.take(senderOf(request).address) ?? 0;
+    const retryAfterMs = atOnce >= mostAtOnce ? Math.max(waitMs, 1_000) : waitMs;
+    if (retryAfterMs > 0) return { reason: "too_many", retryAfterMs };
+
+    const token = tokenOf(request);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    atOnce += 1;
+    try {
+      const file = await open(token, gone.signal);
+      if (file === undefined) return "not_found";
+      if (await send(response, file)) await markFetched(token);
+      return undefined;
+    } finally {
+      atOnce -= 1;
+    }
+  };
+}
+
+function tokenOf({ url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?", 1);
+  return path.slice(fileLinksPath.length);
+}
+
+/** Sends the file. Returns whether all of it was sent. */
+async function send(response: ServerResponse, { mediaType, read }: LinkedFile): Promise<boolean> {
+  const bytes = await read().catch((error: unknown) => {
+    const message = error instanceof UnreadableFileError ? error.message : "The file can't be read right now.";
+    answerJson(response, 502, JSON.stringify({ error: { message } }));
+  });
+  if (bytes === undefined) return false;
+  const headers = ["content-type", mediaType, "content-disposition", "attachment"];
+  response.writeHead(200, [...answerHeaders(response), ...headers, "content-length", String(bytes.byteLength)]);
+  response.end(bytes);
+  return finished(response).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface HttpAppDeps {
+  /** Serves JSON-RPC. When absent, this process answers none. */
+  rpc?: RpcRouteDeps;
+  /** Serves the agent card. When absent, the zone has none. */
+  card?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Serves `/api/v1`. When present, the runs page, which uses it, is served at `/runs`. */
+  api?: RequestHandler;
+  /** Serves files to agents by their links. When absent, no link is served. */
+  files?: LinkedFileRouteDeps;
+  health: Health;
+  metrics: Metrics;
+  /** Path of JSON-RPC; `/rpc` when absent. */
+  rpcPath?: string;
+  /** Answers `/ping`, which is served only when present. */
+  ping?: () => PingAnswer;
+  /** Whether to serve `/readiness` too. */
+  readiness?: boolean;
+  emit: Emit<ExecutionEvent>;
+}
+
+/**
+ * Creates the execution zone's HTTP surface: JSON-RPC at the path of the host's profile, the paths that this host
+ * requires, the API and the runs page, linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. `/` says where
+ * these are. Every other request gets a JSON answer.
+ */
+export function createHttpApp(deps: HttpAppDeps): RequestListener {
+  const { rpcPath = "/rpc", card, api, files, ping, readiness = false, emit } = deps;
+  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), emit);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  // The routes use Node's request and response. By default Express changes the prototype of both for every request.
+  Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
+  // One layer for every method; `app.all` would make one for each.
+  if (rpc) app.route(rpcPath).all(rpc);
+  if (card) app.get(agentCardPath, card);
+  if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get(/^\/$/, homePage);
+  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createLinkedFileRoute(files), emit));
+  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
+  for (const [path, route] of createOperationalRoutes(deps)) {
+    app.get(path, route);
+    if (readiness && path === "/readyz") app.get("/readiness", route);
+  }
+  // Express turns Node's request and response into its own, but its types require them up front.
+  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
+  const lastAnswer = createLastAnswer(rpc && rpcPath, emit);
+  return (request, response) => {
+    const last = lastAnswer(response);
+    // Almost every request has this exact path. Express matches its other spellings.
+    if (rpc && request.url === rpcPath) void rpc(request, response, last);
+    // With this last handler Express never sends its own 404 or error page.
+    else route(request, response, last);
+  };
+}

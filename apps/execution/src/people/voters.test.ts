@@ -1,0 +1,86 @@
+import type { InputAnswer, InputDeciders, InputKind } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { ballot, newRecord } from "../testing/new-input.ts";
+import { readPolicy } from "./approvals.ts";
+import { judgeBallot } from "./decide.ts";
+import { isProgram, needsSlack, type VoteRule, votersProblem } from "./input-record.ts";
+
+const deciders = (more: Partial<InputDeciders>): InputDeciders => ({
+  people: [],
+  groups: [],
+  requester: false,
+  approve: 1,
+  deny: 1,
+  ...more,
+});
+const own = deciders({ requester: true });
+const refusedSelf = "lets only its requester decide, and a program can't approve its own call: name people or a group";
+
+test.each<[string, VoteRule, string | undefined]>([
+  ["a program approves its own call", { kind: "approve", decide: own, requester: "token:ci" }, refusedSelf],
+  ["a subject approves its own call", { kind: "approve", decide: own, requester: "subject:x" }, refusedSelf],
+  ["a person approves the own call", { kind: "approve", decide: own, requester: "U1" }, undefined],
+  ["a program answers what its task asks", { kind: "text", decide: own, requester: "token:ci" }, undefined],
+  ["a program fills in a form", { kind: "form", decide: own, requester: "token:ci", origin: "a2a" }, undefined],
+  [
+    "a token answers what its run asks",
+    { kind: "choose", decide: own, requester: "token:ci", origin: "api" },
+    undefined,
+  ],
+  [
+    "a named token approves",
+    { kind: "approve", decide: deciders({ people: ["token:ops"] }), requester: "token:ci" },
+    undefined,
+  ],
+  [
+    "a group may have the missing votes",
+    { kind: "approve", decide: deciders({ groups: ["S1"], approve: 3 }), requester: "token:ci" },
+    undefined,
+  ],
+  [
+    "nobody is named",
+    { kind: "approve", decide: deciders({}) },
+    "names no eligible approver: add people, groups or requester",
+  ],
+])("P8: %s", (_title, rule, problem) => expect(votersProblem(rule)).toBe(problem));
+
+test("P8: the rules of a policy are judged for a person, because programs come later", () =>
+  expect(readPolicy({ default: { decide: { requester: true } } })).toHaveProperty("policy"));
+
+/** Every rule over two people and two programs, whoever of them asked. */
+const everybody = ["U1", "U2", "token:a", "token:b"];
+function* rules(): Generator<VoteRule & { readonly kind: InputKind }> {
+  for (const kind of ["approve", "text"] as const)
+    for (const origin of [undefined, "api", "mcp"])
+      for (const requester of [undefined, "U1", "token:a"])
+        for (const self of [true, false])
+          for (const approve of [1, 2])
+            for (let set = 0; set < 16; set += 1) {
+              const people = everybody.filter((_, bit) => ((set >> bit) & 1) === 1);
+              yield { kind, origin, requester, decide: deciders({ people, requester: self, approve }) };
+            }
+}
+
+/** Returns whether the votes of all of these decide. */
+function isDecidedBy(ids: readonly string[], rule: VoteRule & { readonly kind: InputKind }): boolean {
+  const answer: InputAnswer = rule.kind === "approve" ? { verdict: "approve" } : { verdict: "answer", value: "x" };
+  const voters = ids.map((user_id) => ({ user_id, groups: [] }));
+  let record = newRecord({ ...rule, team_id: undefined });
+  for (const by of voters) {
+    const via = isProgram(by.user_id) ? (rule.origin === "api" ? "api" : "mcp") : "slack";
+    const { next } = judgeBallot(record, ballot(by, { answer, via, voters }), { now: 1, ownerEnded: false });
+    if (next !== undefined) record = { ...record, request: next };
+  }
+  return record.request.state !== "open";
+}
+
+test("P8: what can be asked can be decided, and nothing else: for every rule, all votes together decide just when enough may vote", () => {
+  const all = [...rules()];
+  for (const rule of all) {
+    const isPossible = votersProblem(rule) === undefined;
+    expect([rule, isDecidedBy(everybody, rule)]).toEqual([rule, isPossible]);
+    const byPrograms = isDecidedBy(everybody.filter(isProgram), rule);
+    expect([rule, byPrograms]).toEqual([rule, isPossible && !needsSlack(rule)]);
+  }
+  expect(all).toHaveLength(1_152);
+});

@@ -1,0 +1,119 @@
+import { unlessAborted } from "@crosszone/service-kit/timing";
+
+interface EndWatchOptions<End> {
+  /** Reads jobs by their ids: the end of each that has ended, `open` for others. Those that don't exist are absent. */
+  readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, End | "open">>;
+  /** Pause between two reads, milliseconds: the first, and the longest while no job ends. */
+  readonly pausesMs: readonly [number, number];
+  /** A job that is waited for doesn't exist: it was not stored yet, or it was lost. */
+  readonly onMissing?: (id: string) => void;
+  /** Called when the store can't be read. The read is retried. */
+  readonly onFailure?: (cause: unknown) => void;
+}
+
+/** Time in which hints of ends share a read, milliseconds. */
+const soonMs = 5;
+
+const waitOver = new Error("the wait is over");
+
+/**
+ * Lets many callers wait for the ends of jobs, in this process and others. Ends that other processes stored are read, all with one query,
+ * only while a caller waits, and with growing pauses until a job ends or a new caller comes.
+ */
+export class EndWatch<End> {
+  readonly #options: EndWatchOptions<End>;
+  readonly #waiting = new Map<string, Set<(end: End) => void>>();
+  #planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  #isReading = false;
+  #pauseMs: number;
+
+  constructor(options: EndWatchOptions<End>) {
+    this.#options = options;
+    this.#pauseMs = options.pausesMs[0];
+  }
+
+  /** Wakes the callers in this process that wait for a job's end. Returns whether there are any. */
+  deliver(id: string, end: End): boolean {
+    const waiting = this.#waiting.get(id);
+    for (const wake of waiting ?? []) wake(end);
+    return waiting !== undefined;
+  }
+
+  /** Soon reads the jobs that callers wait for. */
+  readSoon(): void {
+    this.#pauseMs = this.#options.pausesMs[0];
+    this.#plan(soonMs);
+  }
+
+  /** Waits for a job's end; rejects with the signal's reason. `firstMs`: time until the job is read, milliseconds. */
+  async waitFor(id: string, signal: AbortSignal, firstMs: number = this.#options.pausesMs[0]): Promise<End> {
+    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<End>();
+    const ofJob = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, ofJob.add(resolve));
+    this.#pauseMs = this.#options.pausesMs[0];
+    this.#plan(firstMs);
+    try {
+      return await unlessAborted(promise, signal);
+    } finally {
+      ofJob.delete(resolve);
+      if (ofJob.size === 0 && this.#waiting.get(id) === ofJob) this.#waiting.delete(id);
+      if (this.#waiting.size === 0) {
+        clearTimeout(this.#planned?.timer);
+        this.#planned = undefined;
+      }
+    }
+  }
+
+  /** Waits as `waitFor` does, for `waitMs` milliseconds at most. Resolves with undefined when the time or the signal ends it. */
+  async waitAtMost(
+    id: string,
+    waitMs: number,
+    { signal, firstMs }: { readonly signal?: AbortSignal; readonly firstMs?: number } = {},
+  ): Promise<End | undefined> {
+    const over = new AbortController();
+    const stop = (): void => over.abort(waitOver);
+    const timer = setTimeout(stop, waitMs);
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      return await this.waitFor(id, over.signal, firstMs);
+    } catch {
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Schedules a read after this time, unless an earlier one is scheduled. */
+  #plan(waitMs: number): void {
+    const at = performance.now() + waitMs;
+    const isPlanned = this.#planned !== undefined && this.#planned.at <= at;
+    if (this.#isReading || this.#waiting.size === 0 || isPlanned) return;
+    clearTimeout(this.#planned?.timer);
+    this.#planned = { at, timer: setTimeout(() => void this.#readAll(), waitMs) };
+  }
+
+  async #readAll(): Promise<void> {
+    const { read, pausesMs, onMissing, onFailure } = this.#options;
+    const [firstMs, longestMs] = pausesMs;
+    this.#planned = undefined;
+    this.#isReading = true;
+    const ids = [...this.#waiting.keys()];
+    try {
+      const found = await read(ids);
+      let ended = 0;
+      for (const id of ids) {
+        const end = found.get(id);
+        if (end === undefined) onMissing?.(id);
+        else if (end !== "open" && this.deliver(id, end)) ended += 1;
+      }
+      this.#pauseMs = ended > 0 ? firstMs : Math.min(longestMs, this.#pauseMs * 1.5);
+    } catch (cause) {
+      this.#pauseMs = longestMs;
+      onFailure?.(cause);
+    }
+    this.#isReading = false;
+    this.#plan(this.#pauseMs);
+  }
+}

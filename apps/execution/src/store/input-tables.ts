@@ -1,0 +1,83 @@
+import type { InputState } from "@crosszone/contracts";
+import { tablesStep } from "@crosszone/sql";
+import { sql } from "kysely";
+
+/** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
+export interface InputRequestTable {
+  request_id: string;
+  task_id: string | null;
+  /** The workflow run that waits. */
+  run_id: string | null;
+  state: InputState;
+  /** Increases with each change. */
+  version: number;
+  /** Place in the order of changes of all requests. */
+  seq: number;
+  /** The caller of the task. */
+  caller: string | null;
+  /** The caller of the zone link that shows it; null while any can claim it. */
+  shown_by: string | null;
+  /** Digest of the requester's team. */
+  team: string | null;
+  /** Who asked, can decide or has voted, see `peopleColumn`. */
+  people: string;
+  created_at: number;
+  expires_at: number;
+  /** When nothing can happen to it anymore. */
+  ended_at: number | null;
+  /** The request with its terms as JSON, sealed if `DATA_KEYS` is set. */
+  record: string;
+}
+
+export interface InputTables {
+  input_request: InputRequestTable;
+  /** The callers that follow input requests over the zone link, each with its last time, Unix milliseconds. */
+  input_follower: {
+    caller: string;
+    followed_at: number;
+  };
+  /** One row, from the first change on: the last place in the order of changes. Its lock makes the places visible in their order. */
+  input_change: {
+    id: 1;
+    seq: number;
+  };
+}
+
+export const inputsStep = tablesStep(["input_request", "input_change", "input_follower"], async (db) => {
+  await db.schema
+    .createTable("input_request")
+    .addColumn("request_id", "text", (column) => column.primaryKey())
+    .addColumn("task_id", "text")
+    .addColumn("run_id", "text")
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("version", "integer", (column) => column.notNull())
+    .addColumn("seq", "bigint", (column) => column.notNull())
+    .addColumn("caller", "text")
+    .addColumn("shown_by", "text")
+    .addColumn("team", "text")
+    .addColumn("people", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("ended_at", "bigint")
+    .addColumn("record", "text", (column) => column.notNull())
+    .execute();
+  const indexes = [
+    "create index input_request_by_change on input_request (shown_by, seq)",
+    "create index input_request_of_task on input_request (task_id) where task_id is not null",
+    "create index input_request_of_run on input_request (run_id) where run_id is not null",
+    "create index input_request_open on input_request (state) where state = 'open'",
+    "create index input_request_ended on input_request (ended_at) where ended_at is not null",
+    "create index input_request_by_team on input_request (team) where team is not null",
+  ];
+  for (const index of indexes) await sql.raw(index).execute(db);
+  await db.schema
+    .createTable("input_change")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("seq", "bigint", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("input_follower")
+    .addColumn("caller", "text", (column) => column.primaryKey())
+    .addColumn("followed_at", "bigint", (column) => column.notNull())
+    .execute();
+});

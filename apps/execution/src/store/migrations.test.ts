@@ -1,0 +1,4 @@
+import { migrationsContract } from "@crosszone/sql/testing";
+import { executionMigrations } from "./open-execution-database.ts";
+
+migrationsContract(executionMigrations);

@@ -1,0 +1,138 @@
+import {
+  type ErrorKind,
+  errorTable,
+  type TaskFailure,
+  type TaskList,
+  type TaskRecord,
+  type TaskState,
+} from "@crosszone/contracts";
+import { agentCallKind, type ExecutionJobTable } from "@crosszone/agent-calls";
+import { jobStates } from "@crosszone/jobs";
+import { columnText, type Narrowing, narrowedTo, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
+import type { ExecutionDatabase, ExecutionTables } from "../../store/open-execution-database.ts";
+import { type NewTask, type TaskParams, taskKind } from "../task.ts";
+import { hasState, isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
+
+/** Only whether a task is paused: the model's whole thread can be in the column. */
+const pausedMark = sql<string | null>`case when paused is null then null else '' end`.as("paused");
+
+/** The columns in a list of tasks. They are never sealed. */
+const shownColumns = [
+  "id",
+  "state",
+  "outcome",
+  "attempt",
+  "created_at",
+  "deadline_at",
+  "ended_at",
+  "team",
+  "error_kind",
+  "error_detail",
+  "record",
+  pausedMark,
+] as const;
+
+/** Returns a task as operators see it. */
+function shownTask(
+  row: Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "paused">,
+): TaskRecord {
+  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, error_detail, record } = row;
+  const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
+  return {
+    task_id: id,
+    state: taskStateOf(row),
+    caller,
+    agent,
+    correlation_id,
+    attempts: attempt,
+    error: error_kind === null ? undefined : failureOf(error_kind as ErrorKind, error_detail),
+    created_at: isoTime(created_at),
+    deadline: isoTime(deadline_at ?? created_at),
+    ended_at: ended_at === null ? undefined : isoTime(ended_at),
+    team: team ?? undefined,
+  };
+}
+
+const withoutKey = createRecordCodec(undefined);
+
+/** Returns the requester, channel and team of a task; undefined when they are deleted or sealed. */
+function originOf({ id, input }: { readonly id: string; readonly input: string | null }) {
+  if (input === null) return {};
+  const asked = opened(() => withoutKey.fromColumn(input, paramsContext(id))) as TaskParams | undefined;
+  return { channel: asked?.channel, team_id: asked?.team_id, user_id: asked?.user_id };
+}
+
+function failureOf(kind: ErrorKind, detail: string | null): TaskFailure {
+  const { code, title } = errorTable[kind];
+  return { kind, code, message: title, detail: detail ?? undefined };
+}
+
+interface TaskQuery extends Narrowing {
+  readonly limit: number;
+  readonly offset: number;
+  readonly state?: TaskState;
+  readonly agent?: string;
+  readonly correlationId?: string;
+  /** Whether it has not ended; with `agent`, also the tasks that wait for a call of that agent. */
+  readonly waiting?: boolean;
+}
+
+/** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
+export type TaskReader = ReturnType<typeof createSqlTaskReader>;
+
+export function createSqlTaskReader({ db }: ExecutionDatabase) {
+  return {
+    /** Newest first. */
+    list: (query: TaskQuery): Promise<TaskList> =>
+      retryBriefly(async () => {
+        const { limit, offset } = query;
+        const matching = db.selectFrom("job").where(matches(query));
+        const sized = matching.select(["id", storedBytes("record", "error_detail").as("bytes")]);
+        const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
+        const rows = await db
+          .selectFrom("job")
+          .select(shownColumns)
+          .where(withinPageBytes("job", ["id"], page))
+          .orderBy("created_at", "desc")
+          .orderBy("id", "desc")
+          .execute();
+        const { total } = await matching
+          .select(({ fn }) => fn.countAll<number>().as("total"))
+          .executeTakeFirstOrThrow();
+        return { tasks: rows.map(shownTask), total, limit, offset };
+      }),
+
+    get: async (taskId: string): Promise<TaskRecord | undefined> => {
+      // A database may reject text that can't be a task id.
+      if (!isTaskId(taskId)) return undefined;
+      const found = db
+        .selectFrom("job")
+        .select([...shownColumns, "input"])
+        .where("kind", "=", taskKind)
+        .where("id", "=", taskId);
+      const row = await retryBriefly(() => found.executeTakeFirst());
+      return row && { ...shownTask(row), ...originOf(row) };
+    },
+  };
+}
+
+/** Whether a task asked an agent itself, or waits for an open call of it. */
+function waitsFor(eb: ExpressionBuilder<ExecutionTables, "job">, agent: string) {
+  const calls = eb.selectFrom("job as call").select("call.parent").where("call.kind", "=", agentCallKind);
+  const open = calls.where("call.name", "=", columnText(agent)).where("call.state", "<", jobStates.ended);
+  return eb.or([eb("name", "=", columnText(agent)), eb("id", "in", open)]);
+}
+
+const matches =
+  ({ state, agent, correlationId, waiting, ...narrowing }: TaskQuery) =>
+  (eb: ExpressionBuilder<ExecutionTables, "job">) => {
+    const all: Expression<SqlBool>[] = [eb("kind", "=", sql.lit(taskKind))];
+    if (state !== undefined) all.push(hasState(state));
+    if (agent !== undefined) all.push(waiting === true ? waitsFor(eb, agent) : eb("name", "=", columnText(agent)));
+    all.push(narrowedTo(narrowing));
+    if (waiting !== undefined) all.push(eb("state", waiting ? "<" : "=", sql.lit(jobStates.ended)));
+    if (correlationId !== undefined) all.push(eb("correlation_id", "=", columnText(correlationId)));
+    return eb.and(all);
+  };

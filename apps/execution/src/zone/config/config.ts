@@ -1,0 +1,259 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { chooseModel, isModelProblem } from "@crosszone/assistant";
+import { auditConstants, auditVariables } from "@crosszone/audit";
+import {
+  brokenRules,
+  ConfigError,
+  type ConfigProblem,
+  type ConfigValues,
+  databaseWarnings,
+  defineConfig,
+  type Environment,
+  groupOf,
+  isLoopback,
+  isReadableOnTheWay,
+  loadConfig,
+  type LoadedConfig,
+  nonEmpty,
+  port,
+  url,
+  variable,
+  zoneProblems,
+  zoneVariables,
+} from "@crosszone/service-kit";
+import { z } from "zod";
+import { assistantFileProblems } from "../../agents/assistant/assistant-settings.ts";
+import { chooseListening } from "../../doors/host-profile.ts";
+import { callerVariables, checkCallers } from "./callers.ts";
+import {
+  agentVariables,
+  executionConstants,
+  kafkaVariables,
+  mcpVariables,
+  modelVariables,
+  processVariables,
+  taskVariables,
+} from "./variables.ts";
+
+/** The listener for programs, and which of them may ask. */
+export const askVariables = groupOf("Programs that ask", {
+  ASK_PORT: variable(port().optional(), { example: "4100" })`
+    Port of the listener for programs, which ask agents over A2A and MCP. Only processes with the role rpc listen on it.
+    If unset, programs can't ask.`,
+  ASK_URL: variable(
+    url()
+      .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
+      .transform((text) => new URL(text).origin)
+      .optional(),
+    { example: "https://ask.example.com" },
+  )`
+    URL of that listener for programs, without a path. Tokens of an identity provider must be for it: the aud claim.
+    If unset, only programs on this machine are served. Another machine needs https:.`,
+  ASK_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/askers.yaml" })`
+    YAML file that says which programs may ask which agents, and how often. Edits apply without a restart. If unset, no
+    program may ask.`,
+});
+
+/** Checks the variables about programs against each other. Variables that could not be read are absent. */
+function askProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
+  const { ASK_PORT: askPort, ASK_URL: askUrl, HOST_PROFILE: profile, EXECUTION_HOST: host } = config;
+  if (askPort === undefined || profile === undefined) return [];
+  const zone = chooseListening(profile, { host, port: config.EXECUTION_PORT, hostPort: config.PORT });
+  const isSession = profile === "agentcore";
+  return brokenRules([
+    [isSession, "ASK_PORT", "is set, but on HOST_PROFILE=agentcore every session is a separate machine", "no value"],
+    [askPort !== 0 && askPort === zone.port, "ASK_PORT", `is the port of the zone link, ${zone.port}`, "another port"],
+    [
+      !isSession && askUrl === undefined && !isLoopback(zone.host),
+      "ASK_URL",
+      `is not set, but other machines can reach ASK_PORT at ${zone.host}`,
+      "the URL that programs use, or EXECUTION_HOST=127.0.0.1",
+    ],
+    [
+      askUrl !== undefined && isReadableOnTheWay(askUrl),
+      "ASK_URL",
+      "uses http: to another machine",
+      "https:, or a host on this machine",
+    ],
+  ]);
+}
+
+const propertiesVariable = "KAFKA_PROPERTIES_FILE";
+
+/** The keys of librdkafka, which managed services print for their clients. */
+const properties = z.strictObject({
+  "security.protocol": z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"])),
+  "sasl.mechanism": z.enum(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]).optional(),
+  "sasl.username": z.string().min(1).optional(),
+  "sasl.password": z.string().min(1).optional(),
+  "ssl.ca.location": z.string().min(1).optional(),
+  "ssl.certificate.location": z.string().min(1).optional(),
+  "ssl.key.location": z.string().min(1).optional(),
+});
+
+/** Returns how to connect to the brokers. Throws a `ConfigError` for a file that can't be used; it repeats no value. */
+export function readKafkaProperties(path: string | undefined) {
+  if (path === undefined) return {};
+  const lines = readText(path, "").split("\n");
+  const entries = lines.flatMap((line, index) => {
+    const [, key, value = ""] = /^\s*([\w.]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined && !/^\s*([#!].*)?$/.test(line)) throw unusable(`line ${index + 1} is not key=value`);
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  const read = properties.safeParse(Object.fromEntries(entries));
+  if (!read.success) throw unusable(...read.error.issues.map((issue) => [...issue.path, issue.message].join(": ")));
+  const { "security.protocol": protocol, "sasl.mechanism": mechanism } = read.data;
+  const { "sasl.username": username, "sasl.password": password } = read.data;
+  const { "ssl.ca.location": ca, "ssl.certificate.location": cert, "ssl.key.location": key } = read.data;
+  const isMixed = (kind: string) =>
+    entries.some(([name]) => name.startsWith(`${kind}.`)) && !protocol.includes(kind.toUpperCase());
+  for (const kind of ["sasl", "ssl"])
+    if (isMixed(kind)) throw unusable(`it has keys ${kind}.*, but security.protocol is ${protocol}`);
+  if ((cert === undefined) !== (key === undefined))
+    throw unusable("ssl.certificate.location and ssl.key.location require each other");
+  const tls = protocol.endsWith("SSL") && {
+    ca: ca === undefined ? undefined : readCertificates(ca, "ssl.ca.location"),
+    cert: cert === undefined ? undefined : readCertificates(cert, "ssl.certificate.location"),
+    key: key === undefined ? undefined : readText(key, "ssl.key.location"),
+  };
+  if (!protocol.startsWith("SASL")) return { tls };
+  if (mechanism === undefined || username === undefined || password === undefined)
+    throw unusable(`${protocol} requires sasl.mechanism, sasl.username and sasl.password`);
+  return { tls, sasl: { mechanism, username, password } };
+}
+
+const unusable = (...problems: readonly string[]): ConfigError =>
+  new ConfigError(
+    problems.map((problem) => ({ name: propertiesVariable, wrong: `names a file that cannot be used: ${problem}` })),
+  );
+
+function readText(path: string, key: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw unusable(`${key === "" ? "it" : `the file of ${key}`} cannot be read (${code})`);
+  }
+}
+
+/** Throws for a file without certificates: a connection would silently ignore it. */
+function readCertificates(path: string, key: string): string {
+  const text = readText(path, key);
+  try {
+    void new X509Certificate(text);
+    return text;
+  } catch {
+    throw unusable(`the file of ${key} has no certificate in PEM`);
+  }
+}
+
+type KafkaConfig = Partial<ConfigValues<typeof kafkaVariables>>;
+
+/** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
+export function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: KafkaConfig): ConfigProblem[] {
+  if (brokers === undefined) return [];
+  if (brokers.length === 0) return [{ name: "KAFKA_BROKERS", wrong: "lists no broker" }];
+  try {
+    const { tls, sasl } = readKafkaProperties(path);
+    const isReadable = sasl?.mechanism === "PLAIN" && !tls && !brokers.every(isOnThisMachine);
+    if (isReadable) throw unusable("PLAIN sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512");
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...error.problems];
+  }
+}
+
+/** Warns if messages travel over the network unencrypted. */
+function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_PROPERTIES_FILE: path }: KafkaConfig): string[] {
+  if (brokers.every(isOnThisMachine) || readKafkaProperties(path).tls) return [];
+  return [
+    `Messages travel to the brokers unencrypted. Set security.protocol=SSL or SASL_SSL in ${propertiesVariable}.`,
+  ];
+}
+
+const isOnThisMachine = (broker: string): boolean => isLoopback(new URL(`kafka://${broker}`).hostname);
+
+/** Every variable and constant that the execution zone reads, in the order of the reference. */
+export const executionConfig = defineConfig({
+  ...modelVariables,
+  ...callerVariables,
+  ...askVariables,
+  ...processVariables,
+  ...zoneVariables,
+  ...auditVariables,
+  ...agentVariables,
+  ...mcpVariables,
+  ...taskVariables,
+  ...kafkaVariables,
+  ...executionConstants,
+  ...auditConstants,
+});
+
+/** The values of the variables and constants. */
+export type ExecutionConfig = ConfigValues<typeof executionConfig>;
+
+/** The values with the files of secrets and warnings. */
+export type LoadedExecutionConfig = LoadedConfig<typeof executionConfig>;
+
+/** Reads the variables and checks them against each other. Throws a `ConfigError` with every problem. */
+export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
+  const { values, files, ...loaded } = loadConfig(executionConfig, env, checkTogether);
+  const checks = [databaseWarnings, kafkaWarnings, modelWarnings, mcpWarnings];
+  return { values, files, warnings: [...loaded.warnings, ...checks.flatMap((check) => check(values))] };
+}
+
+/** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
+function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
+  const checks = [zoneProblems, checkCallers, askProblems, kafkaProblems, modelProblems];
+  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
+  const isUnsafe = (address: string | undefined): boolean => address !== undefined && isReadableOnTheWay(address);
+  return [
+    ...checks.flatMap((check) => check(config)),
+    ...brokenRules(
+      addresses.map((name) => [
+        isUnsafe(config[name]),
+        name,
+        "uses http: to another machine",
+        "https:, or a host on this machine",
+      ]),
+    ),
+  ];
+}
+
+/** Checks the variables about the language model against each other. Variables that could not be read are absent. */
+function modelProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
+  const choice = chooseModel(config);
+  if (isModelProblem(choice)) return [choice];
+  const { AWS_REGION: region, ASSISTANT_FILE: file } = config;
+  const isBedrock = choice?.provider === "bedrock";
+  const isUnused = choice === undefined && file !== undefined;
+  const inFile = isUnused ? [] : assistantFileProblems(config);
+  return [
+    ...brokenRules([
+      [isBedrock && region === undefined, "AWS_REGION", "is not set, but MODEL=bedrock/… requires it"],
+      [isUnused, "ASSISTANT_FILE", "is set, but no language model is connected. Set MODEL or a key"],
+    ]),
+    ...inFile,
+  ];
+}
+
+/** Warns of addresses to which questions and keys travel unencrypted. */
+function modelWarnings(config: Partial<ExecutionConfig>): string[] {
+  return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const).flatMap((name) => {
+    const value = config[name];
+    return value !== undefined && isReadableOnTheWay(value)
+      ? [`${name} is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.`]
+      : [];
+  });
+}
+
+/** Warns of servers that no model can use. */
+function mcpWarnings(config: ExecutionConfig): string[] {
+  const isUnused = config.MCP_FILE !== undefined && chooseModel(config) === undefined;
+  return isUnused ? ["MCP_FILE is set, but no language model is connected. Set MODEL or a key."] : [];
+}

@@ -1,0 +1,277 @@
+import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
+import {
+  constant,
+  duration,
+  filePath,
+  groupOf,
+  list,
+  matching,
+  nonEmpty,
+  oneOf,
+  port,
+  secret,
+  url,
+  variable,
+  wholeNumber,
+  yesOrNo,
+} from "@crosszone/service-kit";
+import { z } from "zod";
+import { type HostProfileName, hostProfiles } from "../../doors/host-profile.ts";
+import { type Budget, parseBudget } from "../../usage/budget.ts";
+
+/** What no operator of the execution zone needs to change. */
+export const executionConstants = {
+  MAX_BODY: constant(1_048_576, "bytes")`Body of a request. Files travel in requests of their own.`,
+  MAX_REQUEST_BURST: constant(1_000, "requests")`
+    Requests of one caller that can arrive at once. MAX_REQUESTS_PER_MINUTE limits them over time.`,
+  SYNC_WINDOW_MS: constant(5_000, "ms")`
+    Time that execute_task waits for the answer before it returns accepted. Most answers need no poll.`,
+  MAX_WAIT_MS: constant(25_000, "ms")`
+    Longest long poll of get_async_task_result. Proxies and load balancers cut responses after 30 s or more.`,
+  TASK_LEASE_MS: constant(10_000, "ms")`
+    Lease of a process on its tasks. Another process runs the tasks of a crashed one after this time.`,
+  TASK_ATTEMPTS: constant(2, "attempts")`Runs of a task whose process crashes. A third crash would be its own doing.`,
+  AGENT_CALL_ATTEMPTS: constant(3, "attempts")`Starts of an agent call whose process crashes, before it fails.`,
+  AGENT_CALL_RETENTION_MS: constant(86_400_000, "ms")`
+    Time that a finished agent call is kept. A task that arrives again is not run again.`,
+  MAX_AGENT_RESPONSE: constant(10_485_760, "bytes")`Response of an agent or an MCP server.`,
+  MODEL_SILENCE_MS: constant(60_000, "ms")`Time in which a model call sends nothing before the assistant retries it.`,
+  MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
+  MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,
+  WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms")`
+    Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,
+  WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`
+    Time of an agent for a step that sets no timeout.`,
+  WORKFLOW_RUN_RETENTION_MS: constant(604_800_000, "ms")`Time that a finished run is kept: 7 days.`,
+  MAX_RUN_TASKS: constant(50, "tasks")`
+    Tasks of one run that agents process at the same time. MAX_RUNNING_TASKS limits those of a process.`,
+  MAX_RUN_SIZE: constant(20_971_520, "bytes")`
+    Size of one run as JSON: its input, and inputs, outputs and errors of its steps.`,
+  MAX_RUN_WATCHERS: constant(200, "streams")`Open streams of runs per process, from the API and the runs page.`,
+  KAFKA_CLIENT_ID: constant("crosszone-execution", "name")`Name of this zone in Kafka logs and quotas.`,
+  KAFKA_PARTITIONS: constant(12, "partitions")`
+    Partitions of created topics, so the processes that can consume one topic in parallel.`,
+  EXECUTION_HMAC_WINDOW_MS: constant(300_000, "ms")`
+    Largest distance between the time of a signed request and this clock, as in Slack's own signatures.`,
+  EXECUTION_HMAC_NONCES: constant(1_000_000, "requests")`
+    Signed requests that a process remembers against replay. More of them shorten the window.`,
+  EXECUTION_JWT_CLOCK_SKEW_MS: constant(30_000, "ms")`Allowed difference between the issuer's clock and this one.`,
+  EXECUTION_JWT_JWKS_MAX_AGE_MS: constant(600_000, "ms")`Age at which the issuer's keys are fetched again.`,
+  EXECUTION_JWT_JWKS_COOLDOWN_MS: constant(30_000, "ms")`
+    Shortest time between two fetches of keys, whatever keys tokens name.`,
+};
+
+const profileNames = Object.keys(hostProfiles) as HostProfileName[];
+
+/** What a process does: `rpc` answers the zone link, `bridge` calls agents over HTTP, `workflow` advances runs. */
+const roles = ["rpc", "bridge", "workflow"] as const;
+
+/** Values of OpenTelemetry's own instrumentations; the first two are older spellings. There are no events that could hold content. */
+const capture = z
+  .enum(["true", "false", "SPAN_ONLY", "NO_CONTENT"])
+  .transform((value) => value === "true" || value === "SPAN_ONLY")
+  .describe("NO_CONTENT or SPAN_ONLY");
+
+/** The roles of a process, where it listens, how much it accepts, and what its traces hold. */
+export const processVariables = {
+  ...groupOf("Roles", {
+    EXECUTION_ROLES: variable(
+      list(oneOf(roles)).refine((named) => named.length > 0, { error: "it names no role" }),
+      { default: roles.join(",") },
+    )`
+      Work of this process. rpc answers verification, bridge calls agents over HTTP, workflow advances workflow runs.
+      All processes share one database.`,
+  }),
+  ...groupOf("Listen", {
+    HOST_PROFILE: variable(oneOf(profileNames), { default: "plain" })`
+      Platform of this process; it sets address, port and paths. plain: 127.0.0.1:4000. cloud-run: $PORT. agentcore
+      and container-apps: 8080. foundry: 8088.`,
+    EXECUTION_HOST: variable(z.string().describe("a host name or address").optional())`
+      Address to listen on. If unset, HOST_PROFILE decides. Outside this machine, callers must authenticate.`,
+    EXECUTION_PORT: variable(port().optional())`Port to listen on. If unset, HOST_PROFILE decides.`,
+    PORT: variable(port().optional())`Port that Cloud Run assigns. Only read with HOST_PROFILE=cloud-run.`,
+    EXECUTION_PUBLIC_URL: variable(url().optional(), { example: "https://execution.example.com" })`
+      URL of this zone for agents and callers. Agents download large files from it; without it, they get a description.
+      Without it, the zone's agent card uses the host of the request. Another machine needs https:.`,
+  }),
+  ...groupOf("Capacity", {
+    MAX_RUNNING_TASKS: variable(wholeNumber({ min: 1 }), { default: "100" })`
+      Tasks, and agent calls, that one process runs at the same time. Execution refuses more tasks as rate_limited;
+      more agent calls wait. The max_concurrency of an agent is a lower limit.`,
+    MAX_REQUESTS_PER_MINUTE: variable(wholeNumber(), { default: "6000" })`
+      Requests per caller and minute; 0 turns the limit off. Execution refuses more as rate_limited.`,
+  }),
+  ...groupOf("Logs, metrics and traces", {
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: variable(capture, { default: "NO_CONTENT" })`
+      SPAN_ONLY records prompts, answers and tool calls in spans, shortened. Use it only if the collector can store
+      private text.`,
+  }),
+};
+
+/** How long tasks can take and are kept, how execution reads their files, and where workflow definitions are. */
+export const taskVariables = {
+  ...groupOf("Workflows", {
+    WORKFLOWS_DIR: variable(nonEmpty("a folder").optional(), { example: "/etc/crosszone/workflows" })`
+      Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.`,
+  }),
+  ...groupOf("Tasks", {
+    TASK_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
+      How long a task can take before it times out.`,
+    TASK_RETENTION: variable(duration({ min: 1 }), { default: "1d" })`
+      How long execution keeps a finished task with its answer. Keep it longer than any outage of verification.`,
+  }),
+  ...groupOf("Files", {
+    VERIFICATION_URL: variable(url().optional(), { example: "https://crosszone.example.com" })`
+      URL of the verification zone, for reading files. Without it, agents get no file contents. Another machine needs
+      https:.`,
+  }),
+};
+
+const broker = matching(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "host:port");
+const topicPrefix = matching(/^[\w.-]{0,200}$/, "letters, digits, dots, dashes and underscores");
+
+/** How to reach Kafka, and its topics. */
+export const kafkaVariables = groupOf("Kafka", {
+  KAFKA_BROKERS: variable(list(broker).optional(), { example: "kafka-1.example.com:9093,kafka-2.example.com:9093" })`
+    Kafka brokers as host:port. Without them, messages stay in the database.`,
+  KAFKA_PROPERTIES_FILE: variable(filePath().optional(), { example: "/etc/crosszone/kafka.properties" })`
+    Properties file of the client: security.protocol, sasl.* and ssl.*. Without it, the connection is unencrypted.`,
+  KAFKA_TOPIC_PREFIX: variable(topicPrefix, { default: "" })`
+    Text before the name of each topic, so that several installations can share a cluster.`,
+});
+
+/** The variables and constants of the gateway to Kafka, with the largest agent response that it carries. */
+export const gatewayVariables = {
+  ...kafkaVariables,
+  MAX_AGENT_RESPONSE: executionConstants.MAX_AGENT_RESPONSE,
+  KAFKA_CLIENT_ID: executionConstants.KAFKA_CLIENT_ID,
+  KAFKA_PARTITIONS: executionConstants.KAFKA_PARTITIONS,
+};
+
+/** A text that `parse` does not throw for. */
+const parsed = (parse: (entry: string) => unknown, error: string, words: string) =>
+  z
+    .string()
+    .refine(
+      (entry) => {
+        try {
+          parse(entry);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      { error },
+    )
+    .describe(words);
+
+const origin = parsed(
+  parseOriginPattern,
+  "it is neither an origin nor *. followed by a domain of at least two parts",
+  "an origin, or *. and a domain",
+);
+
+const binding = parsed(
+  parseSecretBinding,
+  "it is not a secret reference, then = and an origin",
+  "env:AGENT_SECRET_… or file:…, then = and an origin",
+);
+
+/** Questions and answers must not leave this machine. */
+const exchangesUrl = z
+  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ })
+  .describe("an http: URL on this machine");
+
+/** Which agent answers, and agents over HTTP: where they can be, who can change them, and how many calls run at once. */
+export const agentVariables = {
+  ...groupOf("Agents", {
+    DEFAULT_AGENT: variable(nonEmpty("the name of an agent or a workflow").optional(), { example: "proofreader" })`
+      Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or
+      builtin without a model.`,
+    THREAD_RETENTION: variable(duration({ min: 60_000, max: 315_360_000_000 }), { default: "30d" })`
+      How long execution remembers a thread after its last message: the agent's open question, conversation ID and
+      summary.`,
+    SHOW_AGENT_ERRORS: variable(yesOrNo(), { default: "false" })`
+      Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.`,
+  }),
+  ...groupOf("Agents over HTTP", {
+    AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
+      YAML files that register agents, in addition to agents registered over the API. Edits apply without a restart.
+      Execution logs a mistake in an edit and keeps the previous agents.`,
+    APPROVALS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/approvals.yaml" })`
+      YAML file that says which calls of tools need people to approve them, and who decides. Edits apply without a restart.
+      If unset: the requester approves calls with side effects.`,
+    ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer tokens that create the first API token. Each has every scope while no live API token has tokens:write.
+      Without this and API tokens, the API is off.`,
+    AGENT_ORIGINS: variable(list(origin), { default: "", example: "https://agents.example.com,http://127.0.0.1:8090" })`
+      Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset:
+      https: at public addresses only.`,
+    AGENT_CARD_SIGNATURES: variable(z.enum(["off", "if-present", "require"]), { default: "off" })`
+      Whether the agent cards that choose how an agent is called need a valid signature. if-present rejects invalid
+      signatures, require also unsigned cards. The trusted keys are card_keys of AGENTS_FILE.`,
+    AGENT_EXCHANGES_URL: variable(exchangesUrl.optional())`
+      URL that receives each agent request and response as JSON, for development. The local Slack shows them in its
+      Traffic tab.`,
+    AGENT_SECRETS_DIR: variable(nonEmpty("a folder").optional(), { example: "/run/secrets/agents" })`
+      Folder of agent secrets that are configured as file:name. Not needed for env:AGENT_SECRET_….`,
+    AGENT_SECRETS_ORIGINS: variable(list(binding), {
+      default: "",
+      example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
+    })`
+      Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.`,
+  }),
+};
+
+const key = () => secret(1).describe("a key, with no space or line break at either end").optional();
+
+const budget = z
+  .string()
+  .transform((text, context): Budget => parseBudget(text) ?? (context.addIssue("it is not a budget"), z.NEVER))
+  .describe("such as person/day=5usd");
+
+/** The language model, its credentials and its limits. */
+export const modelVariables = {
+  ...groupOf("Connect a model", {
+    MODEL: variable(nonEmpty("anthropic/<id>, openai/<id>, bedrock/<id>, or none").optional(), {
+      example: "anthropic/claude-sonnet-4-6",
+    })`
+      The language model. Not needed with one of ANTHROPIC_API_KEY and OPENAI_API_KEY. With OPENAI_BASE_URL,
+      openai/<id> names a model of that server.`,
+    ANTHROPIC_API_KEY: variable(key(), { secret: true })`
+      Key of the Anthropic API. It connects a model and stays in this zone.`,
+    ANTHROPIC_BASE_URL: variable(url().optional(), { example: "https://gateway.example.com/anthropic/v1" })`
+      URL of an Anthropic-compatible gateway, including the version. If unset, it is https://api.anthropic.com/v1.`,
+    OPENAI_API_KEY: variable(key(), { secret: true })`
+      Key of the OpenAI API, or of the server at OPENAI_BASE_URL. It connects a model and stays in this zone.`,
+    OPENAI_BASE_URL: variable(url().optional(), { example: "http://127.0.0.1:11434/v1" })`
+      URL of a server with OpenAI's chat API, such as Ollama, vLLM or LiteLLM. Without MODEL, the server's only model
+      answers.`,
+    AWS_REGION: variable(nonEmpty("a region").optional(), { example: "eu-central-1" })`
+      AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>. The AWS SDK finds credentials: access keys,
+      AWS_BEARER_TOKEN_BEDROCK, a profile, or the role of the process.`,
+  }),
+  ...groupOf("Tune the assistant", {
+    BUDGETS: variable(list(budget), {
+      default: "",
+      example: "person/day=5usd, team/month=500usd, channel/day=2000000tokens",
+    })`
+      Spending limits for language models, as scope/period=amount. Scopes: person, channel, team, agent. Periods in
+      UTC: day, month. Amounts: usd, tokens.`,
+    ASSISTANT_FILE: variable(nonEmpty("the path of a JSON file").optional(), {
+      example: "/etc/crosszone/assistant.json",
+    })`
+      JSON file with instructions for the assistant, and with models and instructions per channel and workspace. Edits
+      apply without a restart.`,
+    MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000" })`
+      Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
+      older messages.`,
+  }),
+};
+
+/** Which MCP servers the assistant uses. */
+export const mcpVariables = groupOf("MCP servers", {
+  MCP_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/mcp.yaml" })`
+    YAML file of the MCP servers whose tools the assistant can use. Their tools are pinned; an admin approves changes.
+    Edits apply after a restart.`,
+});

@@ -1,0 +1,91 @@
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
+import { readMcpFile } from "./open-mcp.ts";
+
+async function problemsOf(text: string): Promise<string[]> {
+  const path = tempFile("mcp.yaml", text);
+  const error = await readMcpFile(path).then(
+    () => expect.fail("the file was taken"),
+    (reason: unknown) => reason as Error,
+  );
+  return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
+}
+
+test("a file names servers at a URL and programs", async () => {
+  const path = tempFile(
+    "mcp.yaml",
+    `servers:
+  - name: search
+    url: https://search.example.com/mcp
+    oauth: { issuer: https://id.example.com, client_id: crosszone, client_secret: env:AGENT_SECRET_SEARCH, scopes: [read] }
+    timeout: 2m
+    channels: [C0123]
+  - name: files
+    command: files-mcp
+    args: [--root, /srv]
+    env: [LANG]
+    read_only: true
+`,
+  );
+  expect(await readMcpFile(path)).toMatchObject([
+    { name: "search", timeout: 120_000, read_only: false, channels: ["C0123"], oauth: { scopes: ["read"] } },
+    { name: "files", command: "files-mcp", args: ["--root", "/srv"], timeout: 60_000, read_only: true },
+  ]);
+  expect(await readMcpFile(undefined)).toEqual([]);
+});
+
+test("all mistakes are reported at once, by line", async () => {
+  const text = `servers:
+  - name: my_wiki
+    url: stdio:./wiki
+    readonly: true
+    timeout: soon
+  - url: https://a.example/mcp
+    env: [A-B]
+`;
+  expect(await problemsOf(text)).toEqual([
+    "2:5: /servers/0/name must begin with a letter and have 32 letters, digits and - at most",
+    "3:5: /servers/0/url must be a URL that starts with http:// or https://, without a user or password",
+    "4:5: /servers/0/readonly is not a known member",
+    "5:5: /servers/0/timeout it is not a time span with a unit",
+    "6:5: /servers/1/name is missing",
+    "7:11: /servers/1/env/0 must be the name of a variable",
+  ]);
+});
+
+test.each([
+  ["a URL and a command", "url: https://a.example, command: a", /needs one of url and command/],
+  ["neither", "read_only: true", /needs one of url and command/],
+  [
+    "token and oauth",
+    "url: https://a.example, token: file:a, oauth: {issuer: https://i.example, client_id: c, client_secret: file:a}",
+    /both token and oauth/,
+  ],
+  ["a token for a command", "command: a, token: file:a", /token and oauth are for a url/],
+  ["args for a URL", "url: https://a.example, args: [a]", /args and env are for a command/],
+  [
+    "no credentials",
+    "url: https://a.example, oauth: {issuer: https://i.example, client_id: c}",
+    /one of client_secret and private_key/,
+  ],
+])("it is refused: %s", async (_what, members, words) => {
+  expect((await problemsOf(`servers: [{name: a, ${members}}]`)).join()).toMatch(words);
+});
+
+test("two servers can't have one name", async () => {
+  const text = "servers:\n  - {name: wiki, url: http://a}\n  - {name: Wiki, url: http://b}\n";
+  expect(await problemsOf(text)).toEqual(["3:6: /servers/1/name is also the name of another server"]);
+});
+
+test("G5: a mistake is reported without its value, which may be the secret", async () => {
+  const texts = [
+    "token: planted",
+    "oauth: {client_secret: planted, client_id: [planted]}",
+    "url: https://u:planted@a.example",
+  ];
+  for (const members of texts)
+    expect((await problemsOf(`servers: [{name: a, ${members}}]`)).join()).not.toContain("planted");
+  expect(await problemsOf("servers: [{name: a, url: http://a, token: planted}]")).toEqual([
+    "1:36: /servers/0/token must name a secret, not contain it: write env:AGENT_SECRET_… or file:…",
+  ]);
+});

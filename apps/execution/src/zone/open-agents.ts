@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import {
+  type AgentChecks,
+  type AgentGate,
+  type AgentStore,
+  applyAgentsFile,
+  type CachedAgentRegistry,
+  createAdapters,
+  createAddressRules,
+  createAgentClient,
+  createAgentGate,
+  createAgentRegistry,
+  createAgentStore,
+  createCardRules,
+  createSecretRules,
+  createSecretSource,
+  readAgentsFiles,
+} from "@crosszone/agent-bridge";
+import type { ConformanceReport } from "@crosszone/contracts";
+import type { ConformanceOptions } from "@crosszone/conformance";
+import { createRecordCodec, type Emit, type Environment, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { ExecutionConfig } from "./config/config.ts";
+import type { FileLoaded, RoleParts } from "./open-store.ts";
+
+/** Loaded with the first check, which most processes never make. */
+export const checkOnFirstUse = async (options: ConformanceOptions): Promise<ConformanceReport> =>
+  (await import("@crosszone/conformance")).checkConformance(options);
+
+/** Checks agents that a file has moved to another protocol. The file decides, so a failed check is only logged. Never rejects. */
+export async function reportMovedAgents(
+  names: readonly string[],
+  deps: {
+    readonly find: AgentStore["get"];
+    readonly failedChecks: AgentGate["failedChecks"];
+    readonly emit: Emit<ExecutionEvent>;
+    /** Ends the checks. */
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { find, failedChecks, emit, signal } = deps;
+  for (const name of names) {
+    try {
+      const agent = await find(name);
+      if (agent === undefined || !("id" in agent) || agent.protocol === "auto") continue;
+      const failed = await failedChecks(agent, signal);
+      const ids = failed.map(({ id }) => id);
+      const because = `fails checks of ${agent.protocol}: ${ids.join(", ")}`;
+      if (ids.length > 0) emit("agent_not_compliant", { agent_name: name, because });
+    } catch (cause) {
+      if (signal.aborted) return;
+      emit("agent_not_compliant", { agent_name: name, because: "it could not be checked", cause });
+    }
+  }
+}
+
+/** The agents that this zone calls over HTTP. */
+export type OpenAgents = Awaited<ReturnType<typeof openAgentRegistry>>;
+
+/**
+ * Opens the registry, and applies AGENTS_FILE to it, again after each edit. Rejects with a `FileProblemsError` that names each mistake by
+ * line; a mistake in an edit is logged.
+ */
+export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
+  const { config, environment, database, vault, emit, agentNames: names = new Set() } = parts;
+  const { AGENTS_FILE: paths = [] } = config;
+  const access = openAgentAccess(config, environment);
+  const { agentClient: client = access.client } = parts;
+  const store = createAgentStore(database, createRecordCodec(vault));
+  const registry = createAgentRegistry({
+    store,
+    onUnreadable: ({ name, reason }) => emit("agent_not_usable", { agent_name: name, because: reason }),
+  });
+  const { failedChecks } = createAgentGate(client, checkOnFirstUse);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
+  const read = async () => {
+    const { problems, ...content } = await readAgentsFiles(paths, access.checks);
+    if (problems.length > 0) throw new FileProblemsError(problems);
+    return content;
+  };
+  const apply = async (content: Awaited<ReturnType<typeof read>>): Promise<void> => {
+    await loaded("agents", content, paths);
+    access.cardRules.trust(content.cardKeys);
+    const applied = await applyAgentsFile(store, content.agents, { actor, correlationId: randomUUID() });
+    registry.invalidate();
+    emit("agents_file_applied", { ...applied, kept: applied.kept.length });
+    void reportMovedAgents(applied.moved, { find: (name) => store.get(name), failedChecks, emit, signal });
+  };
+  const onFailure = (error: unknown): void => emit("agents_file_not_usable", { because: errorText(error) });
+  const followed =
+    paths.length > 0
+      ? await followFiles({ paths, read, store: apply, onApplied: () => undefined, onFailure })
+      : undefined;
+  const find: CachedAgentRegistry["find"] = async (name) => {
+    const agent = await registry.find(name);
+    if (agent !== undefined) names.add(agent.name);
+    return agent;
+  };
+  return {
+    ...access,
+    client,
+    store,
+    registry: { ...registry, find },
+    /** Whether an agent of this name was found. Only such names may be metric labels. */
+    isKnown: (name: string) => names.has(name),
+    /** Stops following AGENTS_FILE and closes the connections to agents. */
+    close: async () => {
+      closing.abort();
+      await followed?.close();
+      await client.close();
+    },
+  };
+}
+
+/** Creates what the variables configure for calling agents over HTTP. */
+export function openAgentAccess(config: ExecutionConfig, environment: Environment) {
+  const adapters = createAdapters();
+  const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
+  const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
+  const secretRules = createSecretRules({ bindings: config.AGENT_SECRETS_ORIGINS });
+  const cardRules = createCardRules(config.AGENT_CARD_SIGNATURES);
+  const client = createAgentClient({ rules, secrets, secretRules, cardRules, maxBytes: config.MAX_AGENT_RESPONSE });
+  const checks: AgentChecks = { protocol: adapters.adapterOf, url: rules.check, secrets: secretRules.check };
+  return { client, adapters, secrets, checks, cardRules };
+}

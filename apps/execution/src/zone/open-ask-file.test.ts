@@ -1,0 +1,136 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startIdentityProvider } from "@crosszone/testkit";
+import { serve, tempFile, tempFolder } from "@crosszone/testkit/temporary";
+import { expect, onTestFinished, test } from "vitest";
+import { configProblems } from "../testing/config-problems.ts";
+import { loadExecutionConfig } from "./config/config.ts";
+import { issuer, startAsk } from "../testing/start-ask.ts";
+import { readAskFile, openAskFile } from "./open-callers.ts";
+
+const ASK_URL = "https://ask.example.com";
+const askers = (text: string) => readAskFile({ ASK_FILE: tempFile("askers.yaml", text), ASK_URL });
+
+test("an edit binds the next request, and a broken one is reported and keeps the previous settings", async () => {
+  const { send, bearer, create, edit, events } = await startAsk("sqlite::memory:");
+  const token = bearer(await create("ci", ["ask"]));
+  const agents = async () => (await send("/mcp", { headers: token })).body["agents"];
+  expect(await agents()).toEqual(["builtin"]);
+  edit("askers: [{token: ci, agents: [send-invoice]}]");
+  await expect.poll(agents).toEqual(["send-invoice"]);
+  edit("askers: [{token: ci, agent: x}]");
+  await expect.poll(() => events.map(([event]) => event)).toContain("ask_file_not_usable");
+  expect(await agents()).toEqual(["send-invoice"]);
+  expect(String(events.at(-1)?.[1]["because"])).toContain("askers.yaml:");
+  edit("askers: []");
+  await expect.poll(agents).toEqual([]);
+});
+
+test.each([
+  ["an unknown member", "askers: [{token: ci, agent: x}]", "/askers/0"],
+  ["a token and a subject", `askers: [{token: ci, subject: {issuer: ${ASK_URL}, sub: x}}]`, "/askers/0"],
+  ["neither", "askers: [{agents: [x]}]", "/askers/0"],
+  ["a subject without a claim", `askers: [{subject: {issuer: ${ASK_URL}}}]`, "/askers/0/subject"],
+  ["a subject of an unknown issuer", "askers: [{subject: {issuer: x, sub: y}}]", "/askers/0/subject/issuer"],
+  ["a token twice", "askers: [{token: ci}, {token: ci}]", "/askers/1"],
+  ["an issuer over http", "issuers: [{issuer: http://login.example.com}]", "/issuers/0/issuer"],
+  ["keys over http", `issuers: [{issuer: ${ASK_URL}, jwks: http://x.example.com}]`, "/issuers/0/jwks"],
+  ["an issuer twice", `issuers: [{issuer: ${ASK_URL}}, {issuer: ${ASK_URL}}]`, "/issuers/1"],
+  ["no rate", "askers: [{token: ci, per_minute: 0}]", "/askers/0/per_minute"],
+  ["a key that is not there", "card_key: none.pem", "/card_key"],
+])("%s is a mistake with its place", async (_what, text, pointer) => {
+  await expect(askers(text)).rejects.toMatchObject({ problems: [{ line: 1, pointer }] });
+});
+
+test("without ASK_URL an issuer needs an audience", async () => {
+  const read = (more: string) =>
+    readAskFile({ ASK_FILE: tempFile("a.yaml", `issuers: [{issuer: ${issuer}${more}}]`), ASK_URL: undefined });
+  await expect(read("")).rejects.toMatchObject({ problems: [{ pointer: "/issuers/0" }] });
+  expect((await read(", audience: x")).settings.issuers).toHaveLength(1);
+});
+
+test("the key of agent cards is next to the file", async () => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const pem = privateKey.export({ format: "pem", type: "pkcs8" });
+  const folder = tempFolder({ "key.pem": pem, "askers.yaml": "card_key: key.pem" });
+  const ASK_FILE = join(folder, "askers.yaml");
+  expect((await readAskFile({ ASK_FILE, ASK_URL })).cardKey).toBe(pem);
+  const other = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
+  for (const text of ["no key", other.export({ format: "pem", type: "pkcs8" })]) {
+    writeFileSync(join(folder, "key.pem"), text);
+    await expect(readAskFile({ ASK_FILE, ASK_URL })).rejects.toMatchObject({ problems: [{ pointer: "/card_key" }] });
+  }
+});
+
+/** Serves the metadata of an issuer at its paths, and opens a file that names it without its keys. */
+async function discover(metadata: (url: string) => Record<string, unknown>) {
+  const seen: string[] = [];
+  const url = await serve((request, response) => {
+    seen.push(request.url ?? "");
+    const found = metadata(url)[request.url ?? ""];
+    response.writeHead(found === undefined ? 404 : 200).end(JSON.stringify(found));
+  });
+  const ASK_FILE = tempFile("askers.yaml", `issuers: [{issuer: ${url}/team}]`);
+  const { values } = loadExecutionConfig({ ASK_PORT: "0", ASK_URL, ASK_FILE });
+  const file = await openAskFile(values, { emit: () => undefined, loaded: async () => undefined });
+  onTestFinished(() => file.close());
+  const verify = async (token: string) => file.current().verifySubject?.(token, "mcp");
+  return { url, seen, verify };
+}
+
+test.each(["/team/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/team"])(
+  "the keys of an issuer are found by %s, once",
+  async (path) => {
+    const idp = await startIdentityProvider("unused");
+    onTestFinished(() => idp.service.stop());
+    const { url, verify, seen } = await discover((origin) => ({
+      [path]: { issuer: `${origin}/team`, jwks_uri: idp.jwksUrl },
+    }));
+    const token = () => idp.mint({ iss: `${url}/team`, sub: "robot", aud: ASK_URL });
+    expect(await verify(await token())).toMatchObject({ sub: "robot" });
+    const times = seen.length;
+    expect(await verify(await token())).toMatchObject({ sub: "robot" });
+    expect(seen).toHaveLength(times);
+  },
+);
+
+test("metadata of another issuer, or with keys over http, counts as none, and is not fetched for each token", async () => {
+  const idp = await startIdentityProvider("unused");
+  onTestFinished(() => idp.service.stop());
+  for (const found of [
+    () => ({ issuer: "https://evil.example", jwks_uri: idp.jwksUrl }),
+    (url: string) => ({ issuer: `${url}/team`, jwks_uri: "http://evil.example/keys" }),
+  ]) {
+    const { url, verify, seen } = await discover((origin) => ({
+      "/team/.well-known/openid-configuration": found(origin),
+    }));
+    const token = await idp.mint({ iss: `${url}/team`, sub: "robot", aud: ASK_URL });
+    await expect(verify(token)).rejects.toThrow("no metadata of");
+    await expect(verify(token)).rejects.toThrow("a moment ago");
+    expect(seen).toHaveLength(2);
+  }
+  expect(idp.fetched()).toBe(0);
+});
+
+test("while the keys can't be fetched, the answer is 503 and nothing is held against the program", async () => {
+  const { send, bearer, mint, idp, rejections, events } = await startAsk("sqlite::memory:");
+  idp.service.outage = 500;
+  const refused = await send("/mcp", { headers: bearer(await mint()) });
+  expect([refused.status, await rejections()]).toEqual([503, []]);
+  expect(events.at(-1)).toMatchObject(["http_refused", { reason: "auth_unavailable", cause: expect.anything() }]);
+});
+
+test("the variables of the listener are checked with those of the zone", () => {
+  const ASK_PORT = "4100";
+  const token = { EXECUTION_TOKEN: "0123456789abcdef0123456789abcdef" };
+  expect(configProblems({ ASK_PORT })).toEqual([]);
+  expect(configProblems({ ASK_PORT, ASK_URL: "https://ask.example.com/" })).toEqual([]);
+  expect(configProblems({ ASK_PORT: "4000" })).toEqual(["ASK_PORT"]);
+  expect(configProblems({ ASK_PORT: "8080", HOST_PROFILE: "agentcore", ...token })).toEqual(["ASK_PORT", "ASK_PORT"]);
+  expect(configProblems({ ASK_PORT, HOST_PROFILE: "agentcore", ASK_URL, ...token })).toEqual(["ASK_PORT"]);
+  expect(configProblems({ ASK_PORT, EXECUTION_HOST: "0.0.0.0", ...token })).toEqual(["ASK_URL"]);
+  expect(configProblems({ ASK_PORT, EXECUTION_HOST: "0.0.0.0", ASK_URL, ...token })).toEqual([]);
+  for (const url of ["http://ask.example.com", "https://ask.example.com/x", "https://ask.example.com?x"])
+    expect(configProblems({ ASK_PORT, ASK_URL: url })).toEqual(["ASK_URL"]);
+});

@@ -1,0 +1,244 @@
+import { createPrivateKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
+import { dirname, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
+import type { ApiTokens } from "@crosszone/admin-api";
+import { deriveSecret, readAuditKey, type RecordAct } from "@crosszone/audit";
+import {
+  type Emit,
+  followFiles,
+  type Health,
+  openLiveFiles,
+  type ServerTls,
+  type TlsMaterial,
+} from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
+import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { RequestHandler } from "express";
+import type { JWTVerifyGetKey } from "jose";
+import { createA2aRoutes } from "../doors/a2a/create-a2a-routes.ts";
+import type { AskRoutesDeps, AskSurface } from "../doors/ask-routes-deps.ts";
+import {
+  type Authenticator,
+  createBearerAuth,
+  createMtlsAuth,
+  createOpenAuth,
+  createPlatformAuth,
+} from "../doors/auth/authenticator.ts";
+import { createHmacAuth } from "../doors/auth/hmac-auth.ts";
+import type { CallerClaim } from "../doors/auth/jwt-auth.ts";
+import { type AskAccess, createAuthenticateAsker } from "../doors/authenticate-asker.ts";
+import { createAskApp, signWithKey } from "../doors/create-ask-app.ts";
+import { createMcpRoutes } from "../doors/mcp/create-mcp-routes.ts";
+import { requestOrigin } from "../doors/rpc/describe-zone.ts";
+import type { AskService } from "../tasks/ask/ask-service.ts";
+import { noAskers, readAskSettings } from "../tasks/ask/asker.ts";
+import { callerAuthOf, callerVariables } from "./config/callers.ts";
+import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
+import { createFileLoaded, type FileLoaded } from "./open-store.ts";
+
+/**
+ * Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. `onFileFailure` is called when a replaced
+ * secret file can't be used; the previous secrets stay valid.
+ */
+export async function createAuthenticator(
+  loaded: { readonly values: ExecutionConfig; readonly files: LoadedExecutionConfig["files"] },
+  onFileFailure: (error: unknown) => void,
+): Promise<Authenticator> {
+  const { values } = loaded;
+  const { CALLER_ALLOWED: allowed = [] } = values;
+  const caller = "verification";
+  const now = (): number => Date.now();
+  const kind = callerAuthOf(values);
+  if (kind === "none") return createOpenAuth();
+  if (kind === "platform") return createPlatformAuth(values.HOST_PROFILE);
+  if (kind === "mtls") return createMtlsAuth(allowed, now);
+  if (kind === "jwt") {
+    // Loaded only when used: it is larger than the rest of authentication.
+    const { createJwtAuth } = await import("../doors/auth/jwt-auth.ts");
+    return createJwtAuth({
+      keys: await keysOf(values),
+      issuers: values.CALLER_JWT_ISSUER ?? [],
+      audiences: values.CALLER_JWT_AUDIENCE ?? [],
+      callers: allowed.map(claimOf),
+      clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
+      now,
+    });
+  }
+  const secrets = tokensOf(loaded, onFileFailure);
+  if (kind === "bearer") return createBearerAuth(secrets, caller);
+  const { EXECUTION_HMAC_WINDOW_MS: windowMs, EXECUTION_HMAC_NONCES: mostNonces } = values;
+  return createHmacAuth({ secrets, caller, windowMs, mostNonces, now });
+}
+
+/** Returns the tokens of EXECUTION_TOKEN; if they come from a file, the file's current ones. */
+function tokensOf(
+  { values, files }: Parameters<typeof createAuthenticator>[0],
+  onFailure: (error: unknown) => void,
+): () => readonly string[] {
+  const path = files.EXECUTION_TOKEN;
+  const given = values.EXECUTION_TOKEN ?? [];
+  if (path === undefined) return () => given;
+  const { schema } = callerVariables.EXECUTION_TOKEN;
+  const parse = ([text = ""]: readonly string[]): readonly string[] => {
+    const tokens = schema.safeParse(text).data ?? [];
+    if (tokens.length === 0)
+      throw new TypeError("the file of EXECUTION_TOKEN no longer contains a secret of 32 characters");
+    return tokens;
+  };
+  return openLiveFiles({ paths: { EXECUTION_TOKEN_FILE: path }, parse, first: given, onFailure }).current;
+}
+
+/** Parses `email:name@example.com`, which the configuration has checked. */
+function claimOf(name: string): CallerClaim {
+  const colon = name.indexOf(":");
+  return { claim: name.slice(0, colon) as CallerClaim["claim"], value: name.slice(colon + 1) };
+}
+
+async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
+  const { CALLER_JWT_JWKS: keys = "" } = values;
+  if (typeof keys !== "string") return (await import("jose")).createLocalJWKSet(keys);
+  const { createRemoteKeys } = await import("../doors/auth/jwt-auth.ts");
+  return createRemoteKeys({
+    url: keys,
+    maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
+    cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
+  });
+}
+
+/**
+ * Returns the certificate and key for HTTPS, from files that can be replaced at any time; undefined when the zone
+ * serves HTTP.
+ */
+export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
+    const material = { cert: certText, key: keyText, ca: caText };
+    // Throws unless certificate and key match. During a replacement one file may be newer than the other.
+    createSecureContext(material);
+    return material;
+  };
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
+  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
+  return { material: files.current, askClients: callerAuthOf(config) === "mtls" };
+}
+
+/** Reads ASK_FILE. Rejects with a `FileProblemsError` that names each mistake by line. */
+export async function readAskFile({
+  ASK_FILE: path,
+  ASK_URL: askUrl,
+}: {
+  readonly ASK_FILE?: string | undefined;
+  readonly ASK_URL?: string | undefined;
+}): Promise<AskAccess> {
+  if (path === undefined) return { settings: noAskers };
+  const { value, problemAt } = await readYamlFile(path, "file of askers");
+  const read = readAskSettings(value, askUrl);
+  if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
+  const { settings } = read;
+  if (settings.card_key === undefined) return { settings };
+  const problem = (message: string): Error => new FileProblemsError([problemAt({ pointer: "/card_key", message })]);
+  const cardKey = await readFile(resolve(dirname(path), settings.card_key), "utf8").catch((error: unknown) => {
+    throw problem(`names a file that can't be read (${(error as NodeJS.ErrnoException).code})`);
+  });
+  if (!canSign(cardKey)) throw problem("names a file without a private key of P-256, RSA or Ed25519 in PEM");
+  return { settings, cardKey };
+}
+
+function canSign(pem: string): boolean {
+  try {
+    const { asymmetricKeyType: type = "", asymmetricKeyDetails: details } = createPrivateKey(pem);
+    return ["rsa", "ed25519"].includes(type) || details?.namedCurve === "prime256v1";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Follows ASK_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous settings
+ * stay.
+ */
+export async function openAskFile(
+  config: ExecutionConfig,
+  { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
+) {
+  const { ASK_FILE: path, ASK_URL: askUrl } = config;
+  const paths = path === undefined ? [] : [path];
+  const read = async (): Promise<AskAccess> => {
+    const file = await readAskFile(config);
+    const { issuers } = file.settings;
+    if (issuers.length === 0) return file;
+    // Loaded only when used: it is larger than the rest of authentication.
+    const { createVerifySubject } = await import("../doors/auth/jwt-auth.ts");
+    const verifySubject = createVerifySubject(issuers, {
+      askUrl,
+      clockSkewMs: config.EXECUTION_JWT_CLOCK_SKEW_MS,
+      maxAgeMs: config.EXECUTION_JWT_JWKS_MAX_AGE_MS,
+      cooldownMs: config.EXECUTION_JWT_JWKS_COOLDOWN_MS,
+    });
+    return { ...file, verifySubject };
+  };
+  return followFiles({
+    paths,
+    read,
+    store: ({ settings }) => loaded("askers", settings, paths),
+    onApplied: ({ settings }) => emit("ask_file_applied", { askers: settings.askers.length }),
+    onFailure: (error) => emit("ask_file_not_usable", { because: errorText(error) }),
+  });
+}
+
+/** What decides which programs can ask. */
+type Asking = NonNullable<Awaited<ReturnType<typeof openAsking>>>;
+
+/** Opens what decides which programs can ask; undefined without ASK_PORT. */
+export async function openAsking(
+  { config, emit }: { readonly config: ExecutionConfig; readonly emit: Emit<ExecutionEvent> },
+  tokens: ApiTokens,
+  record: RecordAct,
+) {
+  if (config.ASK_PORT === undefined) return undefined;
+  const pageKey = deriveSecret(readAuditKey(config, "execution"), "page tokens");
+  return { file: await openAskFile(config, { emit, loaded: createFileLoaded(record) }), tokens, record, pageKey };
+}
+
+/** The routes of the protocols in which programs ask, by their path. */
+const askProtocols: Readonly<Record<AskSurface, (deps: AskRoutesDeps) => RequestHandler>> = {
+  a2a: (deps) => createA2aRoutes(deps, signWithKey),
+  mcp: createMcpRoutes,
+};
+
+/** Returns the surface for programs, for a server of its own. */
+export function openAsk(
+  config: ExecutionConfig,
+  { file, tokens, record, pageKey }: Asking,
+  served: {
+    readonly ask: AskService;
+    readonly health: Health;
+    readonly emit: Emit<ExecutionEvent>;
+    readonly version: string;
+    /** The routes of the protocols; those of the product when absent. */
+    readonly protocols?: typeof askProtocols;
+  },
+): RequestListener {
+  const { ask, health, emit, version, protocols = askProtocols } = served;
+  const askUrl = config.ASK_URL;
+  const publicUrl: AskRoutesDeps["publicUrl"] = (request) => askUrl ?? requestOrigin(request);
+  const deps: AskRoutesDeps = {
+    ...createAuthenticateAsker({ tokens, access: file.current, publicUrl, record, emit }),
+    ask,
+    emit,
+    publicUrl,
+    limits: { maxBytes: config.MAX_BODY, maxDepth: config.MAX_DEPTH, maxWaitMs: config.MAX_WAIT_MS },
+    version,
+    pageKey,
+    get cardKey() {
+      return file.current().cardKey;
+    },
+  };
+  const routes = Object.fromEntries(Object.entries(protocols).map(([surface, create]) => [surface, create(deps)]));
+  const issuers = (): readonly string[] => file.current().settings.issuers.map(({ issuer }) => issuer);
+  return createAskApp(routes, deps, { askUrl, issuers, health });
+}

@@ -1,0 +1,231 @@
+import { type ApiPart, type ApiTokens, createAdminApi } from "@crosszone/admin-api";
+import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
+import { createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import { createAuditRoutes } from "@crosszone/audit/api";
+import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
+import type { RequestHandler } from "express";
+import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { createSqlMcpPins, createSqlThreadSummaries } from "../agents/assistant/assistant-store.ts";
+import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { createInputRoutes } from "../doors/api/input-routes.ts";
+import { createMcpApi } from "../doors/api/mcp-routes.ts";
+import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
+import { createTokenRoutes } from "../doors/api/token-routes.ts";
+import type { InputRequests } from "../people/input-requests.ts";
+import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
+import { TokenUses } from "../people/token-uses.ts";
+import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
+import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
+import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
+import { openAsking } from "./open-callers.ts";
+import { type OpenCalls, openCalls } from "./open-calls.ts";
+import { openGateway } from "./open-gateway.ts";
+import { openInputs, workOnInputs } from "./open-inputs.ts";
+import { openMcp } from "./open-mcp.ts";
+import { openAssistantFile } from "./open-zone-agents.ts";
+import { createFileLoaded, type RoleParts } from "./open-store.ts";
+
+/** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
+function openAdminApi(
+  { config, database, health, emit }: RoleParts,
+  shown: {
+    readonly agents: OpenAgents;
+    readonly calls: OpenCalls;
+    readonly usage: UsageReader;
+    readonly mcpServers: ApiPart;
+    readonly inputs: InputRequests;
+    readonly tokens: ApiTokens & { readonly stored: TokenStore };
+    readonly audit: ZoneAudit;
+    readonly uses: TokenUses;
+  },
+): RequestHandler {
+  const { agents, calls, usage, mcpServers, inputs, tokens, audit, uses } = shown;
+  const { workflows } = calls;
+  const { store, registry, client, adapters, checks } = agents;
+  const agentRoutes = createRegistryRoutes({
+    store,
+    registry,
+    client,
+    adapters,
+    checks,
+    readActivity: createReadActivity(database, calls.circuits),
+    checkConformance: checkOnFirstUse,
+    agentsFile: config.AGENTS_FILE?.join(" or "),
+    onChanged: ({ actor, correlationId, name, agent }) =>
+      emit("agent_changed", {
+        agent_name: name,
+        by: actor,
+        correlation_id: correlationId,
+        deleted: agent === undefined ? true : undefined,
+        revision: agent?.revision,
+        enabled: agent?.enabled,
+      }),
+  });
+  const parts = [
+    agentRoutes,
+    mcpServers,
+    createTaskRoutes(createSqlTaskReader(database), createReadAgentCalls(database), workflows.states),
+    createInputRoutes(inputs, audit.receiptOf),
+    createAuditRoutes(audit.read),
+    createUsageRoutes(usage, () => new Date()),
+    createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+    createTokenRoutes(tokens.stored, uses, emit),
+  ];
+  const recordRefusal = createRecordRefusal(audit.record);
+  return createAdminApi({
+    parts: parts.map((part) => recordReads(part, audit.record)),
+    ...tokens,
+    stopping: health.stopping,
+    onRefused: async (refusal) => {
+      const { kind, method, cause, act } = refusal;
+      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...act.from };
+      if (cause !== undefined) return emit("api_failed", { ...fields, cause });
+      emit("api_refused", fields);
+      await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
+    },
+  });
+}
+
+/**
+ * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a
+ * second.
+ */
+const lateMs = 30_000;
+
+/** How often the warning is repeated while the problem lasts, milliseconds. */
+const againMs = 600_000;
+
+/** How often overdue runs are checked, milliseconds. */
+const everyMs = 30_000;
+
+/** Warns of overdue runs, at most once per interval. */
+export class OverdueRuns {
+  readonly #readings: Workflows["readings"];
+  readonly #emit: Emit<ExecutionEvent>;
+  readonly #now: () => number;
+  #saidAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `now`: monotonic milliseconds. */
+  constructor(readings: Workflows["readings"], emit: Emit<ExecutionEvent>, now = () => performance.now()) {
+    this.#readings = readings;
+    this.#emit = emit;
+    this.#now = now;
+  }
+
+  /** Checks once. Never rejects. */
+  async check(): Promise<void> {
+    // An unreachable database logs its own errors.
+    const read = await this.#readings().catch(() => undefined);
+    if (read === undefined) return;
+    if (read.oldestDueMs < lateMs) this.#saidAt = -Infinity;
+    else if (this.#now() - this.#saidAt >= againMs) {
+      this.#saidAt = this.#now();
+      this.#emit("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
+    }
+  }
+
+  /** Checks now, and again and again until the stop. */
+  start(): void {
+    void this.check();
+    this.#timer = setInterval(() => void this.check(), everyMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** What this process does, by its roles. */
+export type OpenRoles = Awaited<ReturnType<typeof openRoles>>;
+
+/** Opens Kafka, the registry and the roles of EXECUTION_ROLES, in order. */
+export async function openRoles(parts: RoleParts) {
+  const { config, database, jobs, vault, emit } = parts;
+  const { EXECUTION_ROLES: roles, TASK_RETENTION: retentionMs } = config;
+  // Where every session is a separate machine, a process of the other roles has the key of the audit log.
+  const isSession = config.HOST_PROFILE === "agentcore";
+  // Closes what is open when a later part can't be opened.
+  await using opening = new AsyncDisposableStack();
+  const closing = <Part extends { readonly close: () => Promise<void> }>(part: Part): Part =>
+    opening.adopt(part, (opened) => opened.close());
+  const audit = closing(
+    await openZoneAudit({ zone: "execution", config, database, vault, emit, onlyAppends: isSession }),
+  );
+  const { append, record } = audit;
+  const storage = { database, jobs, vault, append, retentionMs };
+  const inputs = closing(await openInputs({ policyFile: config.APPROVALS_FILE, ...storage, emit }));
+  const loaded = createFileLoaded(record);
+  const pins = createSqlMcpPins(database);
+  const { mcp, declared } = closing(await openMcp(parts, pins, loaded));
+  const assistantFile = closing(await openAssistantFile(parts, loaded));
+  const agents = closing(await openAgentRegistry(parts, loaded));
+  const gateway = await openGateway(parts);
+  opening.defer(() => gateway?.close());
+  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
+  const { tasks, bridge, workflows, runner } = calls;
+  opening.defer(() => tasks?.calls.stop());
+  const workflowAgents = roles.includes("rpc")
+    ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed })
+    : undefined;
+  opening.defer(() => workflowAgents?.stop());
+  const lives = workOnInputs(parts, inputs, workflows);
+  const budgets = { budgets: config.BUDGETS, now: () => new Date() };
+  const usage = createSqlUsage(database, { ...budgets, emit });
+  const usageReader = createSqlUsageReader(database, budgets);
+  const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
+  const uses = closing(new TokenUses(database, { append, emit, retentionMs: config.AUDIT_RETENTION_MS }));
+  const stored = createTokenStore(database, append);
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
+  const mcpServers = createMcpApi(pins, declared, emit);
+  const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
+  const api = isSession ? undefined : openAdminApi(parts, shown);
+  const overdue = new OverdueRuns(workflows.readings, emit);
+  const asking = await openAsking(parts, tokens, record);
+  opening.defer(() => asking?.file.close());
+  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, ...audit.purges];
+  if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
+  const open = opening.move();
+  return {
+    /** The registry's agents, then the workflows, for processes that run tasks. */
+    registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
+    /** The links that agents use to download files. Undefined without EXECUTION_PUBLIC_URL. */
+    fileLinks: tasks?.fileLinks,
+    /** Undefined on a host where every session is a separate machine. Its type is written out, because Express's own can't be inferred. */
+    get api(): RequestHandler | undefined {
+      return api;
+    },
+    checkToken: createCheckToken(tokens),
+    onUse: uses.count,
+    /** Which programs can ask. Undefined without ASK_PORT. */
+    asking,
+    inputs,
+    /** Returns what ASSISTANT_FILE says now. */
+    assistantFile: assistantFile.current,
+    workflows,
+    usage,
+    usageOf: createUsageOf(usageReader, assistantName),
+    summaries,
+    mcp,
+    purges: purges.filter((purge) => purge !== undefined),
+    start: async () => {
+      await calls.start();
+      lives.start();
+      // Pins their tools, or logs failures, before the first question.
+      void mcp?.openTurn(new AbortController().signal).then(({ close }) => close());
+      // Where every session is a separate machine, each would log the same line.
+      if (!isSession) overdue.start();
+    },
+    /** Takes no more calls and results, lets running work end within `graceMs` milliseconds, and releases the rest. */
+    stop: async (graceMs: number) => {
+      overdue.stop();
+      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs), lives.stop(graceMs)]);
+    },
+    /** Call after the tasks have ended and after `stop`: leaves Kafka and closes connections to agents. */
+    close: () => open.disposeAsync(),
+  };
+}

@@ -1,0 +1,113 @@
+import { hash } from "node:crypto";
+import { type AgentClient, createAdapters } from "@crosszone/agent-bridge";
+import { type RecordAct, zoneAct } from "@crosszone/audit";
+import { agentErrorTable, errorTable, zoneMethods } from "@crosszone/contracts";
+import { busLabels } from "@crosszone/kafka-gateway";
+import {
+  badRequestStatuses,
+  createEmit,
+  databaseUrlOf,
+  type Emit,
+  type Environment,
+  type Health,
+  type Logger,
+  type Metrics,
+  type Vault,
+  vaultOf,
+} from "@crosszone/service-kit";
+import { canonicalJson } from "@crosszone/service-kit/json";
+import { checkWritable } from "@crosszone/sql";
+import { type ExecutionEvent, executionEvents } from "@crosszone/telemetry";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { refusalReasons } from "../doors/serve-route.ts";
+import {
+  type ExecutionDatabase,
+  measureCommits,
+  measureRunning,
+  openExecutionDatabase,
+  openJobs,
+  type ZoneJobs,
+} from "../store/open-execution-database.ts";
+import { TaskStore } from "../tasks/store/task-store.ts";
+import type { ExecutionConfig } from "./config/config.ts";
+
+/** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
+export function createZoneEmit(
+  { logger, metrics }: { readonly logger: Logger<ExecutionEvent>; readonly metrics: Metrics },
+  agentNames: ReadonlySet<string> = new Set(),
+): Emit<ExecutionEvent> {
+  const sets = {
+    agent: (name: string) => agentNames.has(name),
+    agent_error_kind: Object.keys(agentErrorTable),
+    bus_channel: busLabels.channel,
+    bus_group: busLabels.group,
+    error_kind: Object.keys(errorTable),
+    http_refusal: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)],
+    protocol: createAdapters().supported,
+    zone_method: Object.keys(zoneMethods),
+  };
+  return createEmit({ logger, events: executionEvents, measured: { registry: metrics.registry, sets } });
+}
+
+/**
+ * Opens this process's task store in the configured database, and begins the lease of its jobs. The store is ready while the database
+ * accepts writes.
+ */
+export async function openStore(
+  config: ExecutionConfig,
+  {
+    emit,
+    health,
+    metrics,
+  }: { readonly emit: Emit<ExecutionEvent>; readonly health: Health; readonly metrics: Metrics },
+) {
+  const database = await openExecutionDatabase({
+    url: databaseUrlOf(config, "execution"),
+    connections: config.MAX_DATABASE_CONNECTIONS,
+    onWait: (cause) => emit("database_waited_for", { cause }),
+    onIdleError: (cause) => emit("database_connection_lost", { cause }),
+    onListenError: (cause) => emit("database_notifications_missing", { cause }),
+  });
+  health.addCheck("database", () => checkWritable(database));
+  const vault = vaultOf(config);
+  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, emit, onCommit: measureCommits(metrics.registry) });
+  measureRunning(metrics.registry, jobs);
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
+  const retentionMs = config.TASK_RETENTION;
+  const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });
+  await jobs.start();
+  return { store, jobs, database, vault };
+}
+
+/** What the roles of a process share. Each takes its own part of it. */
+export interface RoleParts {
+  readonly config: ExecutionConfig;
+  /** Contains the secrets of agents and MCP servers, and the variables of MCP programs. */
+  readonly environment: Environment;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
+  readonly vault?: Vault;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Receives the names of the agents that are found: only they are labels of metrics. */
+  readonly agentNames?: Set<string>;
+  /** Calls registered agents; over HTTP when absent. */
+  readonly agentClient?: AgentClient;
+}
+
+/** Records what a file decides from now on, by the digest of its content. `paths`: none for the default. */
+export type FileLoaded = (policy: string, content: object, paths: readonly string[]) => Promise<void>;
+
+/** Returns a function that appends the event `policy.load`. Content that waits for another store after it is recorded once. */
+export function createFileLoaded(record: RecordAct): FileLoaded {
+  const recorded = new WeakSet<object>();
+  return async (id, content, paths) => {
+    if (recorded.has(content)) return;
+    const [policy, file] = [hash("sha256", canonicalJson(content)), paths.join(",") || "default"];
+    await record(
+      zoneAct("execution", { action: "policy.load", target: { type: "policy", id }, policy, details: { file } }),
+    );
+    recorded.add(content);
+  };
+}

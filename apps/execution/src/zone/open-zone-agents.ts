@@ -1,0 +1,153 @@
+import { type AssistantLimits, chooseModel, isModelProblem } from "@crosszone/assistant";
+import type { McpServers } from "@crosszone/assistant/mcp";
+import type { OpenModel } from "@crosszone/assistant/runtime";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
+import { ConfigError, type Emit, type FollowedFiles, followFiles } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
+import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import {
+  type AssistantFile,
+  createChooseAssistant,
+  modelsIn,
+  namedModel,
+  readAssistantFile,
+} from "../agents/assistant/assistant-settings.ts";
+import type { ThreadSummaries } from "../agents/assistant/assistant-store.ts";
+import type { ApprovalFor } from "../people/approvals.ts";
+import { spendingOf, type ModelUsage } from "../usage/sql-usage.ts";
+import type { ExecutionConfig } from "./config/config.ts";
+import type { FileLoaded } from "./open-store.ts";
+
+/**
+ * Opens the configured model. Undefined when none is configured, or when this process runs no tasks. Rejects with a
+ * `ConfigError` when the server at OPENAI_BASE_URL doesn't say which model it has.
+ */
+export async function connectModel(config: ExecutionConfig): Promise<OpenModel | undefined> {
+  const choice = chooseModel(config);
+  if (choice === undefined || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
+  if (isModelProblem(choice)) throw new ConfigError([choice]);
+  const { accessOf, listModels, openModel } = await import("@crosszone/assistant/runtime");
+  const { provider, id = await onlyModel(() => listModels(config.OPENAI_BASE_URL ?? "", config.OPENAI_API_KEY)) } =
+    choice;
+  return openModel(provider, id, accessOf(provider, config));
+}
+
+async function onlyModel(list: () => Promise<readonly string[]>): Promise<string> {
+  const expected = "openai/<id of a model on that server>";
+  const problem = (wrong: string): ConfigError => new ConfigError([{ name: "MODEL", wrong, expected }]);
+  const ids = await list().catch((error: unknown) => {
+    const why = error instanceof Error && error.message.startsWith("it ") ? error.message : "it can't be reached";
+    throw problem(`is not set, and the server at OPENAI_BASE_URL doesn't list its models: ${why}`);
+  });
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) return only;
+  const some = ids.slice(0, 10).join(", ");
+  throw problem(`is not set, and the server at OPENAI_BASE_URL has ${ids.length} models${some && `: ${some}`}`);
+}
+
+/** Opens the model `provider/id` of ASSISTANT_FILE. Rejects with a `ConfigError` when it can't be used. */
+async function openNamedModel(name: string, config: ExecutionConfig): Promise<OpenModel> {
+  const choice = namedModel(name, config);
+  if (typeof choice === "string")
+    throw new ConfigError([{ name: "ASSISTANT_FILE", wrong: `names a model that can't be used: ${choice}` }]);
+  const { accessOf, openModel } = await import("@crosszone/assistant/runtime");
+  return openModel(choice.provider, choice.id, accessOf(choice.provider, config));
+}
+
+/**
+ * Opens every model that the variables and ASSISTANT_FILE name, that of MODEL first. Empty when no model is connected.
+ */
+export async function connectModels(config: ExecutionConfig): Promise<OpenModel[]> {
+  const main = await connectModel(config);
+  if (main === undefined) return [];
+  const names = new Set(modelsIn(readAssistantFile(config)).map(([, name]) => name));
+  const others = await Promise.all([...names].map((name) => openNamedModel(name, config)));
+  return [main, ...others.filter(({ name }) => name !== main.name)];
+}
+
+/** Follows ASSISTANT_FILE. A version that can't be used is reported, and the previous one stays in force. */
+export function openAssistantFile(
+  { config, emit }: { readonly config: ExecutionConfig; readonly emit: Emit<ExecutionEvent> },
+  loaded: FileLoaded,
+): Promise<FollowedFiles<AssistantFile>> {
+  const paths = config.ASSISTANT_FILE === undefined ? [] : [config.ASSISTANT_FILE];
+  return followFiles({
+    paths,
+    read: async () => readAssistantFile(config),
+    store: async (file) => paths.length > 0 && loaded("assistant", file, paths),
+    onApplied: () => emit("assistant_file_applied"),
+    onFailure: (error) => emit("assistant_file_not_usable", { because: errorText(error) }),
+  });
+}
+
+/** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
+export async function openZoneAgents(sources: {
+  readonly config: ExecutionConfig;
+  readonly emit: Emit<ExecutionEvent>;
+  readonly tracer: Tracer;
+  /** The connected language model. */
+  readonly model: OpenModel | undefined;
+  readonly registered: readonly RegisteredAgents[];
+  /** Pays for model calls. */
+  readonly usage: ModelUsage;
+  /** Remembers long threads for the assistant. */
+  readonly summaries: ThreadSummaries;
+  /** The assistant's MCP servers; none when absent. */
+  readonly mcp?: McpServers;
+  readonly approvalFor: ApprovalFor;
+  /** Returns what ASSISTANT_FILE says now. */
+  readonly assistantFile: () => AssistantFile;
+}): Promise<ZoneAgents> {
+  const { config, tracer, emit, model, registered, usage, summaries, mcp, approvalFor, assistantFile } = sources;
+  const builtin = createBuiltinAgent({ hasModel: model !== undefined });
+  if (model === undefined) {
+    emit("model_not_connected", { how: howToConnect });
+    return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
+  }
+  refuseUnpriced(model, config);
+  const { createAssistant } = await import("@crosszone/assistant/runtime");
+  const others = createAgentDirectory({ all: [builtin], default: builtin.name, registered });
+  const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
+  const parts = { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
+  const assistant = createAssistantAgent({
+    choose: createChooseAssistant({
+      main: createAssistant({ model, ...parts }),
+      current: assistantFile,
+      open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
+    }),
+    modelLabel: model.label,
+    listAgents: () => others.list(),
+    trusted: new Set([builtin.name]),
+    mcp,
+    tracer,
+    showDetail: config.SHOW_AGENT_ERRORS,
+    memoryOf: summaries.memoryOf,
+    spendingOf: spendingOf(usage.reserve, assistantName),
+    approvalFor,
+    emit,
+  });
+  emit("model_connected", { model: model.name });
+  return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
+}
+
+/** Without a price, a budget in dollars would limit nothing. */
+function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: ExecutionConfig): void {
+  if (priced || budgets.every(({ unit }) => unit === "tokens")) return;
+  const expected = "budgets in tokens";
+  throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
+}
+
+/** One line; `docs/models.md` has the details. */
+const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+
+function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
+  return {
+    steps: config.MAX_MODEL_STEPS,
+    outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
+    inputTokens: config.MAX_MODEL_INPUT_TOKENS,
+    silenceMs: config.MODEL_SILENCE_MS,
+  };
+}

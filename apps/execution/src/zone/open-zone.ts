@@ -1,0 +1,259 @@
+import type { ApiTokens } from "@crosszone/admin-api";
+import { loadLibraries } from "@crosszone/builtin-agent";
+import {
+  createGauge,
+  createHealth,
+  createMetrics,
+  createTokenBuckets,
+  type Emit,
+  type Environment,
+  type Health,
+  type Logger,
+  type Metrics,
+  type Purge,
+  startRetention,
+} from "@crosszone/service-kit";
+import { createTracer, startTracing, type Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { RequestHandler } from "express";
+import { createAgentDirectory, type ZoneAgents } from "../agents/agent-directory.ts";
+import type { Authenticator } from "../doors/auth/authenticator.ts";
+import { createHttpApp } from "../doors/create-http-app.ts";
+import { type HostProfile, hostProfiles, pingAnswer } from "../doors/host-profile.ts";
+import { createHttpFiles, noFiles } from "../doors/http-files.ts";
+import { createCardRoute, createDescribeZone } from "../doors/rpc/describe-zone.ts";
+import type { TaskLimits, UsageOf } from "../doors/rpc/execute-task.ts";
+import { createZoneDispatch } from "../doors/rpc/zone-handlers.ts";
+import { createBadRequest } from "../doors/serve-route.ts";
+import type { ApprovalFor } from "../people/approvals.ts";
+import type { InputRequests } from "../people/input-requests.ts";
+import { type CheckToken, noToken } from "../people/token-store.ts";
+import type { ZoneJobs } from "../store/open-execution-database.ts";
+import { AskService } from "../tasks/ask/ask-service.ts";
+import { ProgramRoom } from "../tasks/ask/submit-question.ts";
+import { createOpenLinkedFile, type FileLinks } from "../tasks/file-links.ts";
+import type { GrantFiles } from "../tasks/run-agent.ts";
+import type { TaskStore } from "../tasks/store/task-store.ts";
+import { createTaskInputs } from "../tasks/task-inputs.ts";
+import { TaskRunner } from "../tasks/task-runner.ts";
+import { TaskTails } from "../tasks/task-tails.ts";
+import { nothingUsed } from "../usage/sql-usage-reader.ts";
+import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
+import { createAuthenticator, openAsk } from "./open-callers.ts";
+import { openRoles } from "./open-roles.ts";
+import { createZoneEmit, openStore } from "./open-store.ts";
+import { connectModel, openZoneAgents } from "./open-zone-agents.ts";
+
+/** A process of the zone, without its servers. */
+export type OpenedZone = Awaited<ReturnType<typeof openZone>>;
+
+/** Opens what the variables configure, in order: database, roles, agents and the app. */
+export async function openZone(
+  loaded: LoadedExecutionConfig,
+  surroundings: {
+    readonly build: { readonly zone: string; readonly version: string };
+    /** Contains the secrets of agents and MCP servers. */
+    readonly environment: Environment;
+    readonly logger: Logger<ExecutionEvent>;
+    /** Receives errors of replaced secret files. */
+    readonly onFileFailure: (cause: unknown) => void;
+  },
+) {
+  const { values: config } = loaded;
+  const { build, environment, logger, onFileFailure } = surroundings;
+  const { version } = build;
+  // Closes what is open when a later part can't be opened.
+  await using opening = new AsyncDisposableStack();
+  const model = await connectModel(config);
+  const { tracer, stop: stopTracing } = await startTracing({ ...build, config, logger });
+  opening.defer(stopTracing);
+  const [health, metrics] = [createHealth(), createMetrics(build)];
+  // The registry adds the agents that it finds.
+  const agentNames = new Set<string>();
+  const emit = createZoneEmit({ logger, metrics }, agentNames);
+  const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics });
+  opening.defer(database.close);
+  opening.defer(jobs.stop);
+  const roles = await openRoles({ config, environment, database, jobs, vault, metrics, health, emit, agentNames });
+  opening.defer(roles.close);
+  const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
+  if (!config.EXECUTION_ROLES.includes("rpc")) {
+    opening.move();
+    const listener = createHttpApp({ health, metrics, api: roles.api, emit });
+    const app = { listener, badRequest: createBadRequest(emit), ...createRetention(emit, roles.purges) };
+    return { ...opened, app, ask: undefined };
+  }
+  loadLibraries();
+  const { inputs, asking } = roles;
+  const { approvalFor } = inputs;
+  const app = createExecutionApp({
+    ...roles,
+    metrics,
+    emit,
+    health,
+    agents: await openZoneAgents({ ...roles, config, tracer, emit, model, approvalFor }),
+    store,
+    jobs,
+    authenticator: await createAuthenticator(loaded, onFileFailure),
+    profile: hostProfiles[config.HOST_PROFILE],
+    card: { version, url: config.EXECUTION_PUBLIC_URL },
+    grantFiles: grantConfiguredFiles(config),
+    now: () => new Date(),
+    tracer,
+    limits: limitsOf(config),
+  });
+  // The surface for programs, when they can ask here.
+  const ask = asking && openAsk(config, asking, { ask: app.ask, health, emit, version });
+  opening.move();
+  return { ...opened, app, ask };
+}
+
+/** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
+const grantConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionConfig): GrantFiles =>
+  url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });
+
+/** Returns the limits in the variables. */
+function limitsOf(config: ExecutionConfig): ExecutionLimits {
+  return {
+    maxBytes: config.MAX_BODY,
+    maxDepth: config.MAX_DEPTH,
+    maxRunning: config.MAX_RUNNING_TASKS,
+    mostAttempts: config.TASK_ATTEMPTS,
+    syncWindowMs: config.SYNC_WINDOW_MS,
+    maxWaitMs: config.MAX_WAIT_MS,
+    taskDeadlineMs: config.TASK_DEADLINE,
+    requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
+    requestBurst: config.MAX_REQUEST_BURST,
+  };
+}
+
+/** The most that the zone does. Times are in milliseconds, sizes in bytes. */
+interface ExecutionLimits extends TaskLimits {
+  readonly maxRunning: number;
+  /** The most runs of a task when processes crash; 2 when absent. */
+  readonly mostAttempts?: number;
+  /** Average time between two purges; ten minutes when absent. */
+  readonly retentionEveryMs?: number;
+  /** The most requests of one caller per minute; unlimited when 0 or absent. */
+  readonly requestsPerMinute?: number;
+  /** How many of them may arrive at once. */
+  readonly requestBurst?: number;
+}
+
+/** External dependencies of the execution zone. */
+export interface ExecutionDeps {
+  metrics: Metrics;
+  /** Logs and measures the zone's events. */
+  emit: Emit<ExecutionEvent>;
+  health: Health;
+  /** Rows to delete when they expire, besides old tasks. */
+  purges?: readonly Purge[];
+  /** Served at `/api/v1`. */
+  api?: RequestHandler;
+  agents: ZoneAgents;
+  store: TaskStore;
+  inputs: { readonly requests: InputRequests; readonly approvalFor: ApprovalFor };
+  jobs: ZoneJobs;
+  /** Reads a person's use of language models. When absent, the use is zero. */
+  usageOf?: UsageOf;
+  /** Checks tokens of the API. When absent, no token is valid. */
+  checkToken?: CheckToken;
+  /** Receives each request of an authenticated caller. */
+  onUse?: ApiTokens["onUse"];
+  authenticator: Authenticator;
+  grantFiles: GrantFiles;
+  /** Opens the files of links for agents. When absent, no link is served. */
+  fileLinks?: FileLinks;
+  /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
+  card?: { readonly version?: string; readonly url?: string | undefined };
+  /** The host's profile; `plain` when absent. */
+  profile?: HostProfile;
+  now: () => Date;
+  /** When absent, nothing is traced. */
+  tracer?: Tracer;
+  limits: ExecutionLimits;
+}
+
+/** The app of a process that serves JSON-RPC. */
+export type ExecutionApp = ReturnType<typeof createExecutionApp>;
+
+/** Creates the execution zone. Reads no environment variables and opens no sockets. */
+export function createExecutionApp(deps: ExecutionDeps) {
+  const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, emit, limits, now } = deps;
+  const { health, metrics, usageOf = nothingUsed, checkToken = noToken, tracer = createTracer(), purges = [] } = deps;
+  const { maxBytes, maxRunning, mostAttempts = 2, taskDeadlineMs } = limits;
+  const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
+  const profile: HostProfile = deps.profile ?? hostProfiles.plain;
+  const { rpcPath, readiness, untypedBodies } = profile;
+  const agents = createAgentDirectory(deps.agents, emit);
+  const { requests } = inputs;
+  const onFailure = (cause: unknown): void => emit("task_store_failed", { operation: "follow", cause });
+  const tails = new TaskTails({ log: store.log, onFailure });
+  const runner = new TaskRunner({
+    store,
+    tails,
+    inputs: createTaskInputs(inputs),
+    jobs,
+    now,
+    grantFiles,
+    agentOf: agents.resolve,
+    maxRunning,
+    mostAttempts,
+    emit,
+    tracer,
+  });
+  createGauge(metrics.registry, "tasks_running", runner.running);
+  createGauge(metrics.registry, "input_requests_open", () => requests.openCount());
+  createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
+  const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
+  const stored = new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
+  const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
+  const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
+  const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
+  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken });
+  const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
+  const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
+  const tasks = { table: "task", purge: (most: number) => store.forget(most) };
+  const old = [tasks, store.log.purge, requests.purge, ...purges];
+  // A new kind of job is one row: `jobs.workOn(kind)`.
+  const workers = [runner, createRetention(emit, old, limits.retentionEveryMs)];
+  const listener = createHttpApp({
+    rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(), onUse: deps.onUse },
+    card: createCardRoute(describeZone, card?.url !== undefined),
+    api,
+    files: links && openFile && { open: openFile, markFetched: links.markFetched, addressLimit: requestLimit() },
+    emit,
+    health,
+    metrics,
+    rpcPath,
+    ping: profile.ping ? () => pingAnswer(runner) : undefined,
+    readiness,
+  });
+  return {
+    /** The HTTP surface, for a server. */
+    listener,
+    /** Returns the answer to something that never became a request. */
+    badRequest: createBadRequest(emit),
+    /** The methods of the zone link without HTTP, for use within one process. */
+    dispatch,
+    /** What programs can do with tasks. */
+    ask,
+    /** Starts to maintain tasks: those running here, those of crashed processes, and old ones. */
+    start: () => workers.forEach((worker) => worker.start()),
+    /** Accepts no more tasks, lets running tasks end within `graceMs` milliseconds, and releases the others. */
+    stop: async (graceMs: number) => {
+      await Promise.all(workers.map((worker) => worker.stop(graceMs)));
+    },
+  };
+}
+
+/** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
+function createRetention(emit: Emit<ExecutionEvent>, purges: readonly Purge[], everyMs = 600_000) {
+  let running: ReturnType<typeof startRetention> | undefined;
+  return {
+    start: () => {
+      running = startRetention({ purges, everyMs, emit });
+    },
+    stop: async () => running?.stop(),
+  };
+}

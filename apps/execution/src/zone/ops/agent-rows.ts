@@ -1,0 +1,146 @@
+import { AgentFailure, loadAgentsFile } from "@crosszone/agent-bridge";
+import type { AgentSettings } from "@crosszone/contracts";
+import { failed, passed, type DoctorRow, skipped, warned } from "@crosszone/ops/doctor";
+import { type Environment, isReadableOnTheWay } from "@crosszone/service-kit";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
+import { readWorkflowFiles, type ReadWorkflowOptions, validateWorkflow } from "@crosszone/workflow";
+import { openExecutionDatabase, openJobs } from "../../store/open-execution-database.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import { mcpVariables, modelVariables } from "../config/variables.ts";
+import { openAgentAccess } from "../open-agents.ts";
+import { connectGateway } from "../open-gateway.ts";
+import { readApprovalsFile } from "../open-inputs.ts";
+import { openMcpAccess, readMcpFile } from "../open-mcp.ts";
+import { connectModels } from "../open-zone-agents.ts";
+
+/** Returns the rows of what answers questions: models, tools, agents, workflows, and Kafka before the agents. */
+export function agentRows(config: ExecutionConfig, env: Environment): DoctorRow[] {
+  const { AGENTS_FILE, APPROVALS_FILE, MCP_FILE, WORKFLOWS_DIR } = config;
+  const declared = async (): Promise<readonly AgentSettings[]> =>
+    AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
+  return [
+    {
+      name: "model",
+      variables: Object.keys(modelVariables),
+      probe: () => tryModels(config),
+    },
+    {
+      name: "MCP servers",
+      variables: [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR"],
+      probe: (signal) => (MCP_FILE === undefined ? skipped("MCP_FILE is not set") : tryMcp(config, env, signal)),
+      advice: "The assistant answers without their tools until the servers are back.",
+    },
+    {
+      name: "agents file",
+      variables: ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS"],
+      probe: async () =>
+        AGENTS_FILE === undefined
+          ? skipped("AGENTS_FILE is not set: agents are registered over the API")
+          : trySecrets(await declared(), config, env),
+    },
+    {
+      name: "approvals file",
+      variables: ["APPROVALS_FILE"],
+      probe: async () =>
+        APPROVALS_FILE === undefined
+          ? skipped("APPROVALS_FILE is not set: requesters approve their own calls")
+          : passed(`${(await readApprovalsFile(APPROVALS_FILE)).rules.length} rules`),
+    },
+    {
+      name: "workflows",
+      variables: ["WORKFLOWS_DIR", "AGENTS_FILE"],
+      probe: async () => {
+        if (WORKFLOWS_DIR === undefined) return skipped("WORKFLOWS_DIR is not set: workflows are created over the API");
+        const files = await readWorkflowFiles(WORKFLOWS_DIR);
+        const problems = (options: ReadWorkflowOptions) =>
+          new FileProblemsError(files.flatMap((file) => validateWorkflow(file.value, options).map(file.problemAt)));
+        const wrong = problems({});
+        if (wrong.problems.length > 0) throw wrong;
+        const strange = problems({ agents: (await declared()).map(({ name }) => name) });
+        if (strange.problems.length === 0) return passed(`${files.length}; AGENTS_FILE declares all their agents`);
+        const todo = "The zone activates a new version only when all its agents exist. Register missing agents first.";
+        return warned("they name agents that AGENTS_FILE does not declare", ...strange.message.split("\n"), todo);
+      },
+    },
+    {
+      name: "kafka",
+      variables: ["KAFKA_BROKERS", "KAFKA_PROPERTIES_FILE", "KAFKA_TOPIC_PREFIX"],
+      probe: () =>
+        config.KAFKA_BROKERS === undefined
+          ? skipped("KAFKA_BROKERS is not set: agent calls stay in the database")
+          : tryKafka(config, config.KAFKA_BROKERS),
+    },
+  ];
+}
+
+/** Connects to Kafka as the zone does, with a temporary database. Creates no topics. */
+async function tryKafka(config: ExecutionConfig, brokers: readonly string[]) {
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  const jobs = openJobs(database, { leaseMs: 10_000 });
+  const says = `${brokers.join(", ")}: connected`;
+  try {
+    await (await connectGateway(config, { database, jobs, vault: undefined, createsTopics: false })).close();
+    return passed(`${says}; all topics exist`);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "MissingTopicsError") throw error;
+    return passed(`${says}; the start creates the missing topics`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Asks each model of the variables and of ASSISTANT_FILE one short question, which costs a few tokens. */
+async function tryModels(config: ExecutionConfig) {
+  const models = await connectModels(config);
+  if (models.length === 0)
+    return skipped("no language model is connected: set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL");
+  const { tryModel } = await import("@crosszone/assistant/runtime");
+  const failures = await Promise.all(models.map(async (model) => tryModel(model)));
+  const says = models.map(({ label }, at) => label + (failures[at] ? `: ${failures[at].message}` : " answers"));
+  const todo = failures.flatMap((failure) => (failure ? (modelAdvice[failure.reason] ?? failure.sentence) : []));
+  return todo.length === 0 ? passed(says.join("; ")) : failed(says.join("; "), ...new Set(todo));
+}
+
+const modelAdvice: Readonly<Record<string, string>> = {
+  invalid_key: "Check the key and its permissions.",
+  unknown_model: "Check the id in MODEL or ASSISTANT_FILE: the provider doesn't offer that model to this key.",
+  quota: "Raise the account's quota or add credit.",
+  unreachable: "Check the base URL, and that this machine can reach it.",
+};
+
+/** Lists the tools of the MCP servers as the zone does. Pins nothing. */
+async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSignal) {
+  const { servers, limits, close } = openMcpAccess(await readMcpFile(config.MCP_FILE), config, env);
+  const { listMcpTools } = await import("@crosszone/assistant/mcp");
+  const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, limits, signal)));
+  await close();
+  const says = listed
+    .map(
+      (tools, at) =>
+        `${servers[at]?.name}: ${tools.status === "fulfilled" ? `${tools.value.length} tools` : (tools.reason as Error).message}`,
+    )
+    .join("; ");
+  if (listed.some(({ status }) => status === "rejected")) return failed(says);
+  const clear = servers.filter(({ reach }) => "url" in reach && isReadableOnTheWay(reach.url)).map(({ name }) => name);
+  if (clear.length === 0) return passed(says);
+  return warned(
+    says,
+    `${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`,
+  );
+}
+
+/** Looks up the secrets of agents by their references. */
+async function trySecrets(agents: readonly AgentSettings[], config: ExecutionConfig, env: Environment) {
+  const { secrets } = openAgentAccess(config, env);
+  const values = agents.flatMap(({ auth }) => Object.values(auth ?? {}).map(String));
+  const references = [...new Set(values.filter((value) => /^(env|file):/.test(value)))];
+  const read = await Promise.allSettled(references.map((reference) => secrets.read(reference)));
+  const wrong = read.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  const unknown = wrong.find((error) => !(error instanceof AgentFailure));
+  if (unknown !== undefined) throw unknown;
+  if (wrong.length === 0) return passed(agents.map(({ name }) => name).join(", ") || "the file declares no agents");
+  return failed(
+    `${wrong.length} of ${references.length} secrets can't be read`,
+    ...wrong.map((error) => (error as Error).message),
+  );
+}

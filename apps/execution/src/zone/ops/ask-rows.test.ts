@@ -1,0 +1,88 @@
+import { tokenDigest, newTokenText } from "@crosszone/admin-api";
+import { createAppendAudit } from "@crosszone/audit";
+import type { TokenScope } from "@crosszone/contracts";
+import { runRows } from "@crosszone/ops/doctor";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { startIdentityProvider } from "@crosszone/testkit";
+import { serve, tempFile, tempFolder } from "@crosszone/testkit/temporary";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openExecutionDatabase } from "../../store/open-execution-database.ts";
+import { createTokenStore } from "../../people/token-store.ts";
+import { executionDoctor } from "./doctor.ts";
+
+async function consult(env: Record<string, string>) {
+  const { rows, skip } = executionDoctor(env);
+  const asked = rows.filter(({ name }) => name.startsWith("ask"));
+  const [listener, file] = await runRows(asked, { timeoutMs: 10_000, skip });
+  return { listener, file };
+}
+
+const ASK_PORT = "4100";
+const fileOf = (text: string) => tempFile("askers.yaml", text);
+const ASK_URL = "https://ask.example.com";
+
+test("without ASK_PORT programs can't ask; without ASK_FILE none may", async () => {
+  expect(await consult({})).toMatchObject({ listener: { status: "skipped" }, file: { status: "skipped" } });
+  expect(await consult({ ASK_PORT })).toMatchObject({
+    listener: { status: "warned", says: expect.stringContaining("only for programs on this machine") },
+    file: { status: "skipped" },
+  });
+  expect(await consult({ ASK_PORT, ASK_URL, ASK_FILE: fileOf("") })).toMatchObject({
+    listener: { status: "passed", says: `port 4100, ${ASK_URL}` },
+    file: { status: "passed", says: "0 programs, 0 issuers" },
+  });
+  const unsafe = await consult({ ASK_PORT, ASK_URL: "http://ask.example.com", ASK_FILE: fileOf("") });
+  expect(unsafe).toMatchObject({ listener: { status: "skipped", says: expect.stringContaining("ASK_URL") } });
+});
+
+test("a mistake in the file is reported by line, as at the start", async () => {
+  const { file } = await consult({ ASK_PORT, ASK_FILE: fileOf("askers:\n  - {token: ci, rate: 3}\n") });
+  expect(file).toMatchObject({ status: "failed", todo: [expect.stringMatching(/askers\.yaml:2:\d+: \/askers\/0/)] });
+});
+
+test("each token that the file names must exist with the scope ask", async () => {
+  const DATA_DIR = tempFolder();
+  const ASK_FILE = fileOf("askers: [{token: ci}, {token: reader}, {token: gone}]");
+  const judge = async () => (await consult({ ASK_PORT, ASK_FILE, DATA_DIR })).file;
+  const path = join(DATA_DIR, "execution.sqlite");
+  expect(await judge()).toMatchObject({ status: "warned", says: expect.stringContaining("not created its database") });
+  expect(existsSync(path)).toBe(false);
+  const database = await openExecutionDatabase({ url: `sqlite:${path}` });
+  const tokens = createTokenStore(
+    database,
+    createAppendAudit({ engine: "sqlite", codec: createRecordCodec(undefined) }),
+  );
+  const create = (name: string, scopes: TokenScope[]) => {
+    const by = { actor: "bootstrap", correlationId: "c" };
+    return tokens.create({ name, scopes, expires_in: 60, digest: tokenDigest(newTokenText()), by, latest: undefined });
+  };
+  await create("ci", ["ask"]);
+  await create("reader", ["runs:read"]);
+  expect(await judge()).toMatchObject({
+    status: "warned",
+    says: "no live token with the scope ask is named reader, gone",
+    todo: ["Create it: crosszone tokens create --name reader --scope ask --expires 90d"],
+  });
+  const one = fileOf("askers: [{token: ci}]");
+  expect((await consult({ ASK_PORT, ASK_FILE: one, DATA_DIR })).file).toMatchObject({ status: "passed" });
+  await database.close();
+});
+
+test("the keys of each issuer are fetched", async () => {
+  const idp = await startIdentityProvider("https://login.example.com");
+  onTestFinished(() => idp.service.stop());
+  const judge = async (issuer: string) =>
+    (await consult({ ASK_PORT, ASK_URL, ASK_FILE: fileOf(`issuers: [{issuer: ${issuer}}]`) })).file;
+  expect(await judge(`${idp.issuer}, jwks: ${idp.jwksUrl}`)).toMatchObject({ status: "passed" });
+  expect(await judge("http://127.0.0.1:9")).toMatchObject({
+    status: "failed",
+    todo: [expect.stringContaining("the metadata of http://127.0.0.1:9 can't be read")],
+  });
+  const page = await serve((_request, response) => void response.end("<h1>Welcome</h1>"));
+  expect(await judge(`${idp.issuer}, jwks: ${page}`)).toMatchObject({
+    status: "failed",
+    todo: [`${page} is not a key set: check its jwks.`],
+  });
+});

@@ -1,0 +1,212 @@
+import {
+  callFilesContext,
+  callInputContext,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+} from "@crosszone/agent-calls";
+import { auditContentData, auditData, auditTablesOfNoTeam } from "@crosszone/audit";
+import {
+  type ChannelName,
+  consumerGroups,
+  type KafkaGateway,
+  messageContext,
+  messageInputContext,
+} from "@crosszone/kafka-gateway";
+import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
+import { type Environment, loadConfig } from "@crosszone/service-kit";
+import { createOwnedData, type OwnedTable, type Row } from "@crosszone/sql";
+import { runContext, stepContext } from "@crosszone/workflow";
+import { summaryContext } from "../../agents/assistant/assistant-store.ts";
+import { conversationContext } from "../../agents/conversations.ts";
+import { inputContext } from "../../people/input-store.ts";
+import { openExecutionDatabase, openJobs, teamKey } from "../../store/open-execution-database.ts";
+import { handleContext, outcomeContext, paramsContext } from "../../tasks/store/task-codec.ts";
+import { eventContext } from "../../tasks/store/task-log.ts";
+import { kafkaProblems } from "../config/config.ts";
+import { gatewayVariables } from "../config/variables.ts";
+import { connectGateway } from "../open-gateway.ts";
+
+/** The contexts that seal a job's columns, by kind: tasks, messages to Kafka and agent calls. */
+const jobContexts: NonNullable<OwnedTable["sealed"]> = {
+  handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
+  input: ({ kind, id, share, record }) => {
+    if (kind === "task") return paramsContext(String(id));
+    if (kind === "publish") return messageInputContext({ share: String(share), record: String(record) });
+    return callInputContext(String(id));
+  },
+  output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
+  files: ({ id }) => callFilesContext(String(id)),
+  progress: ({ id }) => callProgressContext(String(id)),
+};
+
+const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
+  {
+    name: "job",
+    key: ["id"],
+    holds: "tasks and agent calls, running and ended, with their results, and messages on their way to Kafka",
+    content: {
+      record: "json",
+      input: "record",
+      output: "record",
+      // The handle of a task's files must not leave the zone, and an agent's own task id is meaningless elsewhere.
+      handle: "secret",
+      files: "record",
+      progress: "record",
+    },
+    sealed: jobContexts,
+  },
+  {
+    name: "task_event",
+    key: ["task_id", "seq"],
+    holds: "what tasks of programs showed while they ran",
+    content: { event: "record" },
+    sealed: { event: ({ task_id }) => eventContext(String(task_id)) },
+  },
+  // Deleted before their runs; deleting a run would delete these uncounted.
+  {
+    name: "workflow_step",
+    key: ["run_id", "path", "attempt"],
+    holds: "steps of runs: their inputs and outputs",
+    content: { record: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: (row) => stepContext("input", keyOfStep(row)),
+      output: (row) => stepContext("output", keyOfStep(row)),
+      error: (row) => stepContext("error", keyOfStep(row)),
+    },
+  },
+  {
+    name: "workflow_run",
+    key: ["run_id"],
+    holds: "runs of workflows: their inputs and results",
+    content: { record: "json", definition: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: ({ run_id }) => runContext("input", String(run_id)),
+      output: ({ run_id }) => runContext("output", String(run_id)),
+      error: ({ run_id }) => runContext("error", String(run_id)),
+    },
+  },
+  {
+    name: "input_request",
+    key: ["request_id"],
+    holds: "what tasks and runs asked people, with their votes and answers",
+    content: { record: "record" },
+    sealed: { record: ({ request_id }) => inputContext(String(request_id)) },
+  },
+  {
+    name: "agent_conversation",
+    key: ["context_id"],
+    holds: "conversations with agents: their ids, and questions that wait for an answer",
+    content: { record: "record" },
+    sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
+  },
+  {
+    name: "thread_summary",
+    key: ["context_id", "team"],
+    holds: "summaries of long threads with the assistant",
+    content: { record: "record" },
+    sealed: { record: ({ team, context_id }) => summaryContext(String(team), String(context_id)) },
+  },
+  {
+    name: "agent_file_link",
+    key: ["token_digest"],
+    holds: "digests of the links that agents use to download files of running tasks",
+  },
+  {
+    name: "model_call",
+    key: ["id"],
+    holds: "language model calls and their cost, without content",
+  },
+  {
+    name: "budget_use",
+    key: ["scope", "subject", "period", "unit"],
+    holds: "used amounts of budgets",
+  },
+  {
+    name: "bus_dead_letter",
+    key: ["id"],
+    holds: "messages that could not be processed",
+    content: { value: "record", headers: "json" },
+    sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
+  },
+];
+
+/**
+ * The tables with rows of a Slack team, in deletion order. The order follows the flow of data, so that few rows appear in tables that are
+ * already purged.
+ */
+export const executionTables: readonly OwnedTable[] = [
+  ...tables.map((table) => ({ ...table, owner: "team", ownerValue: teamKey })),
+  auditContentData,
+];
+
+function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
+  return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
+}
+
+/** The tables without data of a team, each with the reason. */
+export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  agent: "agents belong to the installation, not to their requesters",
+  agent_migration: "migrations of agents to another protocol, for the installation's operator",
+  api_token: "who can use the API, for the installation's operator",
+  ...auditTablesOfNoTeam,
+  mcp_server: "MCP servers belong to the installation, not to the team that uses them",
+  mcp_tool: "definitions of their tools, as the servers wrote them",
+  input_change: "the number of the last change of an input request",
+  input_follower: "which verification zones show input requests, and when each last asked for them",
+  job_worker: "the running processes, and until when they hold their jobs",
+  token_use: "which addresses used which credentials, for the installation's operator",
+  workflow: "definitions belong to the installation, not to their requesters",
+  workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
+};
+
+/** Opens this zone's data for the data commands, with the zone's own variables. */
+export async function openExecutionData(env: Environment): Promise<ZoneData> {
+  const { url, at, vault } = storageOf(env, "execution");
+  const database = await openExecutionDatabase({ url, ...commandDatabase });
+  const { values: kafka } = loadConfig(gatewayVariables, env, kafkaProblems);
+  const jobs = openJobs(database, { leaseMs: 10_000 });
+  let gateway: Promise<KafkaGateway> | undefined;
+  const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));
+  return {
+    zone: "execution",
+    at,
+    ...auditData(createOwnedData(database, { tables: executionTables, sealer: vault }), "execution", database),
+    deadLetters: kafka.KAFKA_BROKERS === undefined ? undefined : createBusDeadLetters(connect),
+    close: async () => {
+      // The command that opened it reported the error.
+      await gateway?.then((opened) => opened.close()).catch(() => undefined);
+      await database.close();
+    },
+  };
+}
+
+/**
+ * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
+ * first use.
+ */
+function createBusDeadLetters(connect: () => Promise<KafkaGateway>): NonNullable<ZoneData["deadLetters"]> {
+  const all = Object.keys(consumerGroups) as ChannelName[];
+  return {
+    list: async (most) => {
+      const { deadLetters } = await connect();
+      const kept = await Promise.all(all.map((channel) => deadLetters.list(channel, most)));
+      return kept.flat().map(({ channel, id, group, at, attempts, reason }) => ({
+        id: `${channel}/${id}`,
+        group,
+        age_ms: Math.max(0, Date.now() - at),
+        attempts,
+        why: reason,
+      }));
+    },
+    replay: async (named) => {
+      const { deadLetters } = await connect();
+      const [name, id = ""] = named.split("/");
+      const chosen = all.filter((channel) => named === "all" || channel === name);
+      const counts = await Promise.all(
+        chosen.map((channel) => deadLetters.replay(channel, named === "all" ? "all" : [id])),
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import { createAppendAudit } from "@crosszone/audit";
+import { commandDatabase } from "@crosszone/ops/data";
+import {
+  failed,
+  type Finding,
+  judgeCertificates,
+  passed,
+  reachableRow,
+  readSettings,
+  type DoctorRow,
+  skipped,
+  warned,
+  zoneRows,
+  type ZoneTable,
+} from "@crosszone/ops/doctor";
+import { createRecordCodec, databaseUrlOf, type Environment } from "@crosszone/service-kit";
+import { inspectDatabase } from "@crosszone/sql";
+import { z } from "zod";
+import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
+import { createTokenStore } from "../../people/token-store.ts";
+import { executionMigrations, openExecutionDatabase } from "../../store/open-execution-database.ts";
+import type { AskIssuer } from "../../tasks/ask/asker.ts";
+import { callerAuthOf, callerVariables } from "../config/callers.ts";
+import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfig } from "../config/config.ts";
+import { createAuthenticator, readAskFile, serverTls } from "../open-callers.ts";
+import { agentRows } from "./agent-rows.ts";
+
+/** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
+const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
+
+/** Returns the rows of programs that ask: their listener, and which of them may. */
+function askRows(config: ExecutionConfig): DoctorRow[] {
+  const { ASK_PORT: port, ASK_URL: url, ASK_FILE: file } = config;
+  const off = "ASK_PORT is not set: programs can't ask";
+  return [
+    {
+      name: "ask listener",
+      variables: [...Object.keys(askVariables), "HOST_PROFILE", "EXECUTION_HOST"],
+      probe: () => {
+        if (port === undefined) return skipped(off);
+        const says = `port ${port}, ${url ?? "only for programs on this machine, because ASK_URL is not set"}`;
+        return file === undefined ? warned(`${says}; no program may ask, because ASK_FILE is not set`) : passed(says);
+      },
+      advice: "Set ASK_FILE to a file that lists the programs that may ask.",
+    },
+    {
+      name: "askers file",
+      variables: [...Object.keys(askVariables), "DATABASE_URL", "DATA_DIR"],
+      probe: () => {
+        if (port === undefined) return skipped(off);
+        return file === undefined ? skipped("ASK_FILE is not set: no program may ask") : judgeAskers(config);
+      },
+    },
+  ];
+}
+
+async function judgeAskers(config: ExecutionConfig): Promise<Finding> {
+  const { issuers, askers } = (await readAskFile(config)).settings;
+  const down = await Promise.all(issuers.map(issuerProblem));
+  const todo = down.filter((problem) => problem !== undefined);
+  if (todo.length > 0) return failed(`${todo.length} of ${issuers.length} issuers can't be used`, ...todo);
+  const says = `${askers.length} programs, ${issuers.length} issuers`;
+  const named = askers.flatMap(({ token }) => token ?? []);
+  if (named.length === 0) return passed(says);
+  const live = await liveTokens(config);
+  if (live === undefined) return warned(`${says}; the zone has not created its database yet, so no token exists`);
+  const missing = named.filter((name) => !live.includes(name));
+  if (missing.length === 0) return passed(`${says}; each token exists`);
+  const [first] = missing;
+  return warned(
+    `no live token with the scope ask is named ${missing.join(", ")}`,
+    `Create it: crosszone tokens create --name ${first} --scope ask --expires 90d`,
+  );
+}
+
+/** Returns the names of the live tokens with the scope `ask`; undefined unless the database is as this version needs it. Changes nothing. */
+async function liveTokens(config: ExecutionConfig): Promise<readonly string[] | undefined> {
+  const url = databaseUrlOf(config, "execution");
+  const inspected = await inspectDatabase({ url, schema: "execution", migrations: executionMigrations });
+  if (inspected === undefined || inspected.pending.length > 0) return undefined;
+  const database = await openExecutionDatabase({ url, ...commandDatabase });
+  try {
+    const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
+    const tokens = await createTokenStore(database, append).list();
+    return tokens.filter(({ scopes }) => scopes.includes("ask")).map(({ name }) => name);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns why tokens of an issuer can't be verified. */
+async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | undefined> {
+  try {
+    const url = jwks ?? (await findKeysUrl(issuer));
+    return keySet.safeParse(await fetchJson(url)).success ? undefined : `${url} is not a key set: check its jwks.`;
+  } catch {
+    const place = jwks ?? `the metadata of ${issuer}`;
+    return `${place} can't be read: check it, and that this machine can reach it.`;
+  }
+}
+
+/** Returns the table of the execution zone, for a configuration that may have any errors. */
+export function executionDoctor(env: Environment): ZoneTable {
+  const { row, values: config, files, skip } = readSettings(executionConfig, loadExecutionConfig, env);
+  const rows = [
+    row,
+    ...callerRows(config, files),
+    ...askRows(config),
+    ...agentRows(config, env),
+    filesRow(config),
+    ...zoneRows(config, "execution", executionMigrations),
+  ];
+  return { title: "Execution zone", skip, rows };
+}
+
+/** Returns the rows of the callers' credentials and of the zone's own. */
+function callerRows(config: ExecutionConfig, files: ReturnType<typeof loadExecutionConfig>["files"]): DoctorRow[] {
+  const variables = Object.keys(callerVariables);
+  const [auth, keys] = [callerAuthOf(config), config.CALLER_JWT_JWKS];
+  return [
+    {
+      name: "callers",
+      variables,
+      probe: async () => {
+        await createAuthenticator({ values: config, files }, () => undefined);
+        const { cert, ca } = serverTls(config, () => undefined)?.material() ?? {};
+        const scheme = cert === undefined ? "HTTP, for a proxy or for this machine" : "HTTPS";
+        const says = `CALLER_AUTH is ${auth}; the zone serves ${scheme}`;
+        return judgeCertificates(says, { TLS_CERT_FILE: cert, CALLER_TLS_CA_FILE: ca });
+      },
+    },
+    {
+      name: "secret strength",
+      variables: ["CALLER_AUTH", "EXECUTION_TOKEN"],
+      probe: () => {
+        if (auth === "none") return warned("callers need no credentials: every process on this machine can run tasks");
+        if (auth === "bearer" || auth === "hmac") return judgeTokens(config.EXECUTION_TOKEN ?? []);
+        return skipped(`CALLER_AUTH is ${auth}: the zone has no secret`);
+      },
+      advice: "Generate one: node -p \"crypto.randomBytes(32).toString('base64url')\"",
+    },
+    ...(auth === "jwt" && typeof keys === "string" ? [keysRow(keys)] : []),
+  ];
+}
+
+/** The row of the issuer's keys. Without them the zone rejects every token. */
+const keysRow = (url: string): DoctorRow =>
+  reachableRow(
+    {
+      name: "keys",
+      variables: Object.keys(callerVariables),
+      advice: "Set it to the jwks_uri in the issuer's /.well-known/openid-configuration.",
+    },
+    () => ({
+      url,
+      variable: "CALLER_JWT_JWKS",
+      whenDown: "Start the issuer",
+      judge: (_status, body) => {
+        const { data } = keySet.safeParse(body);
+        if (data === undefined) return failed("the response of CALLER_JWT_JWKS is not a key set");
+        return passed(`${data.keys.length} keys`);
+      },
+    }),
+  ).row;
+
+const words = /password|changeme|secret|example|token|crosszone|letmein|qwerty|12345|abcdef/gi;
+
+/** Checks that the zone's secrets can't be guessed. Reports only how many there are. */
+export function judgeTokens(tokens: readonly string[]): Finding {
+  // 32 random bytes have about 16 hexadecimal digits, or 30 of Base64, that differ.
+  if (tokens.some((token) => new Set(token.replaceAll(words, "")).size < 10))
+    return failed("a secret in EXECUTION_TOKEN can be guessed: it repeats characters or consists of words");
+  if (new Set(tokens).size < tokens.length)
+    return warned("EXECUTION_TOKEN contains the same secret twice", "Remove one.");
+  if (tokens.length > 2)
+    return warned(`EXECUTION_TOKEN has ${tokens.length} secrets`, "Remove the secrets that no caller uses.");
+  if (tokens.length === 1) return passed("one, and it looks random");
+  return passed("two, and they look random: remove the old one when callers use the new one");
+}
+
+const refusal = z.object({ error: z.object({ reason: z.literal("unauthorized") }) });
+
+/** The row of the connection to verification, from which the zone reads files. */
+function filesRow({ VERIFICATION_URL: url }: ExecutionConfig): DoctorRow {
+  const row = {
+    name: "verification files",
+    variables: ["VERIFICATION_URL"],
+    advice: "Check VERIFICATION_URL: it is the part before /files, and no proxy may answer in verification's place.",
+  };
+  if (url === undefined)
+    return { ...row, probe: () => skipped("VERIFICATION_URL is not set: agents can't read files") };
+  return reachableRow(row, () => ({
+    url: `${url.replace(/\/$/, "")}/files/F0`,
+    variable: "VERIFICATION_URL",
+    whenDown: "Start the verification zone",
+    // Only verification rejects a well-formed random handle in these words.
+    headers: { authorization: `Bearer czh_${randomBytes(32).toString("base64url")}` },
+    judge: (status, body) =>
+      status === 401 && refusal.safeParse(body).success
+        ? passed("verification rejects an unknown handle")
+        : failed(`HTTP ${status} to a request for a file: this is not the verification zone`),
+  })).row;
+}

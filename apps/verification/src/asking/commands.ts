@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { type GetUsageResult, type UsageBudget, type UsageSum, ZoneError } from "@crosszone/contracts";
+import { type Emit, emitWith } from "@crosszone/service-kit";
+import { atMost } from "@crosszone/service-kit/timing";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import { createStoreRetry } from "../inbox/record-ends.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import { type Denial, denialSentence } from "../policy/denials.ts";
+import type { CommandRecord } from "../policy/rules.ts";
+import { agentsList } from "../showing/agents-list.ts";
+import { errorSentence } from "../showing/error-sentences.ts";
+import { composeAnswer } from "../showing/markdown/compose-answer.ts";
+import type { SlashCommand } from "../slack/interaction.ts";
+import { ResponseUrlError, type ResponseUrls } from "../slack/response-urls.ts";
+import { traceWork } from "../workspaces/traces.ts";
+import type { IsForApp, WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
+
+const databaseBudgetMs = 5_000;
+/** Maximum time to retry execution, milliseconds; a later answer is of no use to the person. */
+const longestRetryMs = 20_000;
+
+/**
+ * Answers one command. The policy of its workspace applies every rule, as for a message, before execution is called. A denied or failed one
+ * gets a reply unless the policy requires silence; an `ending` for which this app is not responsible gets none. Never rejects.
+ */
+async function answerCommand(
+  { findWorkspace, isForApp, link }: CommandsDeps,
+  command: SlashCommand,
+  { record, signal }: { readonly record: CommandRecord; readonly signal: AbortSignal },
+) {
+  const call = { signal, correlationId: record.correlation_id };
+  const retries = { signal, mostMs: longestRetryMs };
+  const answers: Readonly<Record<SlashCommand["command"], () => Promise<string>>> = {
+    "/agents": async () => {
+      const { agents } = await link.retry(() => link.call("list_agents", {}, call), retries);
+      return agentsList(agents, command.text);
+    },
+    "/usage": async () => {
+      const { user_id, team_id, channel } = record;
+      return usageText(await link.retry(() => link.call("get_usage", { user_id, team_id, channel }, call), retries));
+    },
+  };
+  let context: WorkspaceContext | undefined;
+  try {
+    const retryStore = createStoreRetry(databaseBudgetMs);
+    context = await retryStore(() => findWorkspace(command.workspace));
+    if (context === undefined) return { ending: "not_installed" };
+    if (!(await isForApp(command, retryStore))) return { ending: "wrong_app" };
+    const { denial } = await context.policies.ofCommand(record);
+    if (denial !== undefined) {
+      const reply = commandDenial(denial, record.correlation_id);
+      return { ending: "denied", context, reply };
+    }
+    return { ending: "answered", context, reply: firstMessage(await answers[command.command]()) };
+  } catch (error) {
+    // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
+    return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), context };
+  }
+}
+
+/** Returns the first message of an answer, which sends no notification; the rest is cut. */
+function firstMessage(text: string): string {
+  return composeAnswer(text, new Set()).parts[0] ?? "";
+}
+
+const unseen =
+  "I am not in this conversation, so I cannot tell whether I may answer here. Please ask me directly, or in a channel that I am in.";
+
+/**
+ * Returns the reply to a denied command; undefined when the policy requires silence. A command can be typed where the app is not a member,
+ * unlike a message to it. Only its author sees the reply.
+ */
+function commandDenial(denial: Denial, reference: string): string | undefined {
+  if (denial.reason === "unknown_channel") return `${unseen}\n_Reference: ${reference}_`;
+  return denialSentence(denial, reference);
+}
+
+const number = new Intl.NumberFormat("en-US");
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+
+const owners: Readonly<Record<UsageBudget["scope"], string>> = {
+  person: "You",
+  channel: "This channel",
+  team: "Your team",
+  agent: "The assistant",
+};
+
+/** Returns a person's usage of language models, and the budgets that apply to the person, as Markdown. */
+export function usageText({ day: today, month, budgets }: GetUsageResult): string {
+  const sums = [`- **Today:** ${sumText(today)}`, `- **This month:** ${sumText(month)}`];
+  const limits = budgets.map((budget) => `- ${budgetText(budget)}`).join("\n");
+  return [
+    `Your language model usage (days and months are in UTC):\n${sums.join("\n")}`,
+    limits === "" ? "No budget applies to you." : `Budgets that apply to you:\n${limits}`,
+  ].join("\n\n");
+}
+
+function sumText(sum: UsageSum): string {
+  const { calls, estimated_calls, input_tokens, output_tokens, cached_input_tokens } = sum;
+  if (calls === 0) return "nothing";
+  const cached = cached_input_tokens > 0 ? ` (${number.format(cached_input_tokens)} cached)` : "";
+  const tokens = `${number.format(input_tokens)} input tokens${cached}, ${number.format(output_tokens)} output tokens`;
+  const estimated = estimated_calls > 0 ? `, ${number.format(estimated_calls)} of the calls estimated` : "";
+  return `${count(calls, "call")}, ${tokens}, ${costText(sum)}${estimated}`;
+}
+
+function costText({ calls, unpriced_calls, cost }: UsageSum): string {
+  if (cost === null) return "cost unknown";
+  const unknown =
+    unpriced_calls > 0 && unpriced_calls < calls ? `, plus ${count(unpriced_calls, "call")} of unknown cost` : "";
+  return `${dollars(cost)}${unknown}`;
+}
+
+function budgetText(budget: UsageBudget): string {
+  const { scope, period, limit, used, resets_at } = budget;
+  const head = `**${owners[scope]}, each ${period}:** ${amount(budget, limit)}`;
+  const state =
+    used === undefined
+      ? ", shared with others"
+      : `, ${Math.round((100 * used) / limit)}% used, ${amount(budget, Math.max(0, limit - used))} left`;
+  return `${head}${state}. Resets on ${day.format(Date.parse(resets_at))} at 00:00 UTC.`;
+}
+
+function amount({ unit }: UsageBudget, value: number): string {
+  return unit === "usd" ? dollars(value) : `${number.format(value)} tokens`;
+}
+
+/** Amounts below a cent have four digits, because many small calls add up. */
+const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+
+const count = (value: number, noun: string): string => `${number.format(value)} ${noun}${value === 1 ? "" : "s"}`;
+
+export interface CommandsDeps {
+  readonly findWorkspace: Workspaces["find"];
+  readonly isForApp: IsForApp;
+  readonly link: ZoneLink;
+  readonly emit: Emit<VerificationEvent>;
+  readonly tracer: Tracer;
+  readonly responseUrls: ResponseUrls;
+  /** The app that commands must be for. When absent, the app is checked after the command is acknowledged. */
+  readonly appId: string | undefined;
+}
+
+/** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
+const mostAtOnce = 100;
+/** How long an interrupted command can take to send its last reply, milliseconds. */
+const lastWordsMs = 2_000;
+
+const busy = "I have too much to do right now. Please try again in a moment.";
+const stopping = "I am restarting. Please try again in a moment.";
+
+/**
+ * Answers slash commands. Slack waits three seconds for an acknowledgment and never retries, so commands are acknowledged at once. The
+ * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
+ */
+export class Commands {
+  readonly #deps: CommandsDeps;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #over = new AbortController();
+  #closed = false;
+
+  constructor(deps: CommandsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Accepts a command without network calls. Returns what the acknowledgment says: nothing, why the command is not run, or a refusal. The
+   * answer goes to its `response_url` later.
+   */
+  take(
+    command: SlashCommand,
+    { traceparent }: { readonly traceparent?: string | undefined },
+  ): { readonly refused?: "wrong_app"; readonly say?: string } {
+    const { appId, link } = this.#deps;
+    const record = recordOf(command, link.clock.now(), traceparent);
+    const { correlation_id, request_id, user_id, channel, team_id } = record;
+    const emit = emitWith(this.#deps.emit, { correlation_id, request_id, traceparent, user_id, channel, team_id });
+    if (appId !== undefined && command.api_app_id !== appId) {
+      emit("command_refused", { reason: "wrong_app" });
+      return { refused: "wrong_app" };
+    }
+    if (this.#closed || this.#underWay.size >= mostAtOnce) {
+      emit("command_refused", { reason: "busy" });
+      return { say: this.#closed ? stopping : busy };
+    }
+    const work = this.#run(command, record, emit).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+    return {};
+  }
+
+  /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
+  async stop(graceMs: number): Promise<void> {
+    const { clock } = this.#deps.link;
+    this.#closed = true;
+    await atMost(graceMs, Promise.all(this.#underWay), clock);
+    this.#over.abort(new ZoneError("shutting_down"));
+    await atMost(lastWordsMs, Promise.all(this.#underWay), clock);
+  }
+
+  async #run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
+    const startedAt = performance.now();
+    const { signal } = this.#over;
+    const answering = () => answerCommand(this.#deps, command, { record, signal });
+    const answer = await traceWork(this.#deps.tracer, record, answering);
+    await this.#tell(command.response_url, record, { answer, emit });
+    const duration_ms = performance.now() - startedAt;
+    emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });
+  }
+
+  /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
+  async #tell(
+    responseUrl: string,
+    record: CommandRecord,
+    {
+      answer,
+      emit,
+    }: { readonly answer: Awaited<ReturnType<typeof answerCommand>>; readonly emit: CommandsDeps["emit"] },
+  ): Promise<void> {
+    const { reply, context } = answer;
+    if (reply === undefined) return;
+    try {
+      await this.#deps.responseUrls.answer(responseUrl, reply);
+    } catch (error) {
+      const code = error instanceof ResponseUrlError && { code: error.code };
+      emit("command_answer_not_taken", { failure: error, ...code });
+      const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
+      const told = context === undefined ? Promise.reject(error) : context.slack.tell(place, reply);
+      await told.catch((failure: unknown) => emit("command_answer_lost", { failure }));
+    }
+  }
+}
+
+function recordOf(
+  { workspace, user_id, channel_id }: SlashCommand,
+  received_at: number,
+  traceparent: string | undefined,
+): CommandRecord {
+  return {
+    kind: "command",
+    request_id: randomUUID(),
+    correlation_id: randomUUID(),
+    traceparent,
+    ...workspace,
+    teams: [workspace.team_id],
+    author_teams: [],
+    user_id,
+    channel: channel_id,
+    received_at,
+  };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, retry } from "@crosszone/service-kit/timing";
+import type { Inbox } from "../inbox/inbox.ts";
+import { headOf, type InboxRecord, type LeasedRecord, type NoticeRecord, type Question } from "../inbox/records.ts";
+import { directMessages, type Workplace } from "../showing/attempt.ts";
+import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
+import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
+
+/** A question that begins within this time is not reported as queued, milliseconds. */
+const quietMs = 1_000;
+
+const queuedText = "Your question is queued. In a thread, I answer one question at a time.";
+
+/**
+ * Waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy denies gets only the denial,
+ * when a worker processes the question. `stopping` aborts when the process stops. Never rejects: the notice is optional.
+ */
+export async function noticeIfQueued(
+  deps: { readonly inbox: Inbox; readonly findWorkspace: Workspaces["find"]; readonly clock: Clock },
+  record: Question,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { inbox, findWorkspace, clock } = deps;
+  try {
+    await clock.sleep(quietMs, stopping);
+    if (!(await inbox.isWaiting(record.request_id))) return;
+    const context = await findWorkspace(record);
+    if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
+    await enqueueNotice(inbox, record, { to: "person", topic: "queued", text: queuedText });
+  } catch {
+    // The question is answered without it.
+  }
+}
+
+/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
+export async function enqueueNotice(
+  inbox: Inbox,
+  record: InboxRecord,
+  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: "notice" | "queued" },
+): Promise<void> {
+  const { text, to, topic = "notice" } = notice;
+  const head = { ...headOf(record), request_id: randomUUID(), claims: [`${topic} ${record.request_id}`] };
+  await inbox.accept({ ...head, kind: "notice", text, to });
+}
+
+/**
+ * Posts a notice. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can appear twice if Slack's
+ * response is lost.
+ */
+export async function workOnNotice(
+  { workspace, running }: Workplace,
+  { record, attempt }: LeasedRecord<"notice">,
+  lease: AbortSignal,
+): Promise<void> {
+  const { slack, clock, limits } = workspace;
+  const signal = AbortSignal.any([lease, running.leaving]);
+  signal.throwIfAborted();
+  const { text, correlation_id, request_id, channel } = record;
+  const mark = { request_id, correlation_id, state: "done" as const };
+  const posting = (said: string): Posting => {
+    return { message: { text: said, mark }, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: attempt > 1 };
+  };
+  const retrying = { budgetMs: limits.DELIVERY_BUDGET_MS, firstMs: 1_000, longestMs: 10_000, clock, signal };
+  try {
+    if (record.to === "person")
+      return await retry(() => slack.tell(record, text), { ...retrying, retryAfter: slackRetryAfter });
+    await createMarkedMessages({ slack, clock, thread: record, leave: signal }).post(posting(text));
+  } catch (failure) {
+    if (!isRefusedForGood(failure)) throw failure;
+    const isTold = concernOf(failure) === "place" && (await tellDirectly());
+    if (!isTold)
+      workspace.emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
+  }
+
+  /** Sends the notice, which Slack refuses in its place, as a direct message. Resolves with false if that is refused too. */
+  async function tellDirectly(): Promise<boolean> {
+    try {
+      const messages = await directMessages(workspace, record, signal);
+      await messages?.post(posting(`About your message in <#${channel}>: ${text}`));
+      return messages !== undefined;
+    } catch (failure) {
+      if (!isRefusedForGood(failure)) throw failure;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { systemClock } from "@crosszone/service-kit/timing";
+import { expect, test } from "vitest";
+import { LeaseLostError } from "../inbox/record-ends.ts";
+import { createTestInbox, openInbox, openTestDatabase } from "../testing/test-inbox.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { createMarkedMessages } from "../showing/marked-messages.ts";
+
+const leaseMs = 500;
+
+/** Starts a process that is suspended for longer than its lease, between Slack's first refusal and the next attempt. */
+async function heldUp() {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "question" });
+  const inbox = createTestInbox(await openTestDatabase(), { leaseMs });
+  const lease = new AbortController();
+  await openInbox(inbox, { onLost: () => lease.abort(new LeaseLostError("the lease has ended")) });
+  const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2);
+  const clock = { ...systemClock, sleep: async () => standStill() };
+  const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
+  return { slack, standStill, parts: { slack, clock, thread, leave: lease.signal } };
+}
+
+test("Z9: a process that was suspended just before it posts does not post", async () => {
+  const { slack, standStill, parts } = await heldUp();
+  const message = {
+    text: "Working on it…",
+    mark: { request_id: "r1", correlation_id: "c1", state: "working" },
+  } as const;
+  const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
+  setImmediate(standStill);
+  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual([]);
+});
+
+test("Z9: a process that was suspended attaches no file", async () => {
+  const { slack, parts } = await heldUp();
+  slack.failNext("upload", "rate_limited");
+  const attaching = createMarkedMessages(parts).attach({ filename: "answer.md", content: "answer", doubtful: false });
+  await expect(attaching).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual(["upload"]);
+});

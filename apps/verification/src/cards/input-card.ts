@@ -1,0 +1,257 @@
+import type { InputAction, InputRequest, InputState, InputVote } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
+import type { ActionsBlockElement, Button, ContextBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
+import { button, handleText, type InputVerb, longestLabel } from "../showing/answer-controls.ts";
+import { composeAnswer } from "../showing/markdown/compose-answer.ts";
+import { literalText, oneLine, plain } from "../showing/markdown/neutralise.ts";
+import type { Names } from "../slack/notation.ts";
+
+/** Where a message about a request is. */
+export interface CardSetting {
+  /** True below the question itself. */
+  readonly inThread: boolean;
+  /** URL of the question's thread. */
+  readonly link?: string | undefined;
+  /** Names of people who are not to be notified. */
+  readonly names?: Names;
+}
+
+/** Returns a mention of a person as mrkdwn; of an API token, its name. */
+export function mention(user: string): string {
+  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
+}
+
+/** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
+export function timeMrkdwn(timestamp: string): string {
+  const ms = Date.parse(timestamp);
+  const fallback = new Date(ms)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC");
+  return `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty} at {time}|${fallback}>`;
+}
+
+/** Returns the people who can decide now, by name: those who were asked later only once they were. */
+export function namedDeciders({ decide, requester, escalate = [], reminders = 0 }: InputRequest): readonly string[] {
+  const self = decide.requester && requester !== undefined ? [requester] : [];
+  const later = reminders > 0 ? escalate : [];
+  return [...new Set([...decide.people, ...self, ...later])];
+}
+
+const surfaces: Readonly<Record<string, string>> = {
+  api: " through the API",
+  a2a: " over A2A",
+  mcp: " over MCP",
+  link: " with the token of the zone link",
+  slack: "",
+};
+
+/** Returns through what something was done elsewhere than in Slack, for the end of a sentence. */
+const surfaceText = (surface: string): string => surfaces[surface] ?? ` over ${literalText(surface)}`;
+
+/** Returns the requester and the place of the question, as mrkdwn. In its thread, a person whose name is known gets no notification. */
+function askedByText(
+  { requester, origin, channel, run_id, agent }: InputRequest,
+  { inThread, link, names }: CardSetting,
+): string {
+  if (origin !== undefined) {
+    const name = requester?.replace(/^(token|subject):/, "");
+    const who = name === undefined ? "a program" : `${origin === "api" ? "token" : "program"} ${literalText(name)}`;
+    const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(run_id)}`;
+    return `${who},${surfaceText(origin)}${of}`;
+  }
+  const name = requester === undefined ? agent : inThread && names?.get(requester);
+  const who = name ? literalText(name) : mention(requester ?? agent);
+  if (inThread || channel === undefined) return who;
+  const where = channel.startsWith("D") ? "a direct message" : `<#${channel}>`;
+  return `${who} in ${where}${link === undefined ? "" : ` · <${link}|open thread>`}`;
+}
+
+/** Returns who can decide, as mrkdwn that mentions them. */
+export function decidersMrkdwn(request: InputRequest): string {
+  const groups = request.decide.groups.filter((id) => /^S[A-Z0-9]+$/.test(id)).map((id) => `<!subteam^${id}>`);
+  return [...namedDeciders(request).map(mention), ...groups].join(" or ");
+}
+
+/** Returns what an open request waits for, as mrkdwn: those who can decide, as given, and until when. */
+function waitingText({ expires_at }: InputRequest, deciders: string): string {
+  return `⏳ Waiting for ${deciders}, until ${timeMrkdwn(expires_at)}`;
+}
+
+/** Returns the number of approvals that are missing, at least 1. */
+export function approvalsMissing({ decide, votes }: InputRequest): number {
+  const approved = new Set(votes.filter(({ verdict }) => verdict === "approve").map(({ user_id }) => user_id));
+  return Math.max(1, decide.approve - approved.size);
+}
+
+/** Returns true if nothing about the request can change any more. */
+export function isClosed({ state, run_id, execute_until }: InputRequest, now: number): boolean {
+  if (state === "open") return false;
+  // A workflow run continues when its request is approved.
+  if (run_id !== undefined) return true;
+  // What else is approved is used, or void, until then, and then some time for the news to arrive.
+  return state !== "approved" || execute_until === undefined || Date.parse(execute_until) + 60_000 <= now;
+}
+
+const endings: Readonly<Record<InputState, string>> = {
+  open: "Open",
+  approved: "Approved",
+  denied: "Denied",
+  answered: "Answered",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+  used: "Approved",
+  void: "Approved, but not done in time",
+};
+
+const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
+  approve: "approved",
+  deny: "denied",
+  answer: "answered",
+};
+
+/** Returns how a request ended, in a few words without Slack's notation. */
+export const endingText = ({ state }: InputRequest): string => endings[state];
+
+/** Returns the vote that decided a request; undefined if none has. */
+const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
+  ["open", "expired", "withdrawn"].includes(state) ? undefined : votes.findLast(({ counts }) => counts !== false);
+
+/** Returns how the request ended, who decided, when and why, as one line of mrkdwn. */
+export function outcomeText(request: InputRequest): string {
+  const { state, decided_at, closed_because } = request;
+  const vote = decisiveVote(request);
+  const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaceText(vote.via)}`;
+  const at = decided_at ?? vote?.at;
+  const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
+  const [ending = "", but = ""] = endings[state].split(/(?=, but)/);
+  return `${ending}${by}${at === undefined ? "" : `, ${timeMrkdwn(at)}`}${but}${why}${reasonText(vote)}`;
+}
+
+const reasonText = (vote: InputVote | undefined): string =>
+  vote?.reason === undefined ? "" : `: “${literalText(oneLine(vote.reason, 300))}”`;
+
+/** Returns the lines of the votes that `outcomeText` does not tell, as mrkdwn: who, what, through what, when and why; and the receipt's id. */
+function voteLines(request: InputRequest): readonly string[] {
+  const { votes, decision_event: id } = request;
+  const told = decisiveVote(request);
+  const lines = votes
+    .filter((vote) => vote !== told)
+    .map((vote) => {
+      const { user_id, verdict, via, at, counts = true } = vote;
+      const does = counts ? "" : ", which did not count";
+      return `${mention(user_id)} ${verdicts[verdict]}${surfaceText(via)}, ${timeMrkdwn(at)}${does}${reasonText(vote)}`;
+    });
+  return id === undefined ? lines : [...lines, `Receipt ${id}`];
+}
+
+/** A message about an input request. `text` is its notification. */
+export interface InputCard {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** Characters of a section. */
+const longestSection = 3_000;
+/** Blocks of code in the card; further arguments are in a modal. */
+const mostPieces = 3;
+/** More options become a menu. */
+const mostButtons = 5;
+/** Characters of one block of code. */
+const longestCode = 2_500;
+/** Arguments with more characters are folded. */
+const foldedFrom = 600;
+
+const section = (text: string): KnownBlock => ({ type: "section", text: { type: "mrkdwn", text } });
+const context = (text: string): ContextBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
+
+/**
+ * Returns the message that shows a request: who asks what, the exact action, who can decide until when, and the buttons; once it is closed, the
+ * receipt. Texts of agents send no notification, and have no formatting outside the body. A posted card notifies only its approvers.
+ */
+export function inputCard(request: InputRequest, place: CardSetting = { inThread: true }): InputCard {
+  const { state, title, body, action } = request;
+  const isOpen = state === "open";
+  const askedBy = `Requested by ${askedByText(request, place)}`;
+  const lines = [askedBy, isOpen ? waitingLine(request) : outcomeText(request)];
+  const votes = voteLines(request).join("\n").slice(0, longestSection);
+  const blocks: KnownBlock[] = [{ type: "header", text: plain(title, 150) }];
+  if (body !== undefined) blocks.push({ type: "markdown", text: composeAnswer(body, new Set()).parts[0] ?? "" });
+  if (action !== undefined) blocks.push(actionBlock(action));
+  blocks.push(section(lines.join("\n").slice(0, longestSection)));
+  if (votes !== "") blocks.push(context(votes));
+  if (isOpen) blocks.push({ type: "actions", elements: controls(request) });
+  const text = oneLine(isOpen ? `Needs a decision: ${title}` : `${endingText(request)}: ${title}`, 200);
+  return { text: plainNotice(text), blocks: numbered(blocks, request) };
+}
+
+/** Returns the line in the thread for a request that only those who can decide see. */
+export function neutralCard(request: InputRequest, deciders: string): InputCard {
+  const text =
+    request.state === "open"
+      ? `${waitingText(request, `${deciders} in a direct message`)}.`
+      : `${outcomeText({ ...request, votes: request.votes.map((vote) => ({ ...vote, reason: undefined })) })}.`;
+  return { text, blocks: numbered([section(text)], request) };
+}
+
+/** Slack reads a notification as mrkdwn. */
+const plainNotice = (text: string): string => text.replaceAll(/[&<>]/g, " ");
+
+/** Slack keeps what people entered in a block with the same id, so each version has its own. */
+function numbered(blocks: readonly KnownBlock[], { version, reminders = 0 }: InputRequest): KnownBlock[] {
+  return blocks.map((block, at) => ({ ...block, block_id: `v${version}.${reminders}.${at}` }));
+}
+
+function actionBlock(action: InputAction): KnownBlock {
+  const pieces = argumentPieces(action);
+  const shown = pieces.length > mostPieces ? pieces.slice(0, 1) : pieces;
+  const isCut = shown.length < pieces.length;
+  const note = isCut ? "This is only the beginning of the arguments. “Show all” has the rest.\n" : "";
+  return {
+    type: "container",
+    title: plain(`${action.agent} runs ${action.tool}`, 150),
+    child_blocks: [...shown.map(literalBlock), context(`${note}SHA-256 \`${action.digest}\``)],
+    is_collapsible: true,
+    default_collapsed: shown.join("").length > foldedFrom,
+  };
+}
+
+/** Returns the arguments of an action as JSON in pieces, whole, with characters that people can't see as escapes. */
+export function argumentPieces({ arguments: given }: InputAction): readonly string[] {
+  const json = JSON.stringify(given, null, 2) ?? "null";
+  return showUnseen(json).match(new RegExp(`.{1,${longestCode}}`, "gsu")) ?? [];
+}
+
+/** Returns a block that shows text as code, literally: Slack finds no mention, link or mark in it. */
+export function literalBlock(text: string): RichTextBlock {
+  return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
+}
+
+function waitingLine(request: InputRequest): string {
+  const { kind, decide } = request;
+  const missing = approvalsMissing(request);
+  const count = kind === "approve" && decide.approve > 1 ? ` · ${missing} of ${decide.approve} approvals missing` : "";
+  return `${waitingText(request, decidersMrkdwn(request))}${count}`;
+}
+
+function controls(request: InputRequest): ActionsBlockElement[] {
+  const { kind, options = [], action } = request;
+  const control = (verb: InputVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
+    button(
+      text,
+      { of: "input", verb, id: request.request_id },
+      { value: action?.digest ?? request.request_id, ...more },
+    );
+  const deny = control("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
+  if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
+  if (kind === "approve") {
+    const approve = control("approve", "Approve", { style: "primary" });
+    const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
+    return isLong ? [approve, deny, control("show", "Show all")] : [approve, deny];
+  }
+  if (options.length <= mostButtons)
+    return [...options.map(({ value, label, style }, nth) => control("choose", label, { value, nth, style })), deny];
+  const action_id = handleText({ of: "input", verb: "choose", id: request.request_id });
+  const items = options.map(({ value, label }) => ({ text: plain(label, longestLabel), value }));
+  return [{ type: "static_select", action_id, placeholder: plain("Choose", longestLabel), options: items }, deny];
+}

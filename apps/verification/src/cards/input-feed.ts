@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { type InputRequest, type ListInputRequestsParams, ZoneError } from "@crosszone/contracts";
+import type { CallOptions } from "@crosszone/jsonrpc";
+import type { Emit } from "@crosszone/service-kit";
+import { backoffMs } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Inbox } from "../inbox/inbox.ts";
+import { inputRecordId, pausedTaskId } from "../inbox/records.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
+import { namedDeciders } from "./input-card.ts";
+import { readGroups } from "./show-input.ts";
+
+interface InputFeedDeps {
+  readonly link: ZoneLink;
+  readonly emit: Emit<VerificationEvent>;
+  readonly inbox: Inbox;
+  readonly allWorkspaces: Workspaces["all"];
+  /** Ends it. */
+  readonly stopping: AbortSignal;
+}
+
+/** Requests in one answer. Each has all its arguments. */
+const pageSize = 50;
+/** Pause after an answer without news, milliseconds. */
+const quietMs = 500;
+const failureBackoff = { firstMs: 1_000, longestMs: 30_000 };
+/** Execution may start later or restart: only a longer outage is reported, milliseconds. */
+const outageMs = 30_000;
+
+/**
+ * Follows the input requests in execution: wakes the records whose request has changed, and stores the requests of work that began outside
+ * Slack. Begins with the open ones.
+ */
+export async function followInputs(deps: InputFeedDeps): Promise<void> {
+  const { link, inbox, emit, stopping: signal } = deps;
+  const { clock, limits } = link;
+  const { POLL_WAIT_MS: wait_ms, EXECUTION_TIMEOUT_MS: callMs } = limits;
+  const call = { signal, timeoutMs: wait_ms + callMs };
+  let after_seq = 0;
+  let isCaughtUp = false;
+  let failures = 0;
+  let outage: { readonly since: number; readonly isReported: boolean } | undefined;
+  while (!signal.aborted) {
+    try {
+      const which: ListInputRequestsParams = isCaughtUp ? { after_seq, wait_ms } : { after_seq, state: "open" };
+      const { input_requests, last_seq } = await link.call("list_input_requests", { ...which, limit: pageSize }, call);
+      for (const request of input_requests) await askElsewhere(deps, request, call);
+      await inbox.wake([
+        ...input_requests.map(({ request_id }) => inputRecordId(request_id)),
+        ...new Set(input_requests.flatMap(({ task_id }) => (task_id === undefined ? [] : [pausedTaskId(task_id)]))),
+      ]);
+      after_seq = last_seq;
+      failures = 0;
+      outage = undefined;
+      if (isCaughtUp && input_requests.length === 0) await clock.sleep(quietMs, signal);
+      isCaughtUp ||= input_requests.length === 0;
+    } catch (failure) {
+      if (signal.aborted) return;
+      failures += 1;
+      outage ??= { since: clock.now(), isReported: false };
+      if (!outage.isReported && clock.now() - outage.since >= outageMs) {
+        emit("input_feed_failed", { operation: "list_input_requests", failure });
+        outage = { ...outage, isReported: true };
+      }
+      await clock.sleep(backoffMs(failureBackoff, failures), signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Stores a request of work that began outside Slack, once, after this zone has claimed it. */
+async function askElsewhere(
+  { link, inbox, allWorkspaces }: InputFeedDeps,
+  request: InputRequest,
+  call: CallOptions,
+): Promise<void> {
+  const { origin, state, request_id, correlation_id = randomUUID() } = request;
+  const recordId = inputRecordId(request_id);
+  if (origin === undefined || state !== "open" || (await inbox.isOpen(recordId))) return;
+  for (const workspace of await allWorkspaces()) {
+    const names = await deciderNames(workspace, request);
+    if (names === undefined) continue;
+    const { team_id, bot_user_id: user_id } = workspace.identity;
+    const claimed = await link
+      .call("claim_input_request", { request_id, team_id, names }, { ...call, correlationId: correlation_id })
+      .catch(unlessTaken);
+    if (claimed === undefined) return;
+    const place = { team_id, channel: "", thread_ts: "", in_thread: false, teams: [team_id], author_teams: [] };
+    const head = { ...place, user_id, correlation_id, received_at: link.clock.now(), claims: [recordId] };
+    await inbox.accept({ ...head, kind: "input", request_id: recordId, request: claimed });
+    return;
+  }
+}
+
+/** Another zone asks the deciders, or the request is gone. */
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof ZoneError) || error.kind !== "input_request_not_found") throw error;
+}
+
+/** Returns the names of the deciders whom a workspace knows, by id; undefined if it knows none of them, and none of their groups. */
+async function deciderNames(
+  { slack, identity: { team_id } }: WorkspaceContext,
+  request: InputRequest,
+): Promise<Record<string, string> | undefined> {
+  const people = namedDeciders(request).filter((id) => /^[UW]/.test(id));
+  const found = await Promise.all(people.map(async (id) => [id, await slack.user(id).catch(unnamed)] as const));
+  const known = found.flatMap(([id, user]) => (user === undefined || user.stranger === true ? [] : [[id, user.name]]));
+  const groups = await readGroups(request.decide.groups, { slack, team_id, onFailure: () => undefined });
+  if (known.length === 0 && groups.size === 0) return undefined;
+  return Object.fromEntries(known.filter(([, name]) => name !== undefined));
+}
+
+/** Without the scope to read people, their ids are their names. */
+function unnamed(error: unknown): { readonly name?: string; readonly stranger?: boolean } {
+  if (error instanceof SlackCallError && error.failure === "refused") return {};
+  throw error;
+}

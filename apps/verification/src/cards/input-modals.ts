@@ -1,0 +1,193 @@
+import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
+import { showUnseen } from "@crosszone/service-kit/text";
+import type { Button, InputBlock, KnownBlock, ModalView } from "@slack/web-api";
+import type { ModalErrors } from "../slack/interaction.ts";
+import { oneLine, plain } from "../showing/markdown/neutralise.ts";
+import { argumentPieces, literalBlock } from "./input-card.ts";
+import {
+  button,
+  type Handle,
+  handleText,
+  type InputVerb,
+  longestLabel,
+  type ModalData,
+} from "../showing/answer-controls.ts";
+import type { PressReply } from "../showing/pressers.ts";
+
+/** The block of a reason or a text, and the start of the names of a form's blocks. */
+export const answerBlock = "answer";
+const fieldBlock = "field:";
+
+/** Pieces of arguments in one page, so that a modal stays below Slack's 250 KB. */
+const piecesOnPage = 20;
+
+/** Returns the modal that asks for a reason to deny. */
+export function denyModal(request: InputRequest, data: ModalData): ModalView {
+  const title = request.kind === "approve" ? "Deny" : "Decline";
+  const handle = handleOf(request, "deny");
+  return makeModal({ handle, data, title, submit: title, about: request.title, blocks: [reasonInput()] });
+}
+
+/** Returns the field for an optional reason. */
+export function reasonInput(): InputBlock {
+  return { ...textInput("Reason", 2_000), optional: true };
+}
+
+/** Returns the modal that asks for a text, or for the fields of a form. */
+export function answerModal(request: InputRequest, data: ModalData): ModalView {
+  const blocks = request.kind === "form" ? formInputs(request.schema) : [textInput("Answer", 3_000)];
+  const handle = handleOf(request, "open");
+  return makeModal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
+}
+
+export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[] {
+  return fieldsOf(schema).map(([name, field]) => fieldInput(name, field, schema?.required?.includes(name) === true));
+}
+
+/** Returns the modal that shows all arguments of an action, page by page from 0. */
+export function argumentsModal(request: InputRequest, data: ModalData, page: number): ModalView {
+  const pieces = request.action === undefined ? [] : argumentPieces(request.action);
+  const pages = Math.ceil(pieces.length / piecesOnPage);
+  const at = Math.min(Math.max(0, page), pages - 1);
+  const turn = (text: string, to: number): Button =>
+    button(text, handleOf(request, "show"), { value: String(to), nth: to });
+  const turns: Button[] = [];
+  if (at > 0) turns.push(turn("Previous", at - 1));
+  if (at < pages - 1) turns.push(turn("Next", at + 1));
+  const blocks: KnownBlock[] = [
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: `Part ${at + 1} of ${pages} · SHA-256 \`${request.action?.digest}\`` },
+    },
+    ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(literalBlock),
+  ];
+  if (turns.length > 0) blocks.push({ type: "actions", elements: turns });
+  return makeModal({ handle: handleOf(request, "show"), data, title: "All arguments", about: request.title, blocks });
+}
+
+interface ModalParts {
+  readonly handle: Handle;
+  readonly data: ModalData;
+  readonly title: string;
+  /** The button that submits it; absent if it only shows something. */
+  readonly submit?: string | undefined;
+  /** What it is about, above the blocks. */
+  readonly about: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+export function makeModal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
+  return {
+    type: "modal",
+    callback_id: handleText(handle),
+    private_metadata: JSON.stringify(data),
+    title: plain(title, 24),
+    close: plain("Close", 24),
+    submit: submit === undefined ? undefined : plain(submit, 24),
+    blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
+  };
+}
+
+const handleOf = ({ request_id: id }: InputRequest, verb: InputVerb): Handle => ({ of: "input", verb, id });
+
+function fieldsOf(schema: InputRequest["schema"]): readonly (readonly [string, InputField])[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
+}
+
+function inputBlock(block_id: string, label: string) {
+  return { type: "input" as const, block_id, label: plain(label, 150) };
+}
+
+function textInput(label: string, max_length: number): InputBlock {
+  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length } as const;
+  return { ...inputBlock(answerBlock, label), element };
+}
+
+function fieldInput(name: string, field: InputField, isRequired: boolean): InputBlock {
+  const { title = name, description } = field;
+  return {
+    ...inputBlock(`${fieldBlock}${name}`, title),
+    optional: !isRequired,
+    hint: description === undefined ? undefined : plain(description, 150),
+    element: elementOf(field),
+  };
+}
+
+function elementOf(field: InputField): InputBlock["element"] {
+  const { type, format, default: first, minLength, maxLength, minimum, maximum } = field;
+  const action_id = "value";
+  // A person who submits a default answers for it, so nothing in it is hidden from them.
+  const isVisible = first !== undefined && showUnseen(String(first)) === String(first);
+  const initial_value = isVisible ? { initial_value: String(first) } : {};
+  const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) => ({
+    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), longestLabel),
+    value,
+  }));
+  const initial = options.find(({ value }) => value === String(first));
+  const chosen = initial && { initial_option: initial };
+  if (type === "boolean") return { type: "radio_buttons", action_id, options, ...chosen };
+  if (options.length > 0) return { type: "static_select", action_id, options, ...chosen };
+  if (type !== "string") {
+    const bounds = { min_value: minimum?.toString(), max_value: maximum?.toString() };
+    return { type: "number_input", action_id, is_decimal_allowed: type === "number", ...bounds, ...initial_value };
+  }
+  if (format === "date") return { type: "datepicker", action_id };
+  if (format === "date-time") return { type: "datetimepicker", action_id };
+  if (format === "email") return { type: "email_text_input", action_id, ...initial_value };
+  if (format === "uri") return { type: "url_text_input", action_id, ...initial_value };
+  const most = Math.min(maxLength ?? 3_000, 3_000);
+  return {
+    type: "plain_text_input",
+    action_id,
+    multiline: most > 200,
+    min_length: Math.min(minLength ?? 0, most),
+    max_length: most,
+    ...initial_value,
+  };
+}
+
+/** Returns the answer that was entered in a modal. Its values have the types of the form's fields as far as they can be read. */
+export function readModalAnswer(
+  request: InputRequest,
+  verb: InputVerb,
+  values: Readonly<Record<string, string>>,
+): InputAnswer {
+  const text = values[answerBlock]?.trim() ?? "";
+  if (verb === "deny") return text === "" ? { verdict: "deny" } : { verdict: "deny", reason: text };
+  if (request.kind !== "form") return text === "" ? { verdict: "answer" } : { verdict: "answer", value: text };
+  return { verdict: "answer", values: readForm(request.schema, values) };
+}
+
+/** Returns what was entered in the fields of a form, with their types as far as they can be read. */
+export function readForm(
+  schema: InputRequest["schema"],
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, InputValue>> {
+  const entered = fieldsOf(schema).flatMap(([name, { type }]) => {
+    const value = values[`${fieldBlock}${name}`];
+    return value === undefined ? [] : [[name, valueOf(value, type)] as const];
+  });
+  return Object.fromEntries(entered);
+}
+
+function valueOf(text: string, type: InputField["type"]): InputValue {
+  if (type === "boolean") return text === "true";
+  if (type === "string") return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+/** Returns what a modal shows about a rejected answer, by block: of a form's fields, or at its first block. */
+export function modalErrors(request: InputRequest | undefined, { text, problems = [] }: PressReply): ModalErrors {
+  const names = request?.kind === "form" ? fieldsOf(request.schema).map(([name]) => name) : [];
+  const errors = problems.flatMap(({ pointer, message }) => {
+    const name = names.find((one) => pointer === `/answer/values/${one}`);
+    return name === undefined ? [] : [[`${fieldBlock}${name}`, oneLine(`It ${message}.`, 150)] as const];
+  });
+  const first = names[0] === undefined ? answerBlock : `${fieldBlock}${names[0]}`;
+  return errors.length > 0 ? Object.fromEntries(errors) : { [first]: oneLine(unformatted(text), 2_000) };
+}
+
+/** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
+const unformatted = (mrkdwn: string): string =>
+  mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");

@@ -1,4 +1,0 @@
-import { migrationsContract } from "@crosszone/sql/testing";
-import { verificationMigrations } from "./migrations.ts";
-
-migrationsContract(verificationMigrations);

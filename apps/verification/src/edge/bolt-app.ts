@@ -1,0 +1,269 @@
+import type { IncomingMessage } from "node:http";
+import { openConnections, proxyEnv } from "@crosszone/service-kit/outgoing";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
+import {
+  App,
+  type BufferedIncomingMessage,
+  HTTPReceiver,
+  type Logger as SlackLogger,
+  type Receiver,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from "@slack/bolt";
+import {
+  type Interaction,
+  isInteraction,
+  listenedCommands,
+  type ModalErrors,
+  readInteraction,
+  readSlashCommand,
+  type SlashCommand,
+} from "../slack/interaction.ts";
+import { readCallError, SlackCallError } from "../slack/slack-call-error.ts";
+import { type EventsLimit, readEnvelope, readEventsLimit, type SlackEnvelope } from "./slack-event.ts";
+
+/** The app's events. The manifest subscribes to the same ones; `message` arrives as `message.im` and so on. */
+export const listenedEvents = [
+  "app_mention",
+  "message",
+  "agent_session_stopped",
+  "app_uninstalled",
+  "tokens_revoked",
+] as const;
+
+/** Thrown for an event that Slack must not send again. */
+export class RefusedEventError extends Error {
+  override readonly name = "RefusedEventError";
+}
+
+/**
+ * Thrown for an event that was not stored and that Slack must send again; `cause` has the reason. Other errors from Bolt mean that it could
+ * not read the event.
+ */
+class EventNotTakenError extends Error {
+  override readonly name = "EventNotTakenError";
+}
+
+/** Data of the HTTP request that delivered an event; empty with a socket. */
+interface DeliveredBy {
+  readonly requestId?: string;
+  readonly traceparent?: string;
+}
+
+export interface EventDelivery extends DeliveredBy {
+  /** 0 for the first delivery. */
+  readonly retry: number;
+}
+
+export interface BoltAppOptions {
+  readonly receiver: Receiver;
+  readonly logger: SlackLogger;
+  /** Accepts an event. If it rejects, the event is not acknowledged. */
+  readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
+  /** Accepts a slash command. Returns the immediate reply; if it throws, Slack reports that the command failed. */
+  readonly onCommand: (command: SlashCommand, delivery: DeliveredBy) => string | undefined;
+  /**
+   * Accepts an interaction; undefined is one that can't be read. Resolves with what is wrong in a modal, by block, which then stays open. If it
+   * rejects, the interaction is not acknowledged, and Slack shows the person a warning.
+   */
+  readonly onInteraction: (
+    interaction: Interaction | undefined,
+    delivery: DeliveredBy,
+  ) => Promise<ModalErrors | undefined>;
+}
+
+/**
+ * Makes a Bolt app that only verifies, parses and acknowledges. Its listeners hand events over, so Bolt has no client and no token, and
+ * never calls Slack.
+ */
+export function createBoltApp({ receiver, logger, onEvent, onCommand, onInteraction }: BoltAppOptions): App {
+  const app = new App({
+    receiver,
+    logger,
+    authorize: async () => ({}),
+    // The app's own messages are counted like other ignored ones.
+    ignoreSelf: false,
+    convoStore: false,
+    attachFunctionToken: false,
+  });
+  app.error(async (error) => {
+    throw error;
+  });
+  for (const name of listenedEvents) {
+    app.event(name, async ({ body, context }) => {
+      const envelope = readEnvelope(body);
+      if (envelope === undefined)
+        throw new RefusedEventError("the body is no event_callback, or its event has no type");
+      try {
+        const { requestId, traceparent } = context as DeliveredBy;
+        await onEvent(envelope, { retry: context.retryNum ?? 0, requestId, traceparent });
+      } catch (cause) {
+        throw cause instanceof RefusedEventError
+          ? cause
+          : new EventNotTakenError("the event was not stored", { cause });
+      }
+    });
+  }
+  for (const name of listenedCommands) {
+    app.command(name, async ({ body, ack, context }) => {
+      const command = readSlashCommand(body);
+      if (command === undefined) throw new Error("the body is no slash command");
+      const { requestId, traceparent } = context as DeliveredBy;
+      const said = onCommand(command, { requestId, traceparent });
+      await ack(said === undefined ? undefined : { response_type: "ephemeral", text: said });
+    });
+  }
+  const interacted = async (body: unknown, context: object): Promise<ModalErrors | undefined> => {
+    const { requestId, traceparent } = context as DeliveredBy;
+    try {
+      return await onInteraction(readInteraction(body), { requestId, traceparent });
+    } catch (cause) {
+      throw new EventNotTakenError("the interaction was not stored", { cause });
+    }
+  };
+  app.action({ type: "block_actions" }, async ({ body, ack, context }) => {
+    await interacted(body, context);
+    await ack();
+  });
+  app.view({ type: "view_submission" }, async ({ body, ack, context }) => {
+    const errors = await interacted(body, context);
+    await ack(errors && { response_action: "errors", errors });
+  });
+  return app;
+}
+
+/**
+ * Makes Bolt's HTTP receiver, which checks the signature. It responds after the listeners are done: 200 if they stored the event, 503 if
+ * Slack must send it again, 403 if it must not, and 400 if Bolt could not read it.
+ */
+export function createSlackHttpReceiver(options: {
+  readonly signingSecret: string;
+  readonly path: string;
+  readonly logger: SlackLogger;
+  /** Called for an event that could not be stored; Slack sends it again. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called when Slack says that it drops events of the app. */
+  readonly onRateLimited: (limit: EventsLimit) => void;
+}): HTTPReceiver {
+  const { signingSecret, path, logger, onFailure, onRateLimited } = options;
+  return new HTTPReceiver({
+    signingSecret,
+    endpoints: path,
+    logger,
+    processBeforeResponse: true,
+    customPropertiesExtractor: (request: IncomingMessage & { readonly requestId?: string }): DeliveredBy => ({
+      requestId: request.requestId,
+      traceparent: readTraceparent(request.headers["traceparent"]),
+    }),
+    processEventErrorHandler: async ({ error, response }) => {
+      const origin = originOf(error);
+      if (origin instanceof EventNotTakenError) {
+        onFailure(origin.cause);
+        response.writeHead(503).end();
+      } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
+      return true;
+    },
+    // Bolt acknowledges the events that it handles before any timer fires. Others need no retry. Interactions are acknowledged once they are
+    // stored.
+    unhandledRequestTimeoutMillis: 1,
+    unhandledRequestHandler: ({ request, response }) => {
+      const { rawBody } = request as BufferedIncomingMessage;
+      const limit = readEventsLimit(rawBody);
+      if (limit !== undefined) onRateLimited(limit);
+      if (limit !== undefined || !isInteraction(rawBody))
+        response.writeHead(limit === undefined ? 404 : 200, { "x-slack-no-retry": "1" }).end();
+    },
+  });
+}
+
+/** Returns the original error: Bolt wraps errors that have no code. */
+function originOf(error: Error): unknown {
+  return "original" in error ? error.original : error;
+}
+
+/**
+ * Makes a receiver acknowledge only after its listeners succeed, as `processBeforeResponse` does for HTTP. Bolt acknowledges events before
+ * its listeners run, and Slack would not resend a lost event.
+ */
+export function withLateAck(receiver: Receiver): Receiver {
+  return {
+    init: (app) => {
+      const processEvent = async (event: ReceiverEvent): Promise<void> => {
+        let answer: { readonly response?: unknown } | undefined;
+        await app.processEvent({
+          ...event,
+          ack: async (response?: unknown) => {
+            answer = { response };
+          },
+        });
+        if (answer !== undefined) await event.ack(answer.response);
+      };
+      receiver.init({ processEvent } as App);
+    },
+    start: (...args) => receiver.start(...args),
+    stop: (...args) => receiver.stop(...args),
+  };
+}
+
+/**
+ * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
+ * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
+ * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export function createSocketReceiver(options: {
+  readonly appToken: string;
+  /** URL of the Web API, with a slash at the end. */
+  readonly apiUrl: string;
+  readonly logger: SlackLogger;
+  /** Called for an event that could not be stored or acknowledged; Slack sends it again. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called when an open socket closes unexpectedly. */
+  readonly onLost: () => void;
+}): Receiver {
+  const { appToken, apiUrl, logger, onFailure, onLost } = options;
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger,
+    autoReconnectEnabled: false,
+    // Bolt's own connections ignore the proxies of the environment.
+    ...(proxyEnv() && { dispatcher: openConnections({ allowH2: false }) }),
+    installerOptions: {
+      clientOptions: { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: 10_000, retryConfig: { retries: 0 } },
+    },
+    // Bolt would acknowledge after this, which ends the process too if the socket has closed by then.
+    processEventErrorHandler: async ({ error, event }) => {
+      const origin = originOf(error);
+      if (origin instanceof EventNotTakenError) onFailure(origin.cause);
+      else await Promise.try(() => event.ack()).catch(onFailure);
+      return false;
+    },
+  });
+  const { client } = receiver;
+  let isOpen = false;
+  client.on("disconnected", () => {
+    if (isOpen) onLost();
+    isOpen = false;
+  });
+  return withLateAck({
+    init: (app) => receiver.init(app),
+    start: async () => {
+      try {
+        await receiver.start();
+        isOpen = true;
+      } catch (error) {
+        throw openError(error);
+      }
+    },
+    stop: async () => {
+      isOpen = false;
+      await receiver.stop();
+    },
+  });
+}
+
+/** The client rejects with undefined if the socket closes before Slack's hello. */
+function openError(error: unknown): SlackCallError {
+  const method = "apps.connections.open";
+  if (error === undefined) return new SlackCallError(method, { failure: "unavailable", code: "socket_closed" });
+  return readCallError(method, error);
+}

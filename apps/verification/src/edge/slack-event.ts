@@ -1,0 +1,149 @@
+import { parseExactJson } from "@crosszone/contracts/json";
+import { z } from "zod";
+import type { SlackIdentity, WorkspaceId } from "../slack/slack-api.ts";
+
+const optionalText = z.string().optional().catch(undefined);
+
+/** An unreadable team counts as a team that is not allowed, not as a missing one. */
+const unreadable = "";
+const readTeam = z
+  .string()
+  .nullish()
+  .transform((id) => id ?? undefined)
+  .catch(unreadable);
+
+const unreadableAuthorization = {
+  team_id: unreadable,
+  enterprise_id: unreadable,
+  is_enterprise_install: undefined,
+};
+
+const envelopeSchema = z.object({
+  type: z.literal("event_callback"),
+  event_id: optionalText,
+  api_app_id: optionalText,
+  team_id: readTeam,
+  context_team_id: readTeam,
+  /** The installations that can see the event. https://docs.slack.dev/apis/events-api#authorizations */
+  authorizations: z
+    .array(
+      z
+        .object({
+          team_id: readTeam,
+          enterprise_id: readTeam,
+          is_enterprise_install: z.boolean().optional().catch(undefined),
+        })
+        .catch(unreadableAuthorization),
+    )
+    .nullish()
+    .transform((all) => all ?? undefined)
+    .catch([unreadableAuthorization]),
+  /** Unix seconds. */
+  event_time: z.number().optional().catch(undefined),
+  event: z.looseObject({ type: z.string() }),
+});
+
+/** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
+export type SlackEnvelope = Readonly<z.output<typeof envelopeSchema>>;
+
+const inner = z.looseObject({}).optional().catch(undefined);
+
+/** Loose, because `readMessage` reads what the message says. */
+const messageSchema = z.looseObject({
+  type: z.enum(["message", "app_mention"]),
+  subtype: optionalText,
+  hidden: z.boolean().optional().catch(undefined),
+  channel: optionalText,
+  channel_type: optionalText,
+  user: optionalText,
+  bot_id: optionalText,
+  app_id: optionalText,
+  bot_profile: z.object({ app_id: optionalText }).optional().catch(undefined),
+  /** The author's home team; either member can contain it. */
+  user_team: readTeam,
+  team: readTeam,
+  ts: optionalText,
+  thread_ts: optionalText,
+  /** Set once its author has edited the message. */
+  edited: inner,
+  /** Of a change or deletion: the message as it is now, and as it was. */
+  message: inner,
+  previous_message: inner,
+  deleted_ts: optionalText,
+});
+
+/** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
+export type SlackMessageEvent = Readonly<z.output<typeof messageSchema>>;
+
+const stoppedSchema = z.object({ channel: z.string(), thread_ts: z.string(), user: z.string() });
+
+const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
+
+const limitSchema = z
+  .object({
+    type: z.literal("app_rate_limited"),
+    team_id: z.string(),
+    api_app_id: z.string(),
+    minute_rate_limited: z.number(),
+  })
+  .transform(({ type: _type, minute_rate_limited, ...app }) => {
+    return { ...app, since: new Date(minute_rate_limited * 1_000).toISOString() };
+  });
+
+/** Slack's notice that it drops events of one workspace. https://docs.slack.dev/reference/events/app_rate_limited */
+export type EventsLimit = Readonly<z.output<typeof limitSchema>>;
+
+/** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
+export function readEnvelope(body: unknown): SlackEnvelope | undefined {
+  return envelopeSchema.safeParse(body).data;
+}
+
+/** Returns undefined for other types of event. Members of the wrong type count as missing, except for teams. */
+export function readMessageEvent(event: unknown): SlackMessageEvent | undefined {
+  return messageSchema.safeParse(event).data;
+}
+
+/** https://docs.slack.dev/reference/events/agent_session_stopped */
+export function readSessionStopped(event: unknown): z.output<typeof stoppedSchema> | undefined {
+  return stoppedSchema.safeParse(event).data;
+}
+
+/** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
+export function readTokensRevoked(event: unknown): readonly string[] {
+  return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
+}
+
+/** Returns undefined for a body that is no such notice. */
+export function readEventsLimit(body: Buffer): EventsLimit | undefined {
+  try {
+    return limitSchema.parse(parseExactJson(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the workspace of an event. Slack sends an event once, and names one of the installations that can see it. Without a name, the
+ * event is for the team that it comes from.
+ */
+export function workspaceOf({ authorizations = [], team_id, context_team_id }: SlackEnvelope): WorkspaceId {
+  const [authorization] = authorizations;
+  const from = context_team_id ?? team_id ?? "";
+  if (authorization?.is_enterprise_install === true)
+    return { team_id: from, org_id: authorization.enterprise_id ?? "" };
+  return { team_id: authorization?.team_id ?? from };
+}
+
+/**
+ * Returns the teams that an envelope comes from; empty if it names none. If the installing team is among the teams that can see the event,
+ * it is the only one; otherwise all of them count. A single-token Bolt app would run its listeners for any of them.
+ * https://docs.slack.dev/apis/events-api#authorizations
+ */
+export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackIdentity): readonly string[] {
+  const { team_id, context_team_id, authorizations = [] } = envelope;
+  const named = [team_id, context_team_id].filter((team) => team !== undefined);
+  if (named.length === 0) return [];
+  const authorized = authorizations.flatMap((authorization) => authorization.team_id ?? []);
+  const counting = authorized.includes(installed) ? [installed] : authorized;
+  return [...new Set([...named, ...counting])];
+}

@@ -1,0 +1,134 @@
+import { Agent, request as send } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { directMessage, signed, launchTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+const reasons = (): unknown[] =>
+  app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
+
+beforeAll(async () => {
+  app = await launchTestApp();
+  await app.started;
+});
+afterAll(() => app.close());
+
+const eventBody = (): string =>
+  JSON.stringify({
+    type: "event_callback",
+    api_app_id: "A1",
+    team_id: "T1",
+    event_id: "Ev1",
+    event: directMessage("hi"),
+  });
+
+async function post(headers: Record<string, string>, body: string, method = "POST"): Promise<Response> {
+  return fetch(`${app.url}/slack/events`, { method, headers, ...(method !== "GET" && { body }) });
+}
+
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+describe("the guard in front of Bolt", () => {
+  test.each([
+    [
+      "S1: no signature headers",
+      401,
+      "headers",
+      (): Record<string, string> => ({ "content-type": "application/json" }),
+    ],
+    ["S2: correctly signed, six minutes old", 401, "stale", (body: string) => signed(body, { timestamp: now() - 360 })],
+    [
+      "S2: correctly signed, six minutes ahead",
+      401,
+      "future",
+      (body: string) => signed(body, { timestamp: now() + 360 }),
+    ],
+    [
+      "a signature with something behind it",
+      401,
+      "signature_form",
+      (body: string) => ({ ...signed(body), "x-slack-signature": `${signed(body)["x-slack-signature"]}0` }),
+    ],
+    [
+      "signed with another secret",
+      401,
+      "signature",
+      (body: string) => signed(body, { secret: "another-secret-of-32-characters!" }),
+    ],
+    [
+      "JSON with the content type of a form",
+      400,
+      "no_command",
+      (body: string) => ({ ...signed(body), "content-type": "application/x-www-form-urlencoded" }),
+    ],
+  ])("%s → %i", async (...[, status, reason, headersOf]) => {
+    const body = eventBody();
+    const response = await post(headersOf(body), body);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe("");
+    expect(reasons().at(-1)).toBe(reason);
+  });
+
+  test("another method → 405 with the allowed method", async () => {
+    const response = await post({}, "", "GET");
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test("W13: Slack's notice that it drops events is acknowledged, logged and counted", async () => {
+    const body = { type: "app_rate_limited", team_id: "T1", api_app_id: "A1", minute_rate_limited: 1_518_467_820 };
+    const said = JSON.stringify({ token: "unused", ...body });
+    const response = await post(signed(said), said);
+    expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([200, "1"]);
+    const limited = app.logs.filter(({ event }) => event === "events_limited");
+    expect(limited).toMatchObject([
+      { level: "warn", team_id: "T1", api_app_id: "A1", since: "2018-02-12T20:37:00.000Z" },
+    ]);
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('slack_events_total{verdict="limited"} 1');
+    for (const other of [{ ...body, team_id: 1 }, { ...body, minute_rate_limited: 1e300 }, { type: "unknown" }]) {
+      const unread = JSON.stringify(other);
+      expect((await post(signed(unread), unread)).status).toBe(404);
+    }
+    expect((await post(signed(said, { secret: "another-secret-of-32-characters!" }), said)).status).toBe(401);
+    expect(app.logs.filter(({ event }) => event === "events_limited")).toHaveLength(1);
+  });
+
+  test("Slack's URL verification is echoed", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
+    expect(await (await post(signed(body), body)).json()).toEqual({ challenge: "abc" });
+  });
+
+  test.each([
+    ["announced", { "content-length": String(2 * 1024 * 1024) }],
+    ["streamed", {}],
+  ])(
+    "S19: after a body that is too large (%s) → 413, the same client's next request is answered",
+    async (_how, extra) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const big = Buffer.alloc(2 * 1024 * 1024, "x");
+      const first = await raw(agent, { ...signed("x"), ...extra }, big);
+      expect([first.status, first.connection]).toEqual([413, "close"]);
+      const body = JSON.stringify({ type: "url_verification", challenge: "next" });
+      expect(await raw(agent, signed(body), Buffer.from(body))).toMatchObject({
+        status: 200,
+        text: '{"challenge":"next"}',
+      });
+      agent.destroy();
+    },
+  );
+});
+
+async function raw(
+  agent: Agent,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<{ status: number | undefined; connection: string | undefined; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof raw>>>();
+  const outgoing = send(`${app.url}/slack/events`, { method: "POST", agent, headers }, (response) => {
+    const { statusCode: status, headers: got } = response;
+    void text(response).then((answer) => resolve({ status, connection: got.connection, text: answer }));
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}

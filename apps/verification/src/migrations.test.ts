@@ -1,0 +1,4 @@
+import { migrationsContract } from "@crosszone/sql/testing";
+import { verificationMigrations } from "./database.ts";
+
+migrationsContract(verificationMigrations);

@@ -1,0 +1,97 @@
+import { type Emit, emitWith } from "@crosszone/service-kit";
+import type { RetryOptions } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { InboxRecord, LeasedRecord, RecordHead } from "../inbox/records.ts";
+import type { QuestionTask, QuestionTasks } from "../inbox/running-tasks.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import type { WorkspaceContext } from "../workspaces/workspaces.ts";
+import { createMarkedMessages, type MarkedMessages } from "./marked-messages.ts";
+import { isOrphan } from "./send-once.ts";
+import type { QuestionOutcome } from "./task-outcome.ts";
+
+/** Processes a leased record of one kind. `lease` aborts when another process has the record. */
+export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
+
+/** Where the records of one workspace are worked on. */
+export interface Workplace {
+  readonly workspace: WorkspaceContext;
+  readonly inbox: Inbox;
+  readonly link: ZoneLink;
+  readonly running: QuestionTasks;
+}
+
+/** One attempt to answer a question, or to deliver the result of a retried run or of a task that waited. */
+export interface Attempt {
+  readonly workspace: WorkspaceContext;
+  readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run"> | LeasedRecord<"paused_task">;
+  /** Aborts when this process must leave the record unchanged. */
+  readonly leave: AbortSignal;
+  /** The app's messages in the thread of the record. */
+  readonly messages: MarkedMessages;
+  /** Reports events with the ids of the record. */
+  readonly emit: Emit<VerificationEvent>;
+  /** When the attempt started, from `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** One attempt to answer a question. */
+export interface QuestionAttempt extends Attempt {
+  readonly leased: LeasedRecord<"ask">;
+  readonly task: QuestionTask;
+}
+
+/** Starts an attempt, whose events have the ids of its record. */
+export function startAttempt<Leased extends Attempt["leased"]>(
+  workspace: WorkspaceContext,
+  leased: Leased,
+  leave: AbortSignal,
+): Attempt & { readonly leased: Leased } {
+  const { record } = leased;
+  const { correlation_id, request_id, traceparent, channel, thread_ts } = record;
+  const { slack, identity, clock } = workspace;
+  const emit = emitWith(workspace.emit, { correlation_id, request_id, traceparent });
+  const after = record.kind === "ask" ? record.ts : undefined;
+  const messages = createMarkedMessages({
+    slack,
+    clock,
+    thread: { channel, thread_ts, after },
+    leave,
+    onRetry: (error, { attempt, waitMs }) => emit("post_retried", { error, attempt, wait_ms: waitMs }),
+    adopts: (message) => after !== undefined && isOrphan(message, { identity, after }),
+  });
+  return { workspace, leased, leave, messages, emit, startedAt: performance.now() };
+}
+
+/**
+ * Returns the app's direct messages with the record's person, for what Slack refuses in the record's place; undefined if that is their
+ * conversation. Rejects with a `SlackCallError`.
+ */
+export async function directMessages(
+  { slack, clock }: WorkspaceContext,
+  { channel, user_id, received_at }: RecordHead,
+  leave: AbortSignal,
+): Promise<MarkedMessages | undefined> {
+  if (channel.startsWith("D")) return undefined;
+  const after = tsBefore(received_at);
+  return createMarkedMessages({ slack, clock, thread: { channel: await slack.openDirect(user_id), after }, leave });
+}
+
+/** Returns a timestamp of Slack, whose clock can be behind, from before a time in unix milliseconds. */
+export const tsBefore = (ms: number): string => (ms / 1_000 - 300).toFixed(6);
+
+/** Returns a function that reports that a call to execution failed and is retried. */
+export function taskRetried({ task, emit }: QuestionAttempt): NonNullable<RetryOptions["onRetry"]> {
+  return (error, { attempt, waitMs }) =>
+    emit("task_retried", { task_id: task.taskId, error, attempt, wait_ms: waitMs });
+}
+
+const endEvents = { done: "task_done", stopped: "task_stopped", paused: "task_paused" } as const;
+
+/** Reports that the question has ended. Its answer is not posted yet. */
+export function reportQuestionEnd({ task, emit, startedAt }: QuestionAttempt, outcome: QuestionOutcome): void {
+  const fields = { task_id: task.taskId, duration_ms: performance.now() - startedAt };
+  if (outcome.state === "failed")
+    emit("task_failed", { ...fields, operation: "answer_question", failure: outcome.error });
+  else emit(endEvents[outcome.state], fields);
+}

@@ -1,0 +1,223 @@
+import { ZoneError } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import type { Inbox } from "../inbox/inbox.ts";
+import { UnanswerableError, WithdrawnError } from "../inbox/record-ends.ts";
+import type { StoredAnswer } from "../inbox/records.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import { notificationOf } from "../slack/notation.ts";
+import type { BelowText, MarkedMessage, TaskMark } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { type Attempt, directMessages, type Workplace } from "./attempt.ts";
+import { errorSentence } from "./error-sentences.ts";
+import { oneLine, verbatimText } from "./markdown/neutralise.ts";
+import type { Posting } from "./marked-messages.ts";
+import { concernOf, isRefusedForGood, placeReason } from "./send-once.ts";
+
+/** A message that shows progress: its timestamp, or whether it may have been posted. */
+export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
+
+/** A stored answer, and the messages that it replaces. */
+export interface Ready {
+  readonly answer: StoredAnswer;
+  readonly placeholder: Placeholder;
+  /** The messages below the placeholder where the text went on, in order. */
+  readonly continued?: readonly Placeholder[];
+  /**
+   * Makes a streamed message the answer's first message, with a note below its text. Resolves with true if it is, so that nothing replaces it.
+   * Absent without a stream.
+   */
+  readonly finish?: (notes: string, mark: TaskMark) => Promise<boolean>;
+  /** The task's id in execution. */
+  readonly taskId?: string;
+}
+
+/**
+ * Posts a stored answer into the thread of its record, or as a direct message to its requester if Slack accepts nothing there. A second
+ * delivery changes nothing that is there and adds what is missing. Rejects with a `WithdrawnError` if the message that was answered is gone,
+ * and with an `UnanswerableError` if Slack refuses every form of the answer.
+ */
+export async function deliverAnswer(place: Workplace, attempt: Attempt, ready: Ready): Promise<void> {
+  const { emit, startedAt } = attempt;
+  try {
+    await deliverParts(place, attempt, ready);
+  } catch (failure) {
+    const concern = concernOf(failure);
+    if (concern === "thread") {
+      emit("thread_gone", { operation: "chat.postMessage", failure });
+      throw new WithdrawnError("the message that was answered is gone", { cause: failure });
+    }
+    if (concern !== "place") throw failure;
+    await deliverDirectly(place, attempt, { answer: ready.answer, failure });
+  }
+  const { answer, taskId: task_id } = ready;
+  emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
+}
+
+/** Posts the answer, and why it is not in its thread, to the requester. */
+async function deliverDirectly(
+  place: Workplace,
+  attempt: Attempt,
+  { answer, failure }: { readonly answer: StoredAnswer; readonly failure: unknown },
+): Promise<void> {
+  const { record } = attempt.leased;
+  const [first = "", ...others] = answer.parts;
+  const why = `_I can’t answer in <#${record.channel}>, because ${placeReason(failure)}. This is the answer to your question there:_`;
+  try {
+    const messages = await directMessages(attempt.workspace, record, attempt.leave);
+    const ready = { answer: { ...answer, parts: [`${why}\n\n${first}`, ...others] }, placeholder: { doubtful: false } };
+    if (messages === undefined) throw failure;
+    await deliverParts(place, { ...attempt, messages }, ready);
+  } catch (refusal) {
+    if (!isRefusedForGood(refusal)) throw refusal;
+    // The first refusal has the reason.
+    throw new UnanswerableError("Slack refuses the answer in its place, and as a direct message", { cause: failure });
+  }
+  attempt.emit("answer_redirected", { operation: "chat.postMessage", failure });
+}
+
+/** Posts the first part in the placeholder's place, the others below it, in order. */
+async function deliverParts({ inbox, link }: Workplace, attempt: Attempt, ready: Ready): Promise<void> {
+  const { workspace, leased, leave } = attempt;
+  const { answer, placeholder, continued = [], finish } = ready;
+  const { request_id, correlation_id } = leased.record;
+  const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
+  const parts = answer.parts.length;
+  leave.throwIfAborted();
+  const notes = `${await fileNote(inbox, attempt, answer)}${await attachFiles(link, attempt, answer)}`;
+  for (const [index, text] of answer.parts.entries()) {
+    const part = index + 1;
+    const isLast = part === parts;
+    const { footer, controls } = isLast ? answer : {};
+    const markdown_text = isLast ? `${text}${notes}` : text;
+    const message = { markdown_text, footer, controls, mark: parts > 1 ? { ...mark, part, parts } : mark };
+    const posting = { message, budgetMs: workspace.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
+    if (index === 0 && (await finish?.(isLast ? notes : "", message.mark)) === true) continue;
+    const place = (index === 0 ? placeholder : continued[index - 1]) ?? { doubtful: false };
+    await bringInSomeForm(attempt, posting, { place, isBegun: answer.isBegun === true && place.ts !== undefined });
+  }
+  // A text can grow over more messages than its answer has.
+  await removeParts(attempt, continued, { ...mark, part: parts + 1 });
+}
+
+/** Deletes the messages where a text went on, from the part of the mark on. */
+export async function removeParts(
+  attempt: Attempt,
+  continued: readonly Placeholder[],
+  mark: TaskMark & { readonly part: number },
+): Promise<void> {
+  for (let { part } = mark; continued.length > part - 2 || isRepeated(attempt); part += 1) {
+    const known = continued[part - 2];
+    const wasThere = await attempt.messages.remove({ ...mark, part }, known?.ts);
+    if (!wasThere && known === undefined) return;
+  }
+}
+
+/**
+ * Brings a part into its place as Slack accepts it: as Markdown, as plain text, or as a file. When Slack refuses them all, an apology takes its
+ * place, or stands below it if people have read text there (`isBegun`), and the call rejects with an `UnanswerableError`.
+ */
+async function bringInSomeForm(
+  attempt: Attempt,
+  posting: Posting & { readonly message: MarkdownMessage },
+  { place, isBegun }: { readonly place: Placeholder; readonly isBegun: boolean },
+): Promise<void> {
+  const { message } = posting;
+  const { mark, markdown_text } = message;
+  const asFile = async (): Promise<MarkedMessage> => {
+    const filename = `answer-${mark.request_id}-${mark.part ?? 1}.md`;
+    await attempt.messages.attach({ filename, content: markdown_text, doubtful: posting.doubtful });
+    return { text: `Slack does not accept this answer as a message. It is in the file \`${filename}\`.`, mark };
+  };
+  const forms: readonly (readonly [next: string, form: () => MarkedMessage | Promise<MarkedMessage>])[] = [
+    ["plain text", () => message],
+    ["file", () => plainForm(message)],
+    ["apology", asFile],
+  ];
+  let refusal: unknown;
+  for (const [next, form] of forms)
+    try {
+      return await bring(attempt, { ...posting, message: await form() }, place);
+    } catch (failure) {
+      if (concernOf(failure) !== "content") throw failure;
+      refusal ??= failure;
+      attempt.emit("answer_refused", { operation: "chat.postMessage", failure, next });
+    }
+  const request_id = isBegun ? `${mark.request_id}:apology` : mark.request_id;
+  const text = errorSentence(new ZoneError("internal"), mark.correlation_id);
+  const apology = { ...posting, message: { text, mark: { ...mark, request_id, state: "failed" as const } } };
+  await bring(attempt, apology, isBegun ? { doubtful: false } : place).catch((failure: unknown) => {
+    if (!isRefusedForGood(failure)) throw failure;
+  });
+  throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
+}
+
+/** Maximum bytes of an edited message's `text`. https://docs.slack.dev/reference/methods/chat.update */
+const longestText = 3_900;
+
+type MarkdownMessage = BelowText & { readonly markdown_text: string; readonly mark: TaskMark };
+
+/** Returns a message with the same text, in which nothing is Markdown, a mention or a block that Slack could refuse. */
+function plainForm({ markdown_text, footer, mark }: MarkdownMessage): MarkedMessage {
+  const text = [verbatimText(markdown_text), footer].filter((one) => one !== undefined).join("\n\n");
+  if (Buffer.byteLength(text) <= longestText) return { text, mark };
+  const section = { type: "rich_text_section" as const, elements: [{ type: "text" as const, text: markdown_text }] };
+  return { text: notificationOf(markdown_text), blocks: [{ type: "rich_text", elements: [section] }], mark };
+}
+
+/** Posts a message, or replaces the one in its place. */
+async function bring({ messages }: Attempt, one: Posting, place: Placeholder): Promise<void> {
+  if (place.ts !== undefined) return void (await messages.replace(place.ts, one));
+  const doubtful = one.doubtful || place.doubtful;
+  const { ts, state } = await messages.post({ ...one, doubtful });
+  const { state: wanted, part = 1 } = one.message.mark;
+  if (state === "failed" && wanted !== "failed" && part > 1)
+    throw new UnanswerableError(`an apology replaces part ${part}`);
+  // It may be a placeholder or this very message; in the latter case the edit changes nothing.
+  if (place.doubtful || state !== wanted) await messages.replace(ts, { ...one, doubtful });
+}
+
+/** Returns true if an earlier attempt may have delivered some of the answer. */
+function isRepeated({ leased: { attempt, progress } }: Attempt): boolean {
+  return attempt > 1 || progress.answer !== undefined;
+}
+
+/** Attaches the whole answer when it is too long for messages; returns the note for the last part. */
+async function fileNote(inbox: Inbox, attempt: Attempt, { file }: StoredAnswer): Promise<string> {
+  const { leased, messages } = attempt;
+  if (file === undefined) return "";
+  if (leased.progress.attached === true) return file.attached;
+  const filename = `answer-${leased.record.request_id}.md`;
+  const attach = (): Promise<void> =>
+    messages.attach({ filename, content: file.content, doubtful: isRepeated(attempt) });
+  if (!(await isAttached(attempt, attach))) return file.notAttached;
+  await inbox.note(leased, { attached: true });
+  return file.attached;
+}
+
+/** Attaches the files of the answer; returns a note that names the files that could not be attached. */
+async function attachFiles(link: ZoneLink, attempt: Attempt, { files }: StoredAnswer): Promise<string> {
+  const missing: string[] = [];
+  const { record } = attempt.leased;
+  const owner = record.kind === "paused_task" ? { ...record, request_id: record.session } : record;
+  for (const file of files?.files ?? []) {
+    const attach = async (): Promise<void> => {
+      const content = await link.readFile(owner, files?.taskId ?? "", file);
+      await attempt.messages.attach({ filename: file.name, content, doubtful: isRepeated(attempt) });
+    };
+    if (!(await isAttached(attempt, attach))) missing.push(oneLine(file.name, 80));
+  }
+  return missing.length === 0 ? "" : `\n\n_Could not be attached: ${missing.join(", ")}._`;
+}
+
+/** Attaches a file. Resolves with false, and reports it, if the answer goes without the file. */
+async function isAttached({ emit }: Attempt, attach: () => Promise<void>): Promise<boolean> {
+  try {
+    await attach();
+    return true;
+  } catch (failure) {
+    const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => failure instanceof kind);
+    if (!isForeseen || concernOf(failure) === "thread") throw failure;
+    emit("file_not_attached", { operation: "files.completeUploadExternal", failure });
+    return false;
+  }
+}

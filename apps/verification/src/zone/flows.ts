@@ -1,0 +1,189 @@
+import type { RecordAct } from "@crosszone/audit";
+import { createTokenBuckets } from "@crosszone/service-kit";
+import { atMost } from "@crosszone/service-kit/timing";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { QuestionDesk } from "../asking/answer-question.ts";
+import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts";
+import type { MessageEnds } from "../asking/message-ends.ts";
+import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
+import { workOnQuestion } from "../asking/question-flow.ts";
+import { type PressDesk, workOnPress } from "../cards/press-flow.ts";
+import { workOnInput } from "../cards/show-input.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { UnanswerableError } from "../inbox/record-ends.ts";
+import type { InboxRecord, StopRecord } from "../inbox/records.ts";
+import type { QuestionTasks } from "../inbox/running-tasks.ts";
+import type { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import { denialSentence, authorMayAsk } from "../policy/denials.ts";
+import type { Judgment } from "../policy/policies.ts";
+import type { Flow, Workplace } from "../showing/attempt.ts";
+import { createMarkedMessages } from "../showing/marked-messages.ts";
+import type { Pressers } from "../showing/pressers.ts";
+import { createEditPace } from "../showing/step-display.ts";
+import { type StreamPace, StreamStarts } from "../showing/streams/streams.ts";
+import { traceJudgment, traceWork } from "../workspaces/traces.ts";
+import { statusTimeoutMs, type WorkspaceContext, type Workspaces } from "../workspaces/workspaces.ts";
+
+export interface FlowsDeps {
+  readonly findWorkspace: Workspaces["find"];
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  readonly ratings: RatingStore;
+  readonly link: ZoneLink;
+  readonly running: QuestionTasks;
+  readonly pressers: Pressers;
+  readonly recordAct: RecordAct;
+  readonly tracer: Tracer;
+  readonly streamPace?: StreamPace;
+  readonly messages?: MessageEnds;
+}
+
+/** The flows of one workspace, by kind of record. */
+type Flows = { readonly [K in InboxRecord["kind"]]: Flow<K> };
+
+/**
+ * Returns a function that makes the flow for a kind of record. The flow passes each record to its workspace. A record of a workspace that
+ * has removed the app ends as unanswerable, because its requester can't be notified.
+ */
+export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
+  const flows = new WeakMap<WorkspaceContext, Flows>();
+  return <K extends InboxRecord["kind"]>(kind: K): Flow<K> =>
+    (leased, lease) =>
+      traceWork(deps.tracer, { ...leased.record, attempt: leased.attempt }, async () => {
+        const workspace = await deps.findWorkspace(leased.record);
+        if (workspace === undefined) throw new UnanswerableError("the workspace has removed the app");
+        const flow: Flow<K> = flows.getOrInsertComputed(workspace, () => flowsOf(workspace, deps))[kind];
+        await flow(leased, lease);
+      });
+}
+
+function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
+  const { inbox, threads, ratings, link, running, pressers, recordAct, streamPace, messages, tracer } = deps;
+  const { slack, identity, policies, clock } = workspace;
+  const judging =
+    <Record extends InboxRecord>(judge: (record: Record) => Promise<Judgment>) =>
+    async (record: Record): Promise<Judgment> => {
+      const judgment = await traceJudgment(tracer, () => judge(record));
+      messages?.judged(record, judgment);
+      return judgment;
+    };
+  const { team_id } = identity;
+  const desk: Workplace = { workspace, inbox, link, running };
+  const questions: QuestionDesk = {
+    ...desk,
+    pace: createEditPace(clock),
+    streams: streamPace && new StreamStarts({ slack, clock, pace: streamPace, team_id }),
+    judgeFiles: judging(policies.ofFiles),
+  };
+  const presses: PressDesk = { ...desk, pressers, ratings, recordAct };
+  const [judge, judgeRetry] = [judging(policies.inFlow), judging(policies.onRetry)];
+  const guard = createGate(desk, { judge, judgeRetry, threads });
+  return {
+    ask: guard((...given) => workOnQuestion(questions, ...given)),
+    stop: guard(({ record }) => stopTasks(desk, threads, record)),
+    turned_away: guard<"turned_away">(async () => undefined),
+    notice: (...given) => workOnNotice(desk, ...given),
+    failed_run: (...given) => workOnFailedRun(desk, ...given),
+    input: (...given) => workOnInput(desk, ...given),
+    paused_task: createPausedTaskFlow(desk),
+    press: (...given) => workOnPress(presses, ...given),
+  };
+}
+
+const quietText = "I no longer answer in this thread. To ask me again, mention me.";
+
+/**
+ * Stops what a person wants stopped: the running tasks, those that wait for people, and the questions queued behind them. Each one's own message
+ * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so that
+ * the next stop does not wait. A deletion ends only its own question, and `quiet` ends following the thread.
+ */
+async function stopTasks(
+  { workspace, inbox, running }: Workplace,
+  threads: ThreadStore,
+  record: StopRecord,
+): Promise<void> {
+  const { team_id, channel, thread_ts, whole_channel, written, withdraws } = record;
+  if (record.quiets === true) {
+    await threads.quiet(record);
+    return enqueueNotice(inbox, record, { to: "person", text: quietText });
+  }
+  const { session, clock, emit } = workspace;
+  const { correlation_id, request_id, user_id, traceparent } = record;
+  const ids = { correlation_id, request_id, traceparent, channel, thread_ts, user_id };
+  if (withdraws !== undefined) {
+    const open = (await inbox.openOf(withdraws)) ?? [];
+    await inbox.withdraw(open, record);
+    running.withdraw(open);
+    await inbox.wake(open);
+    return emit("stop_requested", { ...ids, stopped: open.length });
+  }
+  const target = { team_id, channel, thread_ts: whole_channel ? undefined : thread_ts };
+  // Marked first, so that a question that starts now, or a process that works on one, finds the mark.
+  const asked = await inbox.stop(target, record);
+  running.stop(target);
+  const paused = await inbox.pausedIn(target);
+  const stopped = asked + (await inbox.stopPaused(paused, record));
+  await inbox.wake(paused);
+  emit("stop_requested", { ...ids, stopped });
+  if (stopped > 0) return;
+  await atMost(statusTimeoutMs, session.idle(record), clock);
+  if (written) await enqueueNotice(inbox, record, { to: "thread", text: "Nothing is running here." });
+}
+
+/** How long posting a denial in the place of a placeholder is retried, milliseconds. */
+const placeholderBudgetMs = 30_000;
+
+/** Notices per person and minute. Further notices are dropped: Slack limits their rate for the whole workspace. */
+const noticesPerMinute = 60;
+
+/**
+ * Makes the gate between the inbox and the flows, which passes only allowed records. A denied author gets the reason, unless the denial is
+ * silent. A denied message does not bring the app into its thread, where it would answer replies. Neither does a stop. A record stays in the inbox
+ * until it is judged and its notice, if any, is enqueued.
+ */
+function createGate(
+  { workspace, inbox }: Workplace,
+  given: {
+    readonly judge: (record: InboxRecord) => Promise<Judgment>;
+    /** Applies every rule except the rate limits, for a record that was judged before. */
+    readonly judgeRetry: (record: InboxRecord) => Promise<Judgment>;
+    readonly threads: ThreadStore;
+  },
+): <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K> {
+  const { judge, judgeRetry, threads } = given;
+  const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
+
+  return (flow) => async (leased, lease) => {
+    const { record, attempt, progress } = leased;
+    // A person can withdraw a question although the policy denies new ones.
+    if (progress.isWithdrawn || "withdraws" in record) return flow(leased, lease);
+    // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
+    const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
+    const judgment: Partial<Judgment> = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
+    const { denial, cause } = judgment;
+    // An earlier attempt may have been allowed: what it shows must get its end. So this record waits for the rules.
+    if (attempt > 1 && denial?.reason === "check_failed") throw cause;
+    // The answer to a question joins its thread; an attempt after the first may have its answer from before.
+    const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
+    if (authorMayAsk(denial) && !joinsWithAnswer && record.kind !== "stop") await threads.join(record);
+    if (denial === undefined) return flow(leased, lease);
+    const text = denialSentence(denial, record.correlation_id);
+    if (attempt > 1 && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;
+    if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
+    await enqueueNotice(inbox, record, { to: "person", text });
+  };
+
+  /** A crashed worker may have allowed the question and posted a placeholder, which must not stay there. */
+  async function endPlaceholder(record: InboxRecord, leave: AbortSignal, text: string): Promise<boolean> {
+    const { channel, thread_ts, request_id, correlation_id } = record;
+    const after = record.kind === "ask" ? record.ts : undefined;
+    const { slack, clock } = workspace;
+    const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts, after }, leave });
+    const mark = { request_id, correlation_id, state: "failed" as const };
+    const found = await messages.find(mark);
+    if (found?.mark?.state === "working")
+      await messages.replace(found.ts, { message: { text, mark }, budgetMs: placeholderBudgetMs, doubtful: true });
+    return found !== undefined;
+  }
+}

@@ -1,0 +1,243 @@
+import { type AppendAudit, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import { type ZoneMethods, zoneMethods } from "@crosszone/contracts";
+import { type Client, createClient, type Transport } from "@crosszone/jsonrpc";
+import {
+  createHealth,
+  createRecordCodec,
+  databaseUrlOf,
+  type Emit,
+  type Health,
+  type LoadedConfig,
+  type Logger,
+  type Metrics,
+  type Purge,
+  vaultOf,
+} from "@crosszone/service-kit";
+import { type Clock, systemClock as clock } from "@crosszone/service-kit/timing";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import { checkWritable } from "@crosszone/sql";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import { createMessageEnds, type MessageEnds } from "../asking/message-ends.ts";
+import { openVerificationDatabase, type VerificationDatabase } from "../database.ts";
+import { createSocketReceiver } from "../edge/bolt-app.ts";
+import { createInstallStates, type InstallerOptions } from "../edge/installer.ts";
+import type { SlackIntake } from "../edge/slack-connection.ts";
+import { Inbox } from "../inbox/inbox.ts";
+import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
+import type { Limits } from "../limits.ts";
+import { createHandles, type Handles } from "../link/handles.ts";
+import { createZoneTransport } from "../link/transports.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import { followPolicyFile } from "../policy/policy-file.ts";
+import { StreamPace } from "../showing/streams/streams.ts";
+import { createSlackFileHost } from "../slack/files/open-file.ts";
+import { createResponseUrls, type ResponseUrls } from "../slack/response-urls.ts";
+import { slackOrigin, readManifest } from "../slack/slack-variables.ts";
+import { type BotToken, createBotToken, createSdkLogger } from "../slack/token-clients.ts";
+import { createWebApi } from "../slack/web-api.ts";
+import { InstallationStore } from "../workspaces/installation-store.ts";
+import { createInstallationToken, createRefreshGrant } from "../workspaces/installation-token.ts";
+import type { InstalledWorkspaces, SingleWorkspace, SlackLink } from "../workspaces/workspaces.ts";
+import type { VerificationConfig, verificationConfig } from "./config.ts";
+import { createLogEmit } from "./create-emit.ts";
+import { verificationPurges } from "./tables.ts";
+
+/** The workspace of the bot's token, or the workspaces that have installed the app. */
+type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
+
+/** All external dependencies of the verification zone. */
+export interface VerificationDeps {
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  readonly ratings: RatingStore;
+  readonly policy: PolicySource;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly intake: SlackIntake;
+  readonly workspaces: WorkspaceSource;
+  /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
+  readonly appId?: string;
+  /** Posts the answers to slash commands. */
+  readonly responseUrls: ResponseUrls;
+  readonly zone: Client<ZoneMethods>;
+  /** Closed before the database. */
+  readonly audit: ZoneAudit;
+  readonly handles: Handles;
+  /** Paces streamed answers. Answers are not streamed when absent. */
+  readonly streamPace?: StreamPace;
+  /** Stores what became of messages; not stored when absent. */
+  readonly messages?: MessageEnds;
+  /** Rows to delete when they expire; none when absent. */
+  readonly purges?: readonly Purge[];
+  readonly logger: Logger<VerificationEvent>;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** Tracing is off when absent. */
+  readonly tracer?: Tracer;
+}
+
+/** Opens what the variables configure, in order, without a server. Stop the app before the zone closes. */
+export async function openVerificationZone(
+  {
+    values: config,
+    files = {},
+  }: { readonly values: VerificationConfig; readonly files?: LoadedConfig<typeof verificationConfig>["files"] },
+  surroundings: {
+    readonly logger: Logger<VerificationEvent>;
+    readonly metrics: Metrics;
+    readonly tracer?: Tracer;
+    /** Replaces the connection to execution. */
+    readonly transport?: Transport;
+  },
+) {
+  const { logger, metrics, tracer } = surroundings;
+  const emit = createLogEmit(logger);
+  // Closes what is open when a later part can't be opened.
+  await using opening = new AsyncDisposableStack();
+  const transport = surroundings.transport ?? (await createZoneTransport(config, { emit, files }));
+  opening.defer(() => transport.close());
+  const database = await openVerificationDatabase({
+    url: databaseUrlOf(config, "verification"),
+    connections: config.MAX_DATABASE_CONNECTIONS,
+    onWait: (cause) => emit("database_waited_for", { cause }),
+    onIdleError: (cause) => emit("database_connection_lost", { cause }),
+  });
+  opening.defer(database.close);
+  const health = createHealth();
+  health.addCheck("database", () => checkWritable(database));
+  const vault = vaultOf(config);
+  const codec = createRecordCodec(vault);
+  // A log in memory ends with its process: it needs no key on the disk.
+  const onlyAppends = config.DATABASE_URL === "sqlite::memory:";
+  const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit, onlyAppends });
+  opening.defer(audit.close);
+  const policy = await followPolicyFile(config.POLICY_FILE, emit, audit.record);
+  opening.defer(policy.close);
+  const deps: VerificationDeps = {
+    intake: intakeOf(config),
+    workspaces: workspacesOf(config, emit, { database, append: audit.append, tokenFile: files.SLACK_BOT_TOKEN }),
+    responseUrls: createResponseUrls(slackOrigin("hooks", webApiOf(config)), clock.sleep),
+    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
+    inbox: new Inbox(database, {
+      leaseMs: config.INBOX_LEASE_MS,
+      attempts: config.INBOX_ATTEMPTS,
+      most: config.MAX_INBOX,
+      codec,
+      onClockJump: (ms) => emit("clock_jumped", { ms }),
+    }),
+    threads: new ThreadStore(database),
+    ratings: new RatingStore(database, codec),
+    handles: createHandles(database, { now: clock.now, ttlMs: config.ANSWER_DEADLINE }),
+    streamPace: new StreamPace(database),
+    messages: createMessageEnds(database, clock.now, (failure) => emit("inbox_failed", { failure })),
+    purges: [...verificationPurges(database, config), ...audit.purges],
+    audit,
+    clock,
+    logger,
+    metrics,
+    health,
+    policy,
+    tracer,
+    appId: config.SLACK_APP_ID,
+    limits: config,
+  };
+  const opened = opening.move();
+  return { deps, database, transport, close: () => opened.disposeAsync() };
+}
+
+function intakeOf(config: VerificationConfig): SlackIntake {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" } = config;
+  if (appToken === undefined) return { mode: "http", signingSecret };
+  const given = { appToken, apiUrl: webApiOf(config) };
+  return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, ...given }) };
+}
+
+/** Returns the URL of the Web API, with a slash at the end. */
+const webApiOf = ({ SLACK_API_URL: url }: VerificationConfig): string => url.replace(/\/?$/, "/");
+
+/** Returns the one workspace of the bot's token, which may come from a file, or the workspaces that install the app by OAuth. */
+function workspacesOf(
+  config: VerificationConfig,
+  emit: Emit<VerificationEvent>,
+  stored: { readonly database: VerificationDatabase; readonly append: AppendAudit; readonly tokenFile?: string },
+): WorkspaceSource {
+  const apiUrl = webApiOf(config);
+  const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
+  const origin = slackOrigin("files", apiUrl);
+  const fileHostOf = createSlackFileHost(origin, config.MAX_FILES_AT_ONCE);
+  const linkOf = (token: BotToken): SlackLink => ({
+    slack: createWebApi({ token, apiUrl, logger }),
+    fileHost: fileHostOf(token.current),
+  });
+  const { SLACK_BOT_TOKEN: botToken } = config;
+  if (botToken === undefined) return installedWorkspaces(config, emit, { ...stored, logger, linkOf });
+  const token = createBotToken({
+    token: botToken,
+    path: stored.tokenFile,
+    onRenewed: () => emit("slack_token_renewed"),
+    onNotRenewed: (why) => emit("slack_token_not_renewed", { why }),
+  });
+  const forwardedToken = config.SLACK_TOKEN_FORWARDING === "real" ? token.current : undefined;
+  return { mode: "single", link: { ...linkOf(token), forwardedToken } };
+}
+
+/**
+ * Returns the source of the workspaces that install the app by OAuth. Throws if the configuration lacks a required variable, which its own check reports
+ * first.
+ */
+function installedWorkspaces(
+  config: VerificationConfig,
+  emit: Emit<VerificationEvent>,
+  given: {
+    readonly database: VerificationDatabase;
+    readonly append: AppendAudit;
+    readonly logger: SlackLogger;
+    readonly linkOf: (token: BotToken) => SlackLink;
+  },
+): WorkspaceSource {
+  const { database, append, logger, linkOf } = given;
+  const apiUrl = webApiOf(config);
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
+  const vault = vaultOf(config);
+  if (clientId === undefined || clientSecret === undefined || redirectUri === undefined || vault === undefined)
+    throw new Error("installing by OAuth is not configured");
+  const client = {
+    slackApiUrl: apiUrl,
+    allowAbsoluteUrls: false,
+    timeout: 10_000,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  };
+  const { now } = clock;
+  const installations = new InstallationStore(database, vault, append);
+  const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger }, now });
+  const { name, scopes } = readManifest();
+  return {
+    mode: "installed",
+    installations,
+    linkOf: (installation) => {
+      const { id } = installation;
+      const token = createInstallationToken({
+        installations,
+        installation,
+        refresh,
+        clock,
+        onRenewed: () => emit("slack_token_renewed", { installation: id }),
+        onNotRenewed: (failure) => emit("slack_token_not_renewed", { installation: id, failure }),
+      });
+      return linkOf(token);
+    },
+    installing: {
+      app: name,
+      clientId,
+      clientSecret,
+      redirectUri,
+      scopes: scopes.bot,
+      authorizeUrl: new URL("/oauth/v2/authorize", apiUrl).href,
+      states: createInstallStates(database, { clientSecret, now }),
+      client,
+      logger,
+    },
+  };
+}

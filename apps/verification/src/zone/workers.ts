@@ -1,0 +1,88 @@
+import { ZoneError } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import { atMost } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import { noticeIfQueued } from "../asking/notices.ts";
+import { followInputs } from "../cards/input-feed.ts";
+import type { IntakeResult } from "../edge/event-intake.ts";
+import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
+import type { Question, StoredAnswer } from "../inbox/records.ts";
+import { answerOfOutcome } from "../showing/task-outcome.ts";
+import { slackCallMs } from "../slack/web-api.ts";
+import { errorFields } from "../workspaces/traces.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
+import { createFlows, type FlowsDeps } from "./flows.ts";
+
+interface WorkersDeps extends FlowsDeps {
+  readonly allWorkspaces: Workspaces["all"];
+  readonly emit: Emit<VerificationEvent>;
+}
+
+/** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
+const stopWorkers = 4;
+const turnAwayWorkers = 4;
+const noticeWorkers = 20;
+const failedRunWorkers = 4;
+const inputWorkers = 20;
+
+/** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
+const lastCallsMs = 2_000;
+
+/** The workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
+export class Workers {
+  readonly #deps: WorkersDeps;
+  readonly #worker: InboxWorker;
+  readonly #stopping = new AbortController();
+
+  constructor(deps: WorkersDeps) {
+    const { inbox, link, messages, emit } = deps;
+    const flowFor = createFlows(deps);
+    this.#deps = deps;
+    this.#worker = createInboxWorker({
+      inbox,
+      work: {
+        ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
+        stop: { concurrency: stopWorkers, handle: flowFor("stop") },
+        turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
+        notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
+        failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
+        input: { concurrency: inputWorkers, handle: flowFor("input") },
+        paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
+        press: { concurrency: inputWorkers, handle: flowFor("press") },
+      },
+      emit,
+      onEnded: messages?.ended,
+      reasonOf: (error) => errorFields(error).kind,
+    });
+  }
+
+  start(): void {
+    this.#worker.start();
+    this.#deps.link.background(followInputs({ ...this.#deps, stopping: this.#stopping.signal }));
+  }
+
+  /** Notifies the requester if the question stays queued. Call it for each accepted record. */
+  accepted({ record, queued }: IntakeResult): void {
+    const { inbox, findWorkspace, link } = this.#deps;
+    if (queued !== true || record?.kind !== "ask") return;
+    link.background(noticeIfQueued({ inbox, findWorkspace, clock: link.clock }, record, this.#stopping.signal));
+  }
+
+  /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
+  async stop(graceMs: number): Promise<void> {
+    const { inbox, running, link } = this.#deps;
+    this.#stopping.abort();
+    // A call in progress can last as long as its timeout.
+    const stopped = this.#worker.stop(graceMs + lastCallsMs, Math.max(inbox.lease.leaseMs, slackCallMs));
+    await atMost(graceMs, stopped, link.clock);
+    // No new call starts from then on.
+    running.leaveAll();
+    await stopped;
+    await link.settled(lastCallsMs);
+  }
+}
+
+/** Returns the answer to a question whose every attempt failed. */
+function lastAnswer({ correlation_id }: Question): StoredAnswer {
+  return answerOfOutcome({ state: "failed", error: new ZoneError("internal") }, correlation_id).answer;
+}

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
+import { AgentFailure, type AgentReply, type Reading } from "../protocol/protocol-adapter.ts";
+import { addPart, StreamedWords } from "./output-of-task.ts";
+import { readReplyOf, type ReadReplyOptions, workingStates } from "./read-reply.ts";
+
+/** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
+const largestArtifacts = 32 * 1024 * 1024;
+
+type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
+
+/**
+ * Returns a function that reads the events of one stream. Each event is a JSON-RPC response with a task, a message or an update of the task.
+ * Each reading covers the whole task so far. Messages that follow each other are one message. Without a task it is the answer once the
+ * stream has ended; until then its reading is open. A task that is completed without an answer has the last words of its stream as answer.
+ * The function throws a `ProtocolTranslationError` for an event that is not such a response, and an `AgentFailure` when artifacts and
+ * messages become too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
+ */
+export function createEventReader({ normalize, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
+  const task: Task = {};
+  const words = new StreamedWords();
+  let bytes = 0;
+  let isOpen = false;
+  const fold = (result: unknown, size: number): unknown => {
+    const event = normalize === undefined ? result : normalize(result);
+    if (!isObject(event)) return event;
+    const { kind, artifact, status } = event;
+    bytes += kind === "message" || artifact !== undefined ? size : 0;
+    if (bytes > largestArtifacts) throw tooLarge();
+    isOpen = kind === "message" && task["id"] === undefined;
+    if (kind === "message") {
+      const message = words.add(event);
+      return isOpen ? message : task;
+    }
+    if (kind === "status-update" || kind === "artifact-update") change(task, event);
+    else if (status === undefined) return event;
+    else Object.assign(task, event);
+    words.note(ownMember(task["status"], "message"));
+    // An agent can send anything as its artifacts.
+    if (Array.isArray(task.artifacts) && !isGoingOn(task)) task.artifacts = joinPieces(task.artifacts);
+    return words.answering(task);
+  };
+  return (event) => {
+    const reading = readReplyOf(event, { ...options, normalize: (result) => fold(result, event.body.byteLength) });
+    if (reading.state === "ended" && !isOpen) return reading;
+    const artifacts = [...ownList(task, "artifacts"), ...words.shown];
+    return { ...reading, artifacts: artifacts.length > 0 ? artifacts : undefined, isOpen };
+  };
+}
+
+const tooLarge = (): AgentFailure =>
+  new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
+
+/** Applies an event to the task. An agent that never sends the task itself still sends its id and context id in every event. */
+function change(task: Task, event: JsonObject): void {
+  const { taskId, contextId, status, metadata } = event;
+  task["kind"] = "task";
+  task["id"] ??= taskId;
+  task["contextId"] ??= contextId;
+  if (event["kind"] === "status-update") Object.assign(task, { status, ...(isObject(metadata) && { metadata }) });
+  else addArtifact(task, event);
+  task["status"] ??= { state: "working" };
+}
+
+/** Artifacts to which a stream has appended. */
+const grown = new WeakSet<object>();
+
+const isGoingOn = ({ status }: Task): boolean => workingStates.has(ownMember(status, "state"));
+
+/** Makes one text of the pieces of an artifact that has been streamed. A preview needs the pieces until then. */
+function joinPieces(artifacts: readonly JsonObject[]): JsonObject[] {
+  return artifacts.map((artifact) => {
+    if (!grown.has(artifact)) return artifact;
+    const parts: JsonObject[] = [];
+    for (const part of ownList(artifact, "parts")) addPart(parts, part);
+    return { ...artifact, parts };
+  });
+}
+
+function addArtifact(task: Task, { artifact, append }: JsonObject): void {
+  if (!isObject(artifact)) return;
+  const artifacts = (task.artifacts = Array.isArray(task.artifacts) ? task.artifacts : []);
+  const at = artifacts.findIndex((each) => ownMember(each, "artifactId") === artifact["artifactId"]);
+  const known = artifacts[at];
+  const parts = ownMember(known, "parts");
+  if (known === undefined) artifacts.push(artifact);
+  else if (append === true && Array.isArray(parts)) {
+    grown.add(known);
+    for (const part of ownList(artifact, "parts")) parts.push(part);
+  } else artifacts[at] = artifact;
+}

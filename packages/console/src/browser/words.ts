@@ -1,0 +1,215 @@
+import type {
+  InputRequest,
+  InputState,
+  InputVote,
+  RunGraphNode,
+  RunState,
+  StepState,
+  WorkflowStep,
+} from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+
+interface StepWords<Step> {
+  readonly name: string;
+  /** Summarizes the settings; undefined when there is nothing to say. */
+  rule(step: Step): string | undefined;
+  /** Whether the progress of the step counts its items, not its instances. */
+  readonly countsItems?: boolean;
+  /** The label of the state `running`. */
+  readonly running?: string;
+}
+
+/** Words for types of steps. A type without an entry has its own name. */
+const words: { readonly [Type in WorkflowStep["type"]]?: StepWords<Extract<WorkflowStep, { type: Type }>> } = {
+  agent: {
+    name: "Agent",
+    rule: ({ on_error }) => (on_error === "continue" ? "If it fails, the run continues" : undefined),
+  },
+  human: {
+    name: "People",
+    running: "Waits for people",
+    rule: ({ decide, on_denied }) => {
+      const { people = [], groups = [], requester = false } = decide ?? {};
+      const named = [...people, ...groups];
+      if (requester) named.push("the requester");
+      const who = named.length === 0 ? "The approval policy says who decides" : `Decided by ${named.join(", ")}`;
+      return on_denied === "continue" ? `${who}. If denied, the run continues` : who;
+    },
+  },
+  parallel: {
+    name: "Parallel",
+    rule: ({ max_parallelism: most }) => (most === undefined ? "All in parallel" : `At most ${String(most)} at once`),
+  },
+  conditional: { name: "Condition", rule: ({ condition }) => `If ${condition.expression}` },
+  loop: {
+    name: "Loop",
+    countsItems: true,
+    rule: ({ loop_config: { collection, execution_mode = "sequential", max_parallelism, on_error = "stop" } }) => {
+      const over = typeof collection === "string" ? collection : `${String(collection.length)} items`;
+      const atOnce = max_parallelism === undefined ? "" : `, ${String(max_parallelism)} at once`;
+      return `Over ${over}, ${execution_mode}${atOnce}; when one fails: ${on_error}`;
+    },
+  },
+  fork_join: {
+    name: "Fork",
+    rule: ({ fork_join_config: { join_policy, n_required } }) => {
+      const enough = join_policy === "n_of_m" ? String(n_required) : join_policy;
+      return `Continues when ${enough} of its branches have succeeded`;
+    },
+  },
+};
+
+const wordsOf = (type: WorkflowStep["type"]): StepWords<WorkflowStep> | undefined => words[type];
+
+export function typeName(type: WorkflowStep["type"]): string {
+  const plain = type.replaceAll("_", " ");
+  return wordsOf(type)?.name ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** Summarizes a step's settings; undefined when there is nothing to say. */
+export const stepRule = (step: WorkflowStep): string | undefined => wordsOf(step.type)?.rule(step);
+
+/** Returns true if the progress of a step counts its instances in loops. */
+export const countsInstances = ({ total, type }: RunGraphNode): boolean =>
+  total !== undefined && wordsOf(type)?.countsItems !== true;
+
+export type ShownState = RunState | StepState;
+
+export const stateWords: Readonly<Record<ShownState, string>> = {
+  pending: "Waiting",
+  running: "Running",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  canceled: "Canceled",
+  skipped: "Skipped",
+  timed_out: "Timed out",
+};
+
+export const stepStateWords = (state: StepState, type: WorkflowStep["type"]): string =>
+  (state === "running" ? wordsOf(type)?.running : undefined) ?? stateWords[state];
+
+/** Whether the run has ended. It can still be retried. */
+export const hasRunEnded = (state: RunState): boolean => state !== "pending" && state !== "running";
+
+/** Formats a duration with at most two units. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1_000);
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return joined([days, "d"], [hours, "h"]);
+  if (hours > 0) return joined([hours, "h"], [minutes, "min"]);
+  return joined([minutes, "min"], [seconds % 60, "s"]);
+}
+
+/** The start and end of an activity, as the API returns them. */
+interface Span {
+  readonly started_at?: string;
+  readonly ended_at?: string;
+}
+
+/** Formats how long something took, or has taken so far; undefined before it started. */
+export function spanText(span: Span, now: number): string | undefined {
+  const ms = spanMs(span, now);
+  if (ms === undefined) return undefined;
+  return span.ended_at === undefined ? clockText(ms) : durationText(ms);
+}
+
+/** The same in milliseconds. */
+export function spanMs({ started_at, ended_at }: Span, now: number): number | undefined {
+  if (started_at === undefined) return undefined;
+  return (ended_at === undefined ? now : Date.parse(ended_at)) - Date.parse(started_at);
+}
+
+/** The time of day, to the second. */
+export const timeText = (time: string): string => new Date(time).toLocaleTimeString(undefined, { hour12: false });
+
+/** Formats the distance of a time from now. */
+export function fromNowText(time: string, now: number): string {
+  const ms = Date.parse(time) - now;
+  if (Math.abs(ms) < 1_000) return "now";
+  return ms < 0 ? `${clockText(-ms)} ago` : `in ${clockText(ms)}`;
+}
+
+/** Formats a duration that still grows. Below a minute it shows whole seconds: fractions would flicker. */
+export function clockText(ms: number): string {
+  return ms < 60_000 ? `${String(Math.floor(Math.max(0, ms) / 1_000))} s` : durationText(ms);
+}
+
+function joined([large, largeUnit]: Amount, [small, smallUnit]: Amount): string {
+  return small === 0 ? `${String(large)} ${largeUnit}` : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
+}
+
+type Amount = readonly [amount: number, unit: string];
+
+const segmenter = new Intl.Segmenter();
+/** Characters of double width: Chinese, Japanese, Korean, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
+
+/** Shortens a text to a width in letters, with an ellipsis. */
+export function fittingText(text: string, letters: number): string {
+  const oneLine = visibleLine(text);
+  let room = letters;
+  let fitting = "";
+  for (const { segment } of segmenter.segment(oneLine)) {
+    const width = wide.test(segment) ? 2 : 1;
+    const isLast = fitting.length + segment.length === oneLine.length;
+    if (room < (isLast ? width : width + 1)) return `${fitting.trimEnd()}…`;
+    room -= width;
+    fitting += segment;
+  }
+  return fitting;
+}
+
+/** Returns the agent of a step, or its kind. */
+export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeName(type);
+
+/** Returns a step's progress: how many of its instances are done, or its state. */
+export function standingText(node: RunGraphNode): string {
+  const { done, total } = node;
+  return done === undefined || total === undefined
+    ? stepStateWords(node.state, node.type)
+    : `${String(done)}/${String(total)}`;
+}
+
+/** Describes a step for screen readers. */
+export function spokenText(node: RunGraphNode): string {
+  const { done, title, total } = node;
+  const progress = done === undefined || total === undefined ? "" : `, ${String(done)} of ${String(total)} done`;
+  return `${title}, ${doerText(node)}, ${stepStateWords(node.state, node.type)}${progress}`;
+}
+
+/** The label of each state, and the state of a step whose look it has. */
+export const inputStates: Readonly<Record<InputState, readonly [words: string, look: ShownState]>> = {
+  open: ["Waits for people", "running"],
+  approved: ["Approved", "succeeded"],
+  used: ["Approved, has run", "succeeded"],
+  answered: ["Answered", "succeeded"],
+  denied: ["Denied", "failed"],
+  expired: ["Expired", "timed_out"],
+  void: ["Approved, not run in time", "timed_out"],
+  withdrawn: ["Withdrawn", "canceled"],
+};
+
+/** Returns who can decide an input request, and how many votes it needs. */
+export function decidersWords({ decide, escalate = [], kind, requester, reminders }: InputRequest): string {
+  const later = reminders === undefined ? " after a reminder" : "";
+  const who = [...decide.people, ...decide.groups.map((group) => `members of ${group}`)];
+  if (decide.requester) who.push(`the requester${requester === undefined ? "" : ` ${requester}`}`);
+  who.push(...escalate.map((person) => person + later));
+  const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
+  return who.join(", ") + votes;
+}
+
+export const fullTime = (at: string): string => new Date(at).toLocaleString();
+
+const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
+const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
+
+export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
+  `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;

@@ -1,0 +1,199 @@
+import { randomInt } from "node:crypto";
+import { type FSWatcher, mkdtempSync, readdirSync, rmSync, statSync, watch } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { zoneVariables } from "../generated/zone-variables.ts";
+import { UsageError } from "../program/session.ts";
+import {
+  type AgentState,
+  type AgentTarget,
+  buildAgent,
+  type Child,
+  crashText,
+  launchPlan,
+  type LaunchPlan,
+  startAgent,
+  type StartOptions,
+} from "./start-agent.ts";
+
+/** Keeps one process of the author's agent, always the one of the latest restart. `onCrash`: called when it ends by itself after it was up. */
+function supervise(options: StartOptions & { readonly onCrash: (problem: string) => void }) {
+  let child: Child | undefined;
+  let current: Promise<AgentState> = Promise.resolve({ problem: "The agent has not been started." });
+  let latest = 0;
+
+  async function replace(number: number, before: AgentState): Promise<AgentState> {
+    const broken = await buildAgent(options);
+    if (broken !== undefined) return "url" in before ? before : { problem: broken };
+    const old = child;
+    child = undefined;
+    await old?.stop();
+    if (number !== latest) return before;
+    const started = startAgent(options);
+    child = started.child;
+    const state = await started.state;
+    if ("url" in state) void reportCrash(started.child);
+    return state;
+  }
+
+  async function reportCrash(running: Child): Promise<void> {
+    const what = await running.ended;
+    // A later restart has replaced it.
+    if (running !== child) return;
+    const problem = crashText(what, running.lastLines());
+    current = Promise.resolve({ problem });
+    options.onCrash(problem);
+  }
+
+  return {
+    restart: (): Promise<AgentState> => {
+      latest += 1;
+      const number = latest;
+      current = current.then((before) => replace(number, before));
+      return current;
+    },
+    state: async (): Promise<AgentState> => {
+      for (let awaited; awaited !== current;) {
+        awaited = current;
+        await awaited;
+      }
+      return current;
+    },
+    stop: async (): Promise<void> => {
+      latest += 1;
+      const last = child;
+      child = undefined;
+      await last?.stop();
+    },
+  };
+}
+
+/** Debounce, milliseconds: editors write a file in several steps. */
+const pauseMs = 80;
+/** An agent in a home folder must not watch all of it. */
+const mostFolders = 1_000;
+
+/** Folders that don't hold the agent's own sources. */
+const otherFolders = /^(node_modules|__pycache__|venv|dist|build|coverage|\..*)$/;
+
+/** Sources, prompts and settings. Data is not among them: an agent that writes a file must not restart itself. */
+const sources =
+  /^[^.].*\.([cm]?[jt]sx?|py|go|mod|rb|php|java|kt|rs|cs|exs?|md|prompt|j2|jinja|ya?ml|toml|html)$|^(Dockerfile|Makefile)$/;
+
+/**
+ * Calls `onEdit` with a file's path shortly after the last edit of a source in a folder and those below. Returns a function that stops watching. Watches each folder by
+ * itself: a recursive watcher misses files that an editor replaces.
+ */
+export function watchAgent(root: string, onEdit: (path: string) => void): () => void {
+  const watchers = new Map<string, FSWatcher>();
+  let pause: NodeJS.Timeout | undefined;
+
+  function add(folder: string): void {
+    if (watchers.has(folder) || watchers.size >= mostFolders) return;
+    const watcher = watch(folder, (_, name) => name !== null && changed(join(folder, name), name));
+    // For example, the folder was deleted.
+    watcher.on("error", () => forget(folder));
+    watchers.set(folder, watcher);
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory() && !otherFolders.test(entry.name)) add(join(folder, entry.name));
+  }
+
+  function forget(folder: string): void {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  }
+
+  function changed(path: string, name: string): void {
+    if (otherFolders.test(name)) return;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return add(path);
+    if (found === undefined) forget(path);
+    if (!sources.test(name)) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => onEdit(relative(root, path)), pauseMs);
+  }
+
+  add(root);
+  return () => {
+    clearTimeout(pause);
+    for (const folder of watchers.keys()) forget(folder);
+  };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** An agent of the command line: a process of its own, or a server elsewhere. */
+export interface OpenedAgent {
+  /** Resolves with the state once no restart is under way. */
+  readonly state: () => Promise<AgentState>;
+  readonly stop: () => Promise<void>;
+  /** Undefined for a URL. */
+  readonly plan?: LaunchPlan;
+  /** Builds, ends the old process and starts a new one. Resolves when the new one answers or has ended. Never rejects. Undefined for a URL. */
+  readonly restart?: () => Promise<AgentState>;
+  /** Path of the agent's URL: `/` for a file. */
+  readonly path: string;
+}
+
+/** Prepares an agent; `restart` starts the process of a file. Throws a `UsageError` for a target that can't be run. */
+export async function openAgent(
+  asked: AgentTarget,
+  said: {
+    readonly env: Env;
+    readonly onLine: (line: string) => void;
+    readonly onCrash: (problem: string) => void;
+  },
+): Promise<OpenedAgent> {
+  const { target, port } = asked;
+  const { env } = said;
+  if (/^https?:\/\//.test(target)) {
+    const url = URL.parse(target);
+    if (url === null) throw new UsageError(`Expected the URL of an agent, got "${target}".`);
+    const state = { url: url.origin };
+    return { state: () => Promise.resolve(state), stop: () => Promise.resolve(), path: url.pathname + url.search };
+  }
+  const temporary = mkdtempSync(join(tmpdir(), "crosszone-agent-"));
+  const forget = (): void => rmSync(temporary, { recursive: true, force: true });
+  try {
+    const plan = launchPlan(asked, env, temporary);
+    const supervisor = supervise({ ...said, plan, port: port ?? (await freePort()), env: childEnvironment(env) });
+    return { ...supervisor, plan, path: "/", stop: () => supervisor.stop().finally(forget) };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+const ofZones = new Set(zoneVariables);
+/** Variables whose names are not all known. */
+const families = /^(AGENT_SECRET|CROSSZONE|DEV_AGENTS|DEV_SLACK|EXECUTION|SLACK|VERIFICATION)_/;
+
+const isOfZones = (name: string): boolean => ofZones.has(name) || ofZones.has(name.replace(/_FILE$/, ""));
+
+/** Returns a line that names the variables that an agent could miss; none if nothing is missing. */
+export function withheldLines(env: Env): readonly string[] {
+  const names = Object.keys(env).filter((name) => env[name] && isOfZones(name) && !families.test(name));
+  return names.length === 0 ? [] : [`Settings of the zones, which the agent does not get: ${names.join(", ")}`];
+}
+
+/** Returns an agent's environment: the author's without the settings of the zones, their agents and Slack. */
+export function childEnvironment(env: Env): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !isOfZones(name) && !families.test(name));
+  return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1" };
+}
+
+/** Returns a free port of 127.0.0.1, below those that systems give to connections: none takes it before the agent listens. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(10_000, 32_000);
+  return (await isFree(port)) ? port : freePort();
+}
+
+/** Whether a port of 127.0.0.1 is free. */
+export function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once("error", () => resolve(false))
+    .listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => resolve(true)));
+  return promise;
+}

@@ -1,0 +1,120 @@
+import { type InputRequest, isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
+import { type AgentsApi, type ApiClient, findMessage } from "../api/api-client.ts";
+import { onRefused, orSay, type RefusedError } from "../api/send.ts";
+import { didYouMean, type Session } from "../program/session.ts";
+import { ownName } from "../text/terminal-text.ts";
+
+/** The names, tasks or runs that are searched for similar ones. */
+const latest = { limit: 200, offset: 0 };
+
+/** Returns the names that an operand or an option such as `agent` can have; empty for any other. */
+export async function knownNames(kind: string, { api }: Session): Promise<readonly string[]> {
+  if (kind === "agent") return (await api().agents.list(latest)).agents.map(({ name }) => name);
+  if (kind === "workflow") return (await api().workflows(latest)).workflows.map((one) => one.workflow_id);
+  return [];
+}
+
+/** Returns the id of a person or a program. For a name, the id of the person of that name who asked last; the text itself if there is none. */
+export async function personIn(text: string, session: Session): Promise<string> {
+  if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
+  const { tasks } = session.api();
+  const { tasks: asked } = await tasks.list({ person: text, limit: 1, offset: 0 });
+  return (asked[0] && (await requesterOf(asked[0], session))) ?? text;
+}
+
+/** Returns who asked a task: the program, or the Slack id that a zone still has; undefined when neither has it. */
+export async function requesterOf(
+  { task_id, caller, correlation_id }: TaskRecord,
+  { api, verification }: Session,
+): Promise<string | undefined> {
+  if (caller.includes(":")) return caller;
+  const zone = verification();
+  const message = zone && (await findMessage(zone, correlation_id).catch(() => undefined));
+  return message?.user_id ?? (await api().tasks.get(task_id)).user_id;
+}
+
+/** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */
+export const orNearAgent = (agents: AgentsApi, name: string) =>
+  orSay("agent-not-found", () => unknownAgent(agents, name));
+
+/** Returns the error text for an agent that isn't registered or is off. */
+export async function unknownAgent(agents: AgentsApi, name: string): Promise<string> {
+  const names = (await agents.list(latest)).agents.map((agent) => agent.name);
+  if (names.includes(name)) return `${name} is off. Turn it on: ${ownName} agents enable ${name}`;
+  return `No agent is called "${name}".${nearOrListed(name, names, "agents")}`;
+}
+
+/** Returns similar names, otherwise which command lists all. */
+const nearOrListed = (name: string, known: readonly string[], command: string): string =>
+  didYouMean(name, known) || ` ${ownName} ${command} lists them.`;
+
+/**
+ * Returns an error handler for a request that names a workflow. It reports an unknown workflow with similar names, and an unknown version
+ * with the latest one.
+ */
+export const orNear = (api: ApiClient, workflowId: string) =>
+  orSay("workflow-not-found", async () => {
+    const { workflows } = await api.workflows(latest);
+    const there = workflows.find(({ workflow_id }) => workflow_id === workflowId);
+    if (there !== undefined) return `${workflowId} has no such version. The latest is ${there.version}.`;
+    const ids = workflows.map(({ workflow_id }) => workflow_id);
+    return `No such workflow.${nearOrListed(workflowId, ids, "workflows")}`;
+  });
+
+interface FoundTask {
+  readonly task: TaskRecord;
+  /** Number of tasks with this reference. */
+  readonly total: number;
+}
+
+/** Finds a task by its id, or the newest one with a reference that Slack shows. */
+export async function findTask(tasks: ApiClient["tasks"], name: string): Promise<FoundTask> {
+  const orByReference = onRefused("task-not-found", async (error) => {
+    const found = await findByReference(tasks, name);
+    if (found !== undefined) return found;
+    error.message = await unknownTask(tasks, name);
+    throw error;
+  });
+  const found = tasks.get(name).then((task) => ({ task, total: 1 }));
+  return found.catch(orByReference);
+}
+
+async function findByReference(tasks: ApiClient["tasks"], reference: string): Promise<FoundTask | undefined> {
+  if (!isCorrelationId(reference)) return undefined;
+  const { tasks: found, total } = await tasks.list({ correlation_id: reference, limit: 1, offset: 0 });
+  const [newest] = found;
+  return newest && { task: await tasks.get(newest.task_id), total };
+}
+
+async function unknownTask(tasks: ApiClient["tasks"], name: string): Promise<string> {
+  const { tasks: known } = await tasks.list(latest);
+  const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
+  return `No task has the id or reference "${name}".${nearOrListed(name, [...names], "tasks")}`;
+}
+
+/** Finds an input request by its id, or by the beginning of the id of one of the latest. */
+export function findInput(inputs: ApiClient["inputs"], name: string): Promise<InputRequest> {
+  const findLatest = async (error: RefusedError): Promise<InputRequest> => {
+    const { input_requests: known } = await inputs.list(latest);
+    const [found, second] = known.filter(({ request_id }) => name.length >= 8 && request_id.startsWith(name));
+    if (found !== undefined && second === undefined) return found;
+    const ids = known.map(({ request_id }) => request_id);
+    error.message = `No approval has the id "${name}".${nearOrListed(name, ids, "approvals")}`;
+    throw error;
+  };
+  return inputs.get(name).catch(onRefused("input-request-not-found", findLatest));
+}
+
+/** Returns the id of the run whose id begins with these characters, if exactly one of the latest runs does; otherwise the name itself. */
+export async function runIdOf(api: ApiClient, name: string): Promise<string> {
+  if (!/^[0-9a-f-]{4,35}$/.test(name)) return name;
+  const { runs } = await api.runs(latest);
+  const [found, second] = runs.filter(({ run_id }) => run_id.startsWith(name));
+  return found !== undefined && second === undefined ? found.run_id : name;
+}
+
+/** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
+export async function isFromSlack(tasks: ApiClient["tasks"], { run_id }: WorkflowRunSummary): Promise<boolean> {
+  const task = await tasks.get(run_id).catch(() => undefined);
+  return task?.team !== undefined;
+}

@@ -1,0 +1,93 @@
+import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { answerWith, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+
+const sum: UsageSum = {
+  calls: 1_240,
+  estimated_calls: 0,
+  unpriced_calls: 0,
+  input_tokens: 12_345_678,
+  output_tokens: 850,
+  cached_input_tokens: 0,
+  cost: 41.5,
+};
+const small = { ...sum, calls: 2, input_tokens: 90, cost: 0.0031 };
+const report: UsageReport = {
+  by: "person",
+  since: "2026-11-01T00:00:00.000Z",
+  until: "2026-11-21T10:00:00.000Z",
+  sum,
+  groups: [
+    { key: "U1\u001b[2J", team: "3WQmNkZ0y8mXo3n1m1Dq7g", sum },
+    { key: null, team: null, sum: { ...small, cost: null } },
+  ],
+  total: 2,
+  limit: 20,
+  offset: 0,
+};
+const budget: UsageBudget = {
+  scope: "person",
+  period: "day",
+  unit: "usd",
+  limit: 5,
+  used: 2.6,
+  resets_at: "2026-11-22T00:00:00.000Z",
+  subject: "U1",
+  team: "3WQmNkZ0y8mXo3n1m1Dq7g",
+};
+const {
+  subject: _subject,
+  team: _team,
+  ...team
+} = { ...budget, scope: "team", unit: "tokens", limit: 2_000_000, used: 0 } as const;
+
+const answer =
+  (body: unknown): FakeAnswer =>
+  (response) =>
+    answerWith(response, 200, body);
+const budgetsOf = (...budgets: readonly UsageBudget[]) => ({ "GET /usage/budgets": answer({ budgets }) });
+
+test("usage is a table with its sum, and each budget has a bar, in rows of at most 80 columns", async () => {
+  const zone = await startFakeZone({
+    "GET /usage?by=person&limit=20&offset=0": answer(report),
+    ...budgetsOf(budget, team, { ...team, subject: "H5N", period: "month" }),
+  });
+  const { out, err, code } = await runCli(zone.url, ["usage", "--by", "person"]).done;
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toBe(`PERSON                   CALLS       INPUT  CACHED  OUTPUT     COST
+U1\\u001b[2J in 3WQmNkZ…  1,240  12,345,678       0     850   $41.50
+(not known)                  2          90       0     850  unknown
+total                    1,240  12,345,678       0     850   $41.50
+
+BUDGET                        USED                         RESETS
+person U1 a day   [####....]   52%  $2.60 of $5.00         2026-11-22
+team a day        [........]    0%  0 of 2,000,000 tokens  2026-11-22
+team H5N a month  [........]    0%  0 of 2,000,000 tokens  2026-11-22
+`);
+  expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+});
+
+test("a month and a range are sent in UTC, and --json prints one document", async () => {
+  const month = "since=2026-12-01T00%3A00%3A00.000Z&until=2027-01-01T00%3A00%3A00.000Z";
+  const range = "since=2026-11-01T00%3A00%3A00Z&until=2026-11-05T08%3A00%3A00%2B01%3A00";
+  const zone = await startFakeZone({
+    [`GET /usage?by=day&${month}&limit=20&offset=0`]: answer({ ...report, by: "day" }),
+    [`GET /usage?by=day&${range}&limit=5&offset=0`]: answer({ ...report, by: "day" }),
+    ...budgetsOf(budget),
+  });
+  const json = await runCli(zone.url, ["usage", "--by", "day", "--month", "2026-12", "--json"]).done;
+  expect(JSON.parse(json.out)).toMatchObject({ by: "day", total: 2, budgets: [budget] });
+  const argv = ["--since", "2026-11-01", "--until", "2026-11-05T08:00:00+01:00", "--limit", "5"];
+  expect((await runCli(zone.url, ["usage", "--by", "day", ...argv]).done).code).toBe(0);
+});
+
+test.each([
+  [["--by", "persn"], "Did you mean person?"],
+  [["--month", "2026-13"], "--month must be a month, such as 2026-11"],
+  [["--since", "yesterday"], "such as 10m, 2h or 7d ago, 10:30 on this machine's clock"],
+  [["--month", "2026-11", "--since", "7d"], "can't be combined with --since or --until"],
+])("%j is refused with what to write", async (argv, words) => {
+  const { code, err } = await runCli("http://127.0.0.1:1", ["usage", ...argv]).done;
+  expect(code).toBe(2);
+  expect(err).toContain(words);
+});

@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import type { ParamProblem } from "@crosszone/contracts";
+import { FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
+import { RefusedError } from "../api/send.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { exitCodes } from "../program/session.ts";
+import { harmless, harmlessJson } from "../text/terminal-text.ts";
+import { orNear } from "./unknown-names.ts";
+
+export const validateCommand: Command = defineCommand({
+  name: "validate",
+  summary: "Checks workflow definitions and reports all problems by file and line. Needs no zone.",
+  operands: ["<file...>"],
+  options: { zone: { flags: "--zone", help: "also ask the zone, which knows the registered agents" } },
+  examples: [
+    ["crosszone validate workflows/*.yaml", "check before committing"],
+    ["crosszone validate publish-text.json --zone", "check before creating"],
+  ],
+  run: async ({ values, operands }, { api: open, stdout, stderr }) => {
+    const api = values.zone === true ? open() : undefined;
+    let isValid = true;
+    for (const path of operands) {
+      const checked = await checkDefinition(path);
+      let { problems, warnings } = checked;
+      // The zone reports the same problems and more.
+      if (checked.file && api) {
+        const report = await api.validate(checked.file.value);
+        problems = placed(checked.file, report.problems) || problems;
+        warnings = warningsOf(checked.file, report);
+      }
+      if (problems === "") stdout.write(`${harmless(path)}: valid\n`);
+      for (const text of [problems, warnings]) if (text !== "") stderr.write(`${harmless(text)}\n`);
+      isValid &&= problems === "";
+    }
+    return isValid ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+/**
+ * Reads a workflow definition, JSON or YAML, and checks it. Only a zone can check that its agents exist. Returns the problems and the
+ * warnings, a line each as `file:line:column: /pointer message`, and the file if it can be parsed.
+ */
+export async function checkDefinition(path: string) {
+  if (!existsSync(path)) return { problems: `No such file: ${path}`, warnings: "" };
+  // Loaded on demand: the validator is most of this program's code, and few commands need it.
+  const { readWorkflow } = await import("@crosszone/workflow");
+  try {
+    const file = await readYamlFile(path, "file of a workflow", "workflow");
+    const report = readWorkflow(file.value);
+    return { file, problems: placed(file, report.problems), warnings: warningsOf(file, report) };
+  } catch (error) {
+    if (error instanceof FileProblemsError) return { problems: error.message, warnings: "" };
+    throw error;
+  }
+}
+
+/** Returns one line for each problem with its position in the file, in file order. */
+function placed(file: YamlFile, problems: readonly ParamProblem[]): string {
+  return problems.length === 0 ? "" : new FileProblemsError(problems.map(file.problemAt)).message;
+}
+
+function warningsOf(file: YamlFile, { warnings = [] }: { readonly warnings?: readonly ParamProblem[] }): string {
+  const at = warnings.map(file.problemAt).map((one) => ({ ...one, pointer: `warning: ${one.pointer}` }));
+  return at.length === 0 ? "" : new FileProblemsError(at).message;
+}
+
+export const listWorkflows: Command = defineCommand({
+  name: "workflows list",
+  summary: "Lists workflows, each in its latest version.",
+  options: { ...pageOptions, json: jsonOption },
+  examples: [["crosszone workflows", "short form of the same"]],
+  run: async ({ values }, { api }) => {
+    const list = await api().workflows(readPage(values));
+    const rows = list.workflows.map((one) => [one.workflow_id, one.version, one.name, one.description ?? ""]);
+    const text = { head: ["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows, none: "No workflows." };
+    return { json: list, text, notice: pageNotice(list, rows.length) };
+  },
+});
+
+export const showWorkflow: Command = defineCommand({
+  name: "workflows show",
+  summary: "Shows a workflow's definition.",
+  operands: ["<workflow>"],
+  options: {
+    version: { flags: "--version <version>", help: "version (default: the latest)" },
+    json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
+  },
+  examples: [["crosszone workflows show publish-text > publish-text.json", "edit a copy"]],
+  run: async ({ values: { version }, operands: [workflowId = ""] }, session) => {
+    const api = session.api();
+    const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
+    return { json: record, text: `${harmlessJson(record.definition)}\n` };
+  },
+});
+
+export const workflowsCreateCommand: Command = defineCommand({
+  name: "workflows create",
+  summary: "Stores workflow definitions. Storing the same content again changes nothing; a version never changes.",
+  operands: ["<file...>"],
+  options: { json: { ...jsonOption, help: "print the stored records as JSON" } },
+  examples: [["crosszone workflows create workflows/*.yaml", "store every file in a folder"]],
+  run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {
+    const api = open();
+    const checked = await Promise.all(operands.map(checkDefinition));
+    for (const { warnings } of checked) if (warnings !== "") stderr.write(`${harmless(warnings)}\n`);
+    // Check all files before storing any.
+    if (checked.some(({ problems }) => problems !== "")) {
+      for (const { problems } of checked) if (problems !== "") stderr.write(`${harmless(problems)}\n`);
+      return exitCodes.failed;
+    }
+    const records = [];
+    for (const [index, file] of checked.flatMap(({ file: read }) => read ?? []).entries()) {
+      try {
+        const record = await api.createWorkflow(file.value);
+        records.push(record);
+        if (!json) stdout.write(`${record.workflow_id} ${record.version} is stored\n`);
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        if (error.kind === "invalid-workflow") {
+          stderr.write(`${harmless(placed(file, error.problems))}\n`);
+          return exitCodes.failed;
+        }
+        // With several files, name the one that failed.
+        error.message = `${operands[index]}: ${error.message}`;
+        throw error;
+      }
+    }
+    if (json) stdout.write(`${harmlessJson(records)}\n`);
+    return exitCodes.done;
+  },
+});

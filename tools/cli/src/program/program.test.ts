@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { commandGroups } from "../commands/commands.ts";
+import { answerWith, startFakeZone, runOnTerminal } from "../testing/fake-zone.ts";
+import { endedRun } from "../testing/run-fixture.ts";
+
+const nowhere = "http://127.0.0.1:1";
+
+/** Each command by the heading that a person looks under. */
+const groups: Readonly<Record<string, RegExp>> = {
+  Start: /^(dev|open|chat|doctor|completion)$/,
+  Ask: /^(ask|tasks .*|usage)$/,
+  Agents: /^(agents .*|conformance|mcp .*)$/,
+  Workflows: /^(run|validate|workflows .*|runs .*)$/,
+  Approvals: /^approvals (list|show|decide|receipt|withdraw)$/,
+  Programs: /^(tokens .*|programs mcp)$/,
+  Admin: /^(audit .*|backup)$/,
+};
+
+test("Q13: the help has every command once, below its heading, and old spellings are unknown", async () => {
+  const { shown } = await runOnTerminal(nowhere, ["--help"], { columns: 120 });
+  const titles = [...shown.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, title]) => title);
+  expect(titles).toEqual(["Options", ...Object.keys(groups), "Environment"]);
+  for (const { title, commands } of commandGroups) {
+    const [part = ""] = shown
+      .slice(shown.indexOf(`\n${title}:`))
+      .slice(1)
+      .split("\n\n");
+    for (const { name } of commands) {
+      expect(name).toMatch(groups[title] ?? /^$/);
+      expect(part).toContain(`\n  ${name} `);
+      expect(shown.split(`\n  ${name} `)).toHaveLength(2);
+    }
+  }
+  for (const old of [["inputs"], ["agent", "dev"], ["mcp", "serve"], ["approvals", "answer"]])
+    expect(await runOnTerminal(nowhere, old)).toMatchObject({ code: 2 });
+});
+
+test.each([
+  [["a"], "ask\nagents\napprovals\naudit\n"],
+  [["agents", "d"], "disable\ndev\n"],
+  [["tasks", "list", "--sta"], "--state\n"],
+  [["ask", "c"], "counter\n"],
+  [["ask", "counter", "c"], ""],
+  [["tasks", "list", "--agent", ""], "counter\nother\n"],
+  [["run", "--timeout", "5m", ""], "publish-text\n"],
+  [["nothing", "x"], ""],
+])("Q13: %j is completed", async (words, completed) => {
+  const { url } = await startFakeZone({
+    "GET /agents?limit=200&offset=0": (response) =>
+      answerWith(response, 200, { agents: ["counter", "other"].map(agentOf), total: 2, limit: 200, offset: 0 }),
+    "GET /workflows?limit=200&offset=0": (response) =>
+      answerWith(response, 200, { workflows: [workflow], total: 1, limit: 200, offset: 0 }),
+  });
+  expect(await runOnTerminal(url, ["__complete", ...words])).toEqual({ code: 0, shown: completed });
+});
+
+test("Q13: names can't be completed without a zone, and that is no error", async () => {
+  expect(await runOnTerminal(nowhere, ["__complete", "ask", ""], { env: { CROSSZONE_TOKEN: "" } })).toEqual({
+    code: 0,
+    shown: "",
+  });
+});
+
+test("Q13: the script of bash completes what the command line says", async () => {
+  const { shown } = await runOnTerminal(nowhere, ["completion", "bash"]);
+  const root = resolve(import.meta.dirname, "../../../..");
+  const asked = `${shown}COMP_WORDS=(${root}/crosszone audit v); COMP_CWORD=2; _crosszone; echo "\${COMPREPLY[@]}"`;
+  expect(execFileSync("bash", ["-c", asked], { encoding: "utf8" })).toBe("verify\n");
+  expect((await runOnTerminal(nowhere, ["completion", "bsh"])).shown).toContain("Did you mean bash");
+});
+
+test("Q13: open prints addresses where no display is, and names what it knows", async () => {
+  const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
+  const open = async (...words: string[]) => (await runOnTerminal(url, ["open", ...words], { pageToken: "t" })).shown;
+  expect(await open()).toBe(`${url}/runs#token=t\n`);
+  expect(await open("run-1")).toBe(`${url}/runs/run-1#token=t\n`);
+  expect(await open("slack")).toBe("http://127.0.0.1:3100\n");
+  expect(await open("slak")).toContain("Did you mean slack?");
+});
+
+test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {
+  const { code, shown } = await runOnTerminal(nowhere, [name, "--quiet"]);
+  expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}.`)]);
+});
+
+function agentOf(name: string): object {
+  const at = "2026-11-21T09:30:00.000Z";
+  return {
+    id: "bc81fc9b-e33d-4ef0-9c4a-a27cc023bd3b",
+    name,
+    url: "http://127.0.0.1:8090",
+    description: "",
+    protocol: "auto",
+    protocol_config: {},
+    auth: { type: "none" },
+    timeout_ms: 1_000,
+    max_concurrency: 1,
+    retry: { max_retries: 1, base_ms: 100, max_ms: 100 },
+    breaker: { failures: 5, open_ms: 1_000 },
+    enabled: true,
+    source: "api",
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+const workflow = { workflow_id: "publish-text", version: "1", name: "P", created_at: "2026-11-21T09:30:00.000Z" };

@@ -1,0 +1,58 @@
+import { PassThrough, Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { startCli } from "./run-process.ts";
+import { answerWith, startFakeZone, stream, testToken, runOnTerminal } from "./testing/fake-zone.ts";
+import { endedRun, endEvent, graphWith, summary } from "./testing/run-fixture.ts";
+
+test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>([
+  ["a terminal", { columns: 80 }, true],
+  ["a terminal that does not know its size", { columns: 0 }, false],
+  ["a terminal that can't move its cursor", { columns: 80, env: { TERM: "dumb" } }, false],
+  ["a terminal with NO_COLOR", { columns: 80, env: { NO_COLOR: "1" } }, false],
+])("on %s, steps are redrawn in place only if the terminal can", async (_name, { columns, env = {} }, isLive) => {
+  const { url } = await startFakeZone({
+    "GET /runs/run-1/events": (response) => stream(response, [[endEvent, 3]]),
+    "GET /runs/run-1/graph": (response) => answerWith(response, 200, graphWith("succeeded", 3)),
+    "GET /runs/run-1": (response) => answerWith(response, 200, endedRun),
+  });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns, rows: columns });
+  let told = "";
+  stderr.on("data", (piece: Buffer) => (told += piece.toString()));
+  const code = await startCli({
+    argv: ["runs", "watch", "run-1"],
+    env: { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, ...env },
+    stdin: Readable.from([]),
+    stdout: new PassThrough().resume(),
+    stderr,
+    onInterrupt: () => () => undefined,
+    onStop: () => () => undefined,
+  });
+  expect([code, told.includes("\u001b[")]).toEqual([0, isLive]);
+  expect(told).toContain("Ask");
+});
+
+test("the address of a run of a local zone opens without asking for a token", async () => {
+  const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
+  const shown = await runOnTerminal(url, ["runs", "show", "run-1"], { pageToken: "a/b" });
+  expect(shown.shown).toContain(`${url}/runs/run-1#token=a%2Fb\n`);
+  expect((await runOnTerminal(url, ["runs", "show", "run-1"])).shown).toContain(`${url}/runs/run-1\n`);
+});
+
+test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+  ["the states of a list", ["runs"], {}],
+  ["the state of a run", ["runs", "show", "run-1"], {}],
+  ["no state with NO_COLOR", ["runs"], { NO_COLOR: "1" }],
+  ["no state on a dumb terminal", ["runs"], { TERM: "dumb" }],
+  ["no state of JSON", ["runs", "--json"], {}],
+])("Q13: a terminal shows colors for %s", async (name, argv, env) => {
+  const isColored = !name.startsWith("no ");
+  const { url } = await startFakeZone({
+    "GET /runs?limit=20&offset=0": (response) =>
+      answerWith(response, 200, { runs: [{ ...summary, state: "failed" }], total: 1, limit: 20, offset: 0 }),
+    "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "failed" }),
+  });
+  const { shown } = await runOnTerminal(url, argv, { env });
+  expect(shown).toContain("failed");
+  expect(shown.includes("\u001b[31mfailed")).toBe(isColored);
+  expect(shown.includes("\u001b[")).toBe(isColored);
+});

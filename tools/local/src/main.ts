@@ -1,0 +1,132 @@
+/** `crosszone-local`: both zones, a local Slack and the agents of a folder, a process each. */
+import { existsSync, mkdirSync, readFileSync, watch } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Command, CommanderError } from "commander";
+import { runPrograms, type Program } from "./programs.ts";
+import { localSettings, SettingsError, workflowsDir, type Settings } from "./settings.ts";
+
+const variables = `
+Environment:
+  EXECUTION_PORT     4000   where execution listens
+  VERIFICATION_PORT  3000   where verification listens
+  DEV_SLACK_PORT     3100   where the local Slack listens
+  LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
+const readyMs = 60_000;
+const zones = resolve(import.meta.dirname, "../zones");
+const folder = process.cwd();
+
+function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.ProcessEnv): Program[] {
+  const zone = (name: string, env: NodeJS.ProcessEnv): Program => ({
+    name,
+    args: [join(zones, name, "dist/main.js")],
+    env,
+  });
+  return [
+    zone("execution", settings.execution),
+    zone("verification", settings.verification),
+    ...(settings.localSlack ? [zone("dev-slack", settings.slack)] : []),
+    // An agent gets none of the tokens in .env.
+    ...agents.map((file) => ({ name: file, args: ["--watch", "--watch-preserve-output", file], env: own })),
+  ];
+}
+
+async function checkPort([name, port]: readonly [string, number]): Promise<void> {
+  const { promise, resolve: done } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once("error", () => done(false))
+    .listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => done(true)));
+  if (await promise) return;
+  const variable = name === "slack" ? "DEV_SLACK_PORT" : `${name.toUpperCase()}_PORT`;
+  throw new SettingsError(`Port ${port} is in use. Stop what uses it, or set ${variable} in .env to another port.`);
+}
+
+async function untilReady({ ports, localSlack }: Settings): Promise<boolean> {
+  const paths = [`${ports.execution}/readyz`, `${ports.verification}/readyz`, `${ports.slack}/healthz`];
+  const deadline = Date.now() + readyMs;
+  for (const path of localSlack ? paths : paths.slice(0, 2))
+    while (
+      !(await fetch(`http://127.0.0.1:${path}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
+      if (Date.now() > deadline) return false;
+      await delay(50);
+    }
+  return true;
+}
+
+const banner = ({ ports, localSlack, adminToken }: Settings): string => `
+  Crosszone is up.
+
+  ${localSlack ? `Open  http://127.0.0.1:${ports.slack}  and write to Crosszone` : "Connected to your Slack workspace. Write to the app there"}
+  Runs  http://127.0.0.1:${ports.execution}/runs#token=${encodeURIComponent(adminToken)}
+
+  Ctrl-C stops everything.
+
+`;
+
+async function main(agents: readonly string[]): Promise<void> {
+  const own = { ...process.env };
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const settings = localSettings(process.env, folder);
+  const used = Object.entries(settings.ports).filter(([name]) => name !== "slack" || settings.localSlack);
+  for (const port of used) await checkPort(port);
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+  const programs = programsOf(settings, agents, own);
+  const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
+  const stop = Promise.withResolvers<undefined>();
+  // As in `npm start | head`.
+  process.stdout.on("error", () => stop.resolve(undefined));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.resolve(undefined));
+  // npm passes a signal to its shell, which ends and leaves this process behind.
+  const parent = process.ppid;
+  if (process.env["npm_lifecycle_event"] !== undefined)
+    setInterval(() => process.ppid === parent || stop.resolve(undefined), 500).unref();
+  const workflows = workflowsDir(process.env, folder);
+  let pause: NodeJS.Timeout | undefined;
+  // Editors write a file in several steps.
+  const edited = (): void => {
+    clearTimeout(pause);
+    pause = setTimeout(() => void running.restart("execution"), 200);
+  };
+  const watcher = existsSync(workflows) ? watch(workflows, edited) : undefined;
+  void untilReady(settings).then((ready) =>
+    process.stdout.write(ready ? banner(settings) : "Not ready after a minute. The lines above say why.\n"),
+  );
+  const crashed = await Promise.race([running.ended, stop.promise]);
+  if (crashed !== undefined) process.stderr.write(`${crashed} ended. The lines above say why. Stopping everything.\n`);
+  watcher?.close();
+  clearTimeout(pause);
+  await running.stop();
+  process.exit(crashed === undefined ? 0 : 1);
+}
+
+const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
+  version: string;
+};
+const program = new Command("crosszone-local")
+  .description(
+    "Runs the execution zone, the verification zone and a local Slack with the settings in .env, the agents in agents.yaml and the workflows in workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.",
+  )
+  .option(
+    "--agent <file>",
+    "also run this file with Node.js, and restart it when you edit it; repeatable",
+    (file: string, files: readonly string[] | undefined) => (files ?? []).concat(file),
+  )
+  .version(version, "--version", "print the version")
+  .addHelpText("after", variables)
+  .exitOverride()
+  .action(({ agent = [] }: { readonly agent?: readonly string[] }) => main(agent));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof SettingsError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { localSettings, SettingsError } from "./settings.ts";
+
+const secrets = {
+  ANTHROPIC_API_KEY: "sk-ant-1",
+  ADMIN_TOKENS: "admin-token-of-thirty-two-letters",
+  CROSSZONE_TOKEN: "admin-token-of-thirty-two-letters",
+  EXECUTION_TOKEN: "link-token-of-thirty-two-letters",
+};
+
+test("each zone gets only its own secrets", () => {
+  const real = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" };
+  const { execution, verification, slack, localSlack } = localSettings({ ...secrets, ...real }, "/team");
+  expect(localSlack).toBe(false);
+  expect(Object.keys(execution).filter((name) => name.startsWith("SLACK_"))).toEqual([]);
+  expect(execution).toMatchObject({ ANTHROPIC_API_KEY: "sk-ant-1", AGENTS_FILE: "/team/agents.yaml" });
+  expect(verification).toMatchObject({ ...real, EXECUTION_TOKEN: secrets.EXECUTION_TOKEN });
+  const read = JSON.stringify([verification, slack]);
+  expect(read).not.toContain(secrets.ADMIN_TOKENS);
+  expect(read).not.toContain("sk-ant-1");
+});
+
+test("without a workspace the local Slack runs, and both ends of each link have the same secret", () => {
+  const { execution, verification, slack, localSlack, ports } = localSettings({ DEV_SLACK_PORT: "3101" }, "/team");
+  expect([localSlack, ports.slack]).toEqual([true, 3101]);
+  expect(execution["EXECUTION_TOKEN"]).toBe(verification["EXECUTION_TOKEN"]);
+  expect(slack["SLACK_BOT_TOKEN"]).toBe(verification["SLACK_BOT_TOKEN"]);
+  expect(slack).not.toHaveProperty("EXECUTION_TOKEN");
+  expect(verification["EXECUTION_URL"]).toBe("http://127.0.0.1:3101/tap/rpc");
+});
+
+test.each([
+  [{ SLACK_BOT_TOKEN: "xoxb-1" }, /neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is/],
+  [{ SLACK_APP_TOKEN: "xapp-1" }, /SLACK_BOT_TOKEN is not/],
+  [{ EXECUTION_PORT: "x" }, /Expected a port from 1 to 65535 in EXECUTION_PORT, got "x"/],
+])("%o is refused with what to do", (env, words) => {
+  expect(() => localSettings(env, "/team")).toThrow(SettingsError);
+  expect(() => localSettings(env, "/team")).toThrow(words);
+});
