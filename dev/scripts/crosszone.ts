@@ -1,7 +1,7 @@
-/** `pnpm crosszone`: the command line for the zone of a running `pnpm dev`, unless the environment names another. */
+/** `./crosszone`: the command line for the zone of a running `dev`, unless the environment names another. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { runProcess } from "../../packages/cli/src/run-process.ts";
+import { runProcess } from "../../tools/cli/src/run-process.ts";
 import { devEnvironment } from "./dev/environment.ts";
 import { readZoneFile } from "./dev/zone-file.ts";
 
@@ -14,9 +14,10 @@ const zone = isNamed || dataFolder === undefined ? undefined : readZoneFile(data
 // pnpm runs scripts in the root; resolve file names from the user's folder.
 if (INIT_CWD) process.chdir(INIT_CWD);
 
-const [first, ...rest] = process.argv.slice(2);
+const [first = "", ...rest] = process.argv.slice(2).filter((word, at) => at > 0 || word !== "--");
+const dev = resolve(import.meta.dirname, "dev.ts");
 await runProcess({
-  argv: first === undefined ? [] : first === "--" ? rest : [first, ...rest],
+  argv: first === "" ? [] : [first, ...rest],
   env: {
     ...process.env,
     ...(zone && {
@@ -27,8 +28,14 @@ await runProcess({
     }),
   },
   pageToken: zone?.token,
-  localCrosszone: [process.execPath, "--conditions=@crosszone/source", resolve(root, "dev/scripts/dev.ts"), "--quiet"],
+  programs: {
+    dev,
+    backup: resolve(import.meta.dirname, "backup.ts"),
+    chat: resolve(root, "dev/slack/src/chat/main.ts"),
+    doctor: resolve(import.meta.dirname, "doctor.ts"),
+  },
+  localCrosszone: [process.execPath, "--conditions=@crosszone/source", dev, "--quiet"],
   ...(!isNamed && {
-    hint: "pnpm dev is not running; start it in another terminal (npx -y pnpm@12.18.0 dev), or set CROSSZONE_URL and CROSSZONE_TOKEN.",
+    hint: "No zone is running. Start one in another terminal (./crosszone dev), or set CROSSZONE_URL and CROSSZONE_TOKEN.",
   }),
 });

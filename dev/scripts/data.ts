@@ -1,11 +1,11 @@
 /**
- * `pnpm data:export`, `pnpm data:purge`, …: the data commands for both zones, in the environment of `pnpm dev`. For a deployed zone, `node
+ * `pnpm data:export`, `pnpm data:purge`, …, and `./crosszone backup`: the data commands for both zones, in the environment of `./crosszone dev`. For a deployed zone, `node
  * dist/data.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { openExecutionData } from "../../apps/execution/src/ops/data/open-execution-data.ts";
-import { openVerificationData } from "../../apps/verification/src/ops/data/open-verification-data.ts";
+import { openExecutionData } from "../../apps/execution/src/zone/ops/data.ts";
+import { openVerificationData } from "../../apps/verification/src/zone/open-data.ts";
 import { runDataCommand } from "../../packages/ops/src/data/index.ts";
 import { devEnvironment } from "./dev/environment.ts";
 
@@ -16,8 +16,10 @@ const env = { ...process.env, ...devEnvironment(process.env).env };
 
 process.exitCode = await runDataCommand({
   args: argv.slice(2),
-  usage: "Usage: pnpm data:COMMAND, on the databases of `pnpm dev`, which may run meanwhile\n",
+  usage:
+    "Usage: pnpm data:COMMAND, or ./crosszone backup, on the databases of `./crosszone dev`, which may run meanwhile\n",
+  env,
   // Verification first: it would send its open questions to execution again.
-  open: [() => openVerificationData(env), () => openExecutionData(env)],
+  zones: { verification: openVerificationData, execution: openExecutionData },
   terminal: { stdout, stderr, ...(stdin.isTTY && { stdin }) },
 });

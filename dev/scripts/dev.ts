@@ -1,13 +1,14 @@
 /**
- * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Edits restart their
+ * `./crosszone dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Edits restart their
  * zone; an edited workflow restarts the execution zone, and an edited schema regenerates the contract first. Ctrl-C stops everything.
  */
 import { existsSync, utimesSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { agentsFile } from "../agents/src/start-dev-agents.ts";
 import { keepAskToken, prepareAsk } from "./dev/ask-access.ts";
 import { banner } from "./dev/banner.ts";
+import { guide } from "./dev/guide.ts";
 import { prepareDataFolder } from "./dev/data-folder.ts";
 import { keepAdminToken } from "./dev/admin-token.ts";
 import { devEnvironment } from "./dev/environment.ts";
@@ -15,10 +16,10 @@ import { portsInUse } from "./dev/ports.ts";
 import { startTurbo } from "./dev/turbo.ts";
 import { waitUntilReady } from "./dev/wait-until-ready.ts";
 import { watchFolder } from "./dev/watch-folder.ts";
-import { writeZoneFile, zoneAccess } from "./dev/zone-file.ts";
+import { writePrivateFile, writeZoneFile, zoneAccess } from "./dev/zone-file.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const help = `Usage: pnpm dev [--quiet]
+const help = `Usage: ./crosszone dev [--quiet]
 
 Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
@@ -48,7 +49,12 @@ for (const notice of dev.notices) process.stderr.write(`${notice}\n`);
 const busy = await portsInUse(dev.services);
 for (const { port, variable, name } of busy)
   process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
-if (busy.length > 0) process.exit(1);
+if (busy.length > 0) {
+  const running = (await import("./dev/running-dev.ts")).readRunningDev(process.env);
+  if (running !== undefined)
+    process.stderr.write(`./crosszone dev already runs, as process ${running.pid}. Ctrl-C in its terminal stops it.\n`);
+  process.exit(1);
+}
 const { DATA_DIR: dataFolder, WORKFLOWS_DIR: workflowsFolder } = dev.env;
 if (dev.localSlack && dataFolder !== undefined) prepareDataFolder(dataFolder, { fresh: values.fresh === true });
 if (dataFolder !== undefined) keepAdminToken(dev, dataFolder);
@@ -64,7 +70,7 @@ const turbo = startTurbo({
   quiet: values.quiet === true,
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void turbo.stop());
-// The reader has closed the pipe, as in `pnpm dev | head`. Stop everything, to free the ports.
+// The reader has closed the pipe, as in `./crosszone dev | head`. Stop everything, to free the ports.
 process.stdout.on("error", () => void turbo.stop());
 const zoneProgram = resolve(root, "apps/execution/src/main.ts");
 // Touching a source restarts the zone, even if it failed to start.
@@ -77,7 +83,11 @@ if (ready) {
   if (access !== undefined && dataFolder !== undefined) removals.push(writeZoneFile(dataFolder, access));
   const hasOwnToken = access !== undefined && dataFolder !== undefined && !process.env["ASK_FILE"];
   const token = hasOwnToken ? await keepAskToken(dataFolder, access).catch(() => undefined) : undefined;
-  process.stdout.write(banner(dev, access, askUrl === undefined ? undefined : { url: askUrl, token }));
+  if (dev.localSlack && dataFolder !== undefined) {
+    const programs = askUrl === undefined ? undefined : { url: askUrl, token };
+    removals.push(writePrivateFile(join(dataFolder, "guide.json"), guide(dev, access, programs)));
+  }
+  turbo.announce(banner(dev, access));
   // Loads the configuration of both zones, which nothing else here needs.
   const { writeRunningDev } = await import("./dev/running-dev.ts");
   if (dataFolder !== undefined && !turbo.stopped) removals.push(writeRunningDev(dataFolder, dev, process.env));

@@ -1,5 +1,5 @@
 /**
- * `pnpm run doctor`: tests the configuration of `pnpm dev` against the real services: that of the running one, else that of the environment
+ * `./crosszone doctor`: tests the configuration of `./crosszone dev` against the real services: that of the running one, else that of the environment
  * and .env. For a deployed zone, `node dist/doctor.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
@@ -7,10 +7,10 @@ import { resolve } from "node:path";
 import { runDoctor } from "../../packages/ops/src/doctor/index.ts";
 import { doctorTables } from "./doctor/tables.ts";
 
-const help = `Usage: pnpm run doctor [--json]
+const help = `Usage: ./crosszone doctor [--json]
 
-Tests the settings of the running \`pnpm dev\` against the real services: Slack, the execution zone, this machine.
-If it isn't running, reads the environment and .env as \`pnpm dev\` does.
+Tests the settings of the running \`./crosszone dev\` against the real services: Slack, the execution zone, this machine.
+If it isn't running, reads the environment and .env as \`./crosszone dev\` does.
 Changes nothing: posts no message and runs no task. Prints no secret.
 `;
 

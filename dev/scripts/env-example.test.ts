@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig } from "../../apps/verification/src/config/config.ts";
+import { loadExecutionConfig } from "../../apps/execution/src/zone/config/config.ts";
+import { loadVerificationConfig } from "../../apps/verification/src/zone/config.ts";
 import { devEnvironment } from "./dev/environment.ts";
 
 const text = readFileSync(resolve(import.meta.dirname, "../../.env.example"), "utf8");
@@ -25,7 +25,7 @@ test("the example is short, and sets nothing until you uncomment a line", () => 
   expect(parseEnv(text)).toEqual({});
 });
 
-test("a local model and the local Slack: `pnpm dev` makes the rest, and both zones accept it", () => {
+test("a local model and the local Slack: `./crosszone dev` makes the rest, and both zones accept it", () => {
   const dev = devEnvironment(local);
   expect(dev.localSlack).toBe(true);
   expect(warnings(dev.env)).toEqual([]);
@@ -35,7 +35,7 @@ test("a local model and the local Slack: `pnpm dev` makes the rest, and both zon
   });
 });
 
-test("real Slack over Socket Mode on one machine: both zones accept it, and `pnpm dev` uses that Slack", () => {
+test("real Slack over Socket Mode on one machine: both zones accept it, and `./crosszone dev` uses that Slack", () => {
   expect(Object.keys(oneMachine).length).toBeGreaterThan(3);
   expect(warnings(oneMachine)).toEqual([]);
   expect(devEnvironment(oneMachine).localSlack).toBe(false);

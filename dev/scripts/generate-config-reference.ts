@@ -1,9 +1,9 @@
-/** Writes docs/reference/configuration.md, and the names for the CLI, from the zones' own environment schemas. Part of `pnpm generate`. */
+/** Writes docs/reference/configuration.md with a page for each zone, and the names for the CLI, from the zones' own environment schemas. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
-import { executionConfig } from "../../apps/execution/src/config/config.ts";
-import { verificationConfig } from "../../apps/verification/src/config/config.ts";
+import { executionConfig } from "../../apps/execution/src/zone/config/config.ts";
+import { verificationConfig } from "../../apps/verification/src/zone/config.ts";
 import {
   type ConfigDefinition,
   type ConfigEntry,
@@ -22,9 +22,12 @@ const firstVariables = `
   .split(/\s+/);
 
 const zones = [
-  { title: "Verification zone", definition: verificationConfig },
-  { title: "Execution zone", definition: executionConfig },
+  { zone: "verification", definition: verificationConfig },
+  { zone: "execution", definition: executionConfig },
 ];
+
+const notice =
+  "<!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run `pnpm generate`. -->";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<");
 
@@ -42,10 +45,11 @@ function row([name, { schema, description, secret, ...more }]: Named): readonly 
 
 const table = (rows: Named[]): string => markdownTable(["Variable", "Default", "What it does"], rows.map(row));
 
-function section({ title, definition }: (typeof zones)[number]): string {
+function zonePage({ zone, definition }: (typeof zones)[number]): string {
   const groups = Map.groupBy(variablesOf(definition), ([, { group = "" }]) => group);
-  const tables = [...groups].flatMap(([group, rows]) => [`### ${group}`, table(rows)]);
-  return [`## ${title}`, ...tables].join("\n\n");
+  const tables = [...groups].flatMap(([group, rows]) => [`## ${group}`, table(rows)]);
+  const says = `Every variable of the ${zone} zone. [Configuration](configuration.md) says how zones read them.`;
+  return [`# Configuration: ${zone}`, notice, says, ...tables].join("\n\n");
 }
 
 function firstTable(): string {
@@ -59,7 +63,7 @@ function firstTable(): string {
 
 const zoneOf = (name: string): string => {
   const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
-  return having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
+  return having.length === 2 ? "both" : (having[0]?.zone ?? "");
 };
 
 const all: ConfigDefinition = { ...verificationConfig, ...executionConfig };
@@ -74,11 +78,11 @@ function constantTable(): string {
 
 const page = `# Configuration
 
-<!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
+${notice}
 
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
 A variable that has no effect because it is misspelled, removed or fixed is named in a \`config_warning\`.
-\`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
+\`.env.example\` shows three complete set-ups. \`./crosszone dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
 
 Names follow \`<component>_<setting>\`. Limits start with \`MAX_\`. Time spans and sizes carry their unit in the
 value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.
@@ -87,7 +91,7 @@ value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verificat
 
 ${firstTable()}
 
-${zones.map(section).join("\n\n")}
+All variables: [verification](configuration-verification.md), [execution](configuration-execution.md).
 
 ## Constants
 
@@ -96,16 +100,21 @@ No variable sets these values.
 ${constantTable()}
 `;
 
-writeFileSync(
-  resolve(import.meta.dirname, "../../docs/reference/configuration.md"),
-  await format(page, { parser: "markdown", printWidth: 120 }),
-);
+const pages = {
+  configuration: page,
+  ...Object.fromEntries(zones.map((each) => [`configuration-${each.zone}`, zonePage(each)])),
+};
+for (const [name, text] of Object.entries(pages))
+  writeFileSync(
+    resolve(import.meta.dirname, `../../docs/reference/${name}.md`),
+    await format(text, { parser: "markdown", printWidth: 120 }),
+  );
 
 /** Variables that others define: an author's agent reads them as well. */
 const ofOthers = /^(ANTHROPIC|AWS|AZURE|GCE|IDENTITY|OPENAI|OTEL)_|^(LOG_LEVEL|MODEL|PORT)$/;
 const own = variablesOf(all).flatMap(([name]) => (ofOthers.test(name) ? [] : [name]));
 writeFileSync(
-  resolve(import.meta.dirname, "../../packages/cli/src/generated/zone-variables.ts"),
+  resolve(import.meta.dirname, "../../tools/cli/src/generated/zone-variables.ts"),
   `// Written by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`.
 
 /** The variables of both zones that only Crosszone reads. */

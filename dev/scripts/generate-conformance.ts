@@ -1,5 +1,5 @@
-/** Writes the table of all checks into docs/reference/conformance.md. Part of `pnpm generate`. */
-import { checklist, type ChecklistItem, type ConformanceProtocol } from "../../packages/conformance/src/index.ts";
+/** Writes the tables of all checks into the pages docs/reference/conformance-checks*.md. Part of `pnpm generate`. */
+import { checklist, type ChecklistItem, type ConformanceProtocol } from "../../tools/conformance/src/index.ts";
 import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<").replaceAll("{", "\\{");
@@ -17,22 +17,35 @@ const a2a = checklist.filter((item) => !has(item, "simple-a2a"));
 const simple = checklist.filter((item) => has(item, "simple-a2a"));
 const count = (protocol: ConformanceProtocol): number => checklist.filter((item) => has(item, protocol)).length;
 
-const parts = {
-  counts: `${checklist.length} checks: ${count("a2a-1.0")} of A2A 1.0, ${count("jsonrpc-2.0")} of A2A 0.3, ${count("simple-a2a")} of Simple A2A.`,
-  checks: markdownTable(
+const tableOf = (items: readonly ChecklistItem[]): string =>
+  markdownTable(
     ["Check", "1.0", "0.3", "Rule", "If it fails"],
-    a2a.map((item) => [
+    items.map((item) => [
       `\`${item.id}\``,
       levelIn(item, "a2a-1.0"),
       levelIn(item, "jsonrpc-2.0"),
       cell(item.rule),
       cell(item.fix),
     ]),
-  ),
-  simple: markdownTable(
-    ["Check", "Level", "Rule", "If it fails"],
-    simple.map((item) => [`\`${item.id}\``, String(item.protocols[0]?.level), cell(item.rule), cell(item.fix)]),
-  ),
-};
+  );
+// The first check of conversations: what comes before it is about single messages.
+const ofTasks = a2a.findIndex(({ id }) => id === "context-made");
 
-await writeGeneratedParts("reference/conformance.md", { script: "dev/scripts/generate-conformance.ts", parts });
+const script = "dev/scripts/generate-conformance.ts";
+await writeGeneratedParts("reference/conformance-checks.md", {
+  script,
+  parts: {
+    counts: `${checklist.length} checks: ${count("a2a-1.0")} of A2A 1.0, ${count("jsonrpc-2.0")} of A2A 0.3, ${count("simple-a2a")} of Simple A2A.`,
+    messages: tableOf(a2a.slice(0, ofTasks)),
+  },
+});
+await writeGeneratedParts("reference/conformance-checks-tasks.md", {
+  script,
+  parts: {
+    tasks: tableOf(a2a.slice(ofTasks)),
+    simple: markdownTable(
+      ["Check", "Level", "Rule", "If it fails"],
+      simple.map((item) => [`\`${item.id}\``, String(item.protocols[0]?.level), cell(item.rule), cell(item.fix)]),
+    ),
+  },
+});

@@ -1,6 +1,6 @@
 /**
  * Writes parts of pages: into docs/troubleshooting.md the sentences of denied messages, with cause and remedy; into
- * docs/operations.md the members and rules of the policy; into docs/workflows.md the types of steps. Part of `pnpm generate`.
+ * docs/operations.md the members and rules of the policy; into docs/reference/workflow-steps.md the types of steps. Part of `pnpm generate`.
  */
 import { readFileSync } from "node:fs";
 import { ruleNames } from "../../apps/verification/src/policy/rules.ts";
@@ -47,4 +47,7 @@ const steps = markdownTable(
   ]),
 );
 
-await writeGeneratedParts("workflows.md", { script: "dev/scripts/generate-page-parts.ts", parts: { steps } });
+await writeGeneratedParts("reference/workflow-steps.md", {
+  script: "dev/scripts/generate-page-parts.ts",
+  parts: { steps },
+});

@@ -1,4 +1,4 @@
-/** Writes docs/reference/telemetry.md, the Grafana dashboard and the Prometheus alerts, from the table of metrics and events. Part of `pnpm generate`. */
+/** Writes docs/reference/telemetry.md and the pages of log events, the Grafana dashboard and the Prometheus alerts, from the table of metrics and events. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
@@ -45,9 +45,9 @@ function eventTable(events: EventDefinitions): string {
   return markdownTable(["Event", "Level", "Means", "Fields", "Metrics"], rows);
 }
 
-const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>): string =>
+const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>, level: string): string =>
   Object.entries(subjects)
-    .map(([subject, events]) => `#### ${subject}\n\n${eventTable(events)}`)
+    .map(([subject, events]) => `${level} ${subject}\n\n${eventTable(events)}`)
     .join("\n\n");
 
 const alertTable = (): string =>
@@ -69,16 +69,25 @@ await writeDashboard("crosszone.json", JSON.stringify(dashboardOf(ofMetrics)), "
 const notice = "# Written by dev/scripts/generate-telemetry.ts, do not edit.\n";
 await writeDashboard("alerts.yaml", notice + stringify(alertRulesOf(ofMetrics)), "yaml");
 
+const script = "dev/scripts/generate-telemetry.ts";
 await writeGeneratedParts("reference/telemetry.md", {
-  script: "dev/scripts/generate-telemetry.ts",
+  script,
   parts: {
     "metrics of both zones": metricTable("both"),
     "metrics of verification": metricTable("verification"),
     "metrics of execution": metricTable("execution"),
     alerts: alertTable(),
+  },
+});
+await writeGeneratedParts("reference/log-events.md", {
+  script,
+  parts: {
     "subject fields": codes(Object.keys(subjectFields).map((name) => name.replace("?", ""))),
     "events of both zones": eventTable(processEvents),
-    "events of verification": bySubject(verificationSubjects),
-    "events of execution": bySubject(executionSubjects),
+    "events of verification": bySubject(verificationSubjects, "###"),
   },
+});
+await writeGeneratedParts("reference/log-events-execution.md", {
+  script,
+  parts: { "events of execution": bySubject(executionSubjects, "##") },
 });

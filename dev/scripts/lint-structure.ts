@@ -1,7 +1,10 @@
-/** Part of `pnpm lint`: no circle of files is over its limit, imports between folders go down one order, and one package changes jobs. */
+/**
+ * Part of `pnpm lint`: no circle of files is over its limit, imports between folders go down one order, no folder is
+ * crowded, and one package changes jobs.
+ */
 import { findExcess } from "./structure/circles.ts";
 import { folderOrder } from "./structure/folder-order.ts";
-import { findKnots, findUpwardImports } from "./structure/folders.ts";
+import { findCrowds, findKnots, findUpwardImports } from "./structure/folders.ts";
 import { findJobSql } from "./structure/job-sql.ts";
 import { listFiles, readSources } from "./structure/sources.ts";
 
@@ -11,6 +14,7 @@ const problems = [
   ...findExcess(files),
   ...findUpwardImports(sources, folderOrder),
   ...findKnots(sources),
+  ...findCrowds(sources),
   ...findJobSql(sources),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

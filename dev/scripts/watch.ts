@@ -1,4 +1,4 @@
-/** `pnpm dev` of one app: runs a module, and restarts it when a source of the app or of a workspace package that it needs changes. */
+/** `./crosszone dev` of one app: runs a module, and restarts it when a source of the app or of a workspace package that it needs changes. */
 import process from "node:process";
 import { sourceFolders } from "./dev/source-folders.ts";
 

@@ -19,7 +19,7 @@ function loadedBy(program: string): readonly string[] {
 /** The scripts that start a program without `--conditions=@crosszone/source`, which loads packages from `src` instead of `dist`. */
 const programs = [
   "package.json",
-  ...globSync("{apps,bench,dev,packages,tests}/{.,*}/package.json", { cwd: root }),
+  ...globSync("{apps,bench,dev,packages,tests,tools}/{.,*}/package.json", { cwd: root }),
 ].flatMap((manifest) => {
   const { scripts = {} } = JSON.parse(readFileSync(resolve(root, manifest), "utf8")) as {
     scripts?: Record<string, string>;
@@ -40,5 +40,9 @@ test.each(programs)("%s runs before anything is built: %s imports no package of 
 test("the command that a newcomer runs first loads packages from their sources", () => {
   const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { scripts: { dev: string } };
   expect(programs.length).toBeGreaterThan(5);
-  expect(scripts.dev).toBe("node --conditions=@crosszone/source dev/scripts/dev.ts");
+  // pnpm prints the command of a script: this one says how to start next time.
+  expect(scripts.dev).toBe("./crosszone dev");
+  const started = readFileSync(resolve(root, "crosszone"), "utf8");
+  for (const program of ["dev.ts", "crosszone.ts"])
+    expect(started).toContain(`node" --conditions=@crosszone/source "$root/dev/scripts/${program}"`);
 });

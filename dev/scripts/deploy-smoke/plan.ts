@@ -1,6 +1,12 @@
-import { verificationDoctor } from "../../../apps/verification/src/ops/doctor/verification-doctor.ts";
+import { verificationDoctor } from "../../../apps/verification/src/zone/doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
-import { failed, passed, type Finding, type Row, type ZoneTable } from "../../../packages/ops/src/doctor/index.ts";
+import {
+  failed,
+  passed,
+  type Finding,
+  type DoctorRow,
+  type ZoneTable,
+} from "../../../packages/ops/src/doctor/index.ts";
 
 /** What to ask a zone that was just deployed; nothing when the app has another name. */
 export function smokePlan(app: string, env: Environment): readonly ZoneTable[] | undefined {
@@ -19,7 +25,7 @@ function executionPlan(env: Environment): ZoneTable {
   };
 }
 
-const refusesUnsigned = (url = ""): Row => ({
+const refusesUnsigned = (url = ""): DoctorRow => ({
   name: "unsigned events",
   probe: async (): Promise<Finding> => {
     if (!URL.canParse(url)) return failed("VERIFICATION_URL is not set", "Set it to the public URL of verification.");

@@ -1,26 +1,20 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig } from "../../../apps/verification/src/config/config.ts";
+import { loadExecutionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { loadVerificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { executionVariables, type slackSettings } from "../../../deploy/aws/variables.ts";
-import { startAgentCorePlane } from "../../testkit/src/agentcore/agentcore-plane.ts";
-import { runtimeArn } from "../../testkit/src/agentcore/fake-runtime.ts";
-import { conflict } from "../../testkit/src/agentcore/runtime-rules.ts";
-import { credentials, Refusal } from "../../testkit/src/agentcore/start-control-plane.ts";
+import {
+  startAgentCorePlane,
+  credentials,
+  Refusal,
+  conflict,
+  runtimeArn,
+} from "../../testkit/src/agentcore/agentcore-plane.ts";
 import { endpointName } from "./agentcore/runtime-calls.ts";
 import { runDeploy } from "./run-deploy.ts";
 
 const digestA = `sha256:${"a".repeat(64)}`;
 const digestB = `sha256:${"b".repeat(64)}`;
 const registry = "123456789012.dkr.ecr.eu-central-1.amazonaws.com";
-
-/** What a run of the command ended with. */
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  /** The pauses that it made, milliseconds. */
-  readonly pauses: readonly number[];
-}
 
 /** The environment of the AWS SDK: these variables, and nothing of the machine's. */
 function useAws(env: Readonly<Record<string, string | undefined>> = {}): void {
@@ -41,8 +35,9 @@ function useAws(env: Readonly<Record<string, string | undefined>> = {}): void {
 }
 
 /** Runs `pnpm deploy:agentcore` in this process, on a clock of its own: a pause takes no time. */
-async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   let now = Date.now();
+  /** The pauses that it made, milliseconds. */
   const pauses: number[] = [];
   const said = { out: "", err: "" };
   const code = await runDeploy({

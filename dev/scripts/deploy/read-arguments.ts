@@ -2,7 +2,7 @@ import { UsageError } from "./wait-until.ts";
 import { parseArgs } from "node:util";
 import { errorText } from "../../../packages/service-kit/src/values/text.ts";
 
-export type Verb =
+type Verb =
   | { readonly name: "deploy"; readonly digest: string }
   | { readonly name: "rollback" }
   | { readonly name: "live-digest" };

@@ -2,12 +2,11 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { startTokens } from "../../../apps/execution/src/testing/token-attacks.ts";
-import { adminToken } from "../../../packages/admin-api/src/testing/index.ts";
+import { startTokens } from "../../../apps/execution/src/testing/start-ask.ts";
+import { adminToken } from "../../../packages/admin-api/src/testing/start-admin-api.ts";
 import { tempFolder } from "../../testkit/src/servers/temporary.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { keepAskToken, prepareAsk } from "./ask-access.ts";
-import { banner } from "./banner.ts";
 import { devEnvironment } from "./environment.ts";
 
 test("programs ask at ASK_PORT, else at a free port, with a file that allows the token dev", async () => {
@@ -40,7 +39,11 @@ test("the token is kept between starts, and replaced under another name when it 
   const first = await keepAskToken(folder, access);
   expect([first?.slice(0, 3), await names()]).toEqual(["xz_", ["dev"]]);
   expect(statSync(join(folder, "ask-token")).mode & 0o777).toBe(0o600);
+  const written = statSync(join(folder, "askers.yaml")).mtimeMs;
   expect(await keepAskToken(folder, access)).toBe(first);
+  await prepareAsk(devEnvironment({}), { own: { ASK_PORT: "1" }, folder });
+  // A zone reads its file again after each write, and logs it.
+  expect(statSync(join(folder, "askers.yaml")).mtimeMs).toBe(written);
   await zone.ask("DELETE /tokens/dev");
   const second = await keepAskToken(folder, access);
   expect([second === first, await names()]).toEqual([false, [expect.stringMatching(/^dev-[0-9a-f]{6}$/)]]);
@@ -48,12 +51,4 @@ test("the token is kept between starts, and replaced under another name when it 
   await prepareAsk(devEnvironment({}), { own: { ASK_PORT: "1" }, folder });
   expect(readFileSync(join(folder, "askers.yaml"), "utf8")).toContain((await names())[0]);
   expect(await keepAskToken(tempFolder(), { ...access, token: "no-token" })).toBeUndefined();
-});
-
-test("the banner has a line to copy for MCP, and the URL of A2A", () => {
-  const shown = banner(devEnvironment({}), undefined, { url: "http://127.0.0.1:4100", token: "xz_1" });
-  expect(shown).toContain(
-    'claude mcp add --transport http crosszone http://127.0.0.1:4100/mcp --header "Authorization: Bearer xz_1"\n',
-  );
-  expect(shown).toContain("http://127.0.0.1:4100/a2a/builtin/");
 });

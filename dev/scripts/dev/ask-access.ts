@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../testkit/src/servers/free-port.ts";
 import type { DevEnvironment } from "./environment.ts";
@@ -35,18 +35,21 @@ export async function prepareAsk(
 
 /** Returns the token of earlier starts if it still works, otherwise a new one; undefined when the admin token may not create one. */
 export async function keepAskToken(folder: string, { url, token: admin }: ZoneAccess): Promise<string | undefined> {
-  const send = (token: string, body?: object): Promise<Response> =>
+  const send = (body?: object): Promise<Response> =>
     fetch(`${url}/api/v1/tokens`, {
       method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
+  const isValid = async (wanted: string | undefined): Promise<boolean> => {
+    const { tokens = [] } = (await (await send()).json()) as { readonly tokens?: readonly ListedToken[] };
+    return tokens.some(({ name, expires_at = "" }) => name === wanted && !(Date.parse(expires_at) <= Date.now()));
+  };
   const kept = readKept(folder);
-  // It lacks the scope of this request, but it is known.
-  if (kept.token !== undefined && (await send(kept.token)).status === 403) return kept.token;
+  if (kept.token !== undefined && (await isValid(kept.name))) return kept.token;
   // The name of a token that expired or was revoked can't be used again.
   for (const name of [tokenName, `${tokenName}-${randomBytes(3).toString("hex")}`]) {
-    const response = await send(admin, { name, scopes: ["ask"], expires_in: 90 * 86_400 });
+    const response = await send({ name, scopes: ["ask"], expires_in: 90 * 86_400 });
     if (response.status !== 201) continue;
     const { token } = (await response.json()) as { readonly token: string };
     writeFileSync(join(folder, fileName), `${name} ${token}\n`, { mode: 0o600 });
@@ -56,11 +59,20 @@ export async function keepAskToken(folder: string, { url, token: admin }: ZoneAc
   return undefined;
 }
 
+/** A token that is not revoked. */
+interface ListedToken {
+  readonly name: string;
+  readonly expires_at?: string;
+}
+
 const fileName = "ask-token";
 
-/** Lets the token with this name ask all agents. */
-const allow = (folder: string, name: string): void =>
-  writeFileSync(join(folder, "askers.yaml"), `askers:\n  - { token: ${name}, agents: ["*"], open_tasks: 100 }\n`);
+/** Lets the token with this name ask all agents. The zone reads the file again after each write. */
+function allow(folder: string, name: string): void {
+  const path = join(folder, "askers.yaml");
+  const askers = `askers:\n  - { token: ${name}, agents: ["*"], open_tasks: 100 }\n`;
+  if (!existsSync(path) || readFileSync(path, "utf8") !== askers) writeFileSync(path, askers);
+}
 
 function readKept(folder: string): { readonly name?: string | undefined; readonly token?: string | undefined } {
   try {

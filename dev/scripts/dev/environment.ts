@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readManifest } from "../../../apps/verification/src/slack/read-manifest.ts";
+import { readManifest } from "../../../apps/verification/src/slack/slack-variables.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { dataSettings } from "./data-folder.ts";
-import { modelLines } from "./model-lines.ts";
+import { modelInUse, modelLines } from "./model-lines.ts";
 import { halfSetNotice, slackSettings } from "./slack-settings.ts";
 
 export interface Service {
@@ -22,7 +22,9 @@ export interface DevEnvironment {
   localSlack: boolean;
   /** The file to write the sample agents to; undefined when they don't run. */
   samplesFile: string | undefined;
-  /** The banner's lines about the language model. */
+  /** The connected language model; undefined without one. */
+  model: string | undefined;
+  /** The lines about it, or how to connect one. */
   modelLines: readonly string[];
   /** Ignored settings, a sentence each. */
   notices: readonly string[];
@@ -39,6 +41,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   return {
     localSlack,
     samplesFile: agents.samplesFile,
+    model: modelInUse(env),
     modelLines: modelLines(env),
     notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
     services: [

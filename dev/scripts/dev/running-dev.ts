@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { executionConfig } from "../../../apps/execution/src/config/config.ts";
-import { verificationConfig } from "../../../apps/verification/src/config/config.ts";
+import { executionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { type Environment, variablesOf } from "../../../packages/service-kit/src/config/definition.ts";
 import { dataSettings } from "./data-folder.ts";
 import type { DevEnvironment } from "./environment.ts";
 import { writePrivateFile } from "./zone-file.ts";
 
-/** The settings of a running `pnpm dev`. */
+/** The settings of a running `./crosszone dev`. */
 export interface RunningDev {
   readonly pid: number;
   /** What it made for this run, and what its environment set, without secrets. */
@@ -18,7 +18,7 @@ export interface RunningDev {
 
 const fileName = "settings.json";
 
-/** Stores the settings of this `pnpm dev` for the doctor. Returns a function that deletes them. */
+/** Stores the settings of this `./crosszone dev` for the doctor. Returns a function that deletes them. */
 export function writeRunningDev(folder: string, dev: Pick<DevEnvironment, "env">, own: Environment): () => void {
   const variables = [...variablesOf(verificationConfig), ...variablesOf(executionConfig)];
   const set = variables.filter(([name]) => own[name] && dev.env[name] === undefined);
@@ -29,7 +29,7 @@ export function writeRunningDev(folder: string, dev: Pick<DevEnvironment, "env">
   return writePrivateFile(join(folder, fileName), { pid: process.pid, env, withheld } satisfies RunningDev);
 }
 
-/** Returns the settings of the `pnpm dev` that runs on the ports of this environment; undefined if none is running. */
+/** Returns the settings of the `./crosszone dev` that runs on the ports of this environment; undefined if none is running. */
 export function readRunningDev(own: Environment): RunningDev | undefined {
   const port = own["VERIFICATION_PORT"] || "3000";
   const folders = [true, false].map((localSlack) => dataSettings(own, { localSlack, port }).env.DATA_DIR);

@@ -1,13 +1,27 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { prettyFactory } from "pino-pretty";
 
+interface Formatting {
+  /** Hides everything but warnings and errors. */
+  readonly quiet: boolean;
+  readonly color: boolean;
+  /** Returns when everything was up, Unix milliseconds. Until then the same applies: what a zone reads at its start is no news. */
+  readonly upAt?: () => number;
+}
+
 /**
  * Returns a formatter for lines of `turbo watch`: it drops turbo's own output and shortens the services' log lines. Undefined hides a line.
  */
-export function createLineFormatter(quiet: boolean, color: boolean): (line: string) => string | undefined {
+export function createLineFormatter({
+  quiet,
+  color,
+  upAt = () => 0,
+}: Formatting): (line: string) => string | undefined {
   const pretty = prettyFactory({
     colorize: color,
     singleLine: true,
@@ -25,7 +39,7 @@ export function createLineFormatter(quiet: boolean, color: boolean): (line: stri
     if (text.startsWith("Failed running ")) return `${label}The process stopped; see the lines above. ${again}`;
     if (!text.startsWith("{")) return isChatter(text) ? undefined : label + text;
     const event = parsed(text);
-    if (isRoutine(event)) return undefined;
+    if (isRoutine(event, upAt())) return undefined;
     const { because } = event;
     if (event.event === "agents_file_not_usable" && typeof because === "string")
       return [...because.split("\n"), "The agents of this file stay as they were until it is correct."]
@@ -42,6 +56,7 @@ interface LogEvent {
   readonly event?: unknown;
   readonly level?: unknown;
   readonly because?: unknown;
+  readonly time?: number | string;
 }
 
 function parsed(text: string): LogEvent {
@@ -52,8 +67,11 @@ function parsed(text: string): LogEvent {
   }
 }
 
-/** Returns true for start-up events of the zones that an author does not need. Authors need the agents and workflows. */
-function isRoutine({ event, level }: LogEvent): boolean {
+/**
+ * Returns true for events that an author does not need: those of a start, and those that the audit log has. Authors need the agents and
+ * workflows that an edit changes.
+ */
+function isRoutine({ event, level, time = 0 }: LogEvent, upAt: number): boolean {
   const routine = [
     "policy_in_force",
     "slack_identified",
@@ -61,14 +79,28 @@ function isRoutine({ event, level }: LogEvent): boolean {
     "stop_finished",
     "listening",
     "ask_listening",
+    "audit_opened",
+    "audit_checkpoint",
+    "token_created",
+    "token_used",
   ];
-  return (level === "info" || level === 30) && routine.includes(String(event));
+  return (level === "info" || level === 30) && (new Date(time).getTime() < upAt || routine.includes(String(event)));
 }
 
-/** Returns true for output of pnpm, turbo and `node --watch` themselves. */
+/** Returns true for output of pnpm, turbo and `node --watch` themselves, and for addresses, which the banner has. */
 function isChatter(text: string): boolean {
-  return text.trim() === "" || /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting)/.test(text);
+  const tools =
+    /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting|Gracefully restarted|Waiting for graceful)/;
+  const node = /^\(node:\d+\) ExperimentalWarning|^\(Use `node --trace-warnings/;
+  const addresses = /^(The (local Slack|sample agents) (is|are) at |generated \d+ files )/;
+  return text.trim() === "" || [tools, node, addresses].some((form) => form.test(text));
 }
+
+/** Turbo starts the services with pnpm, which a program that starts this one directly need not have. */
+const pnpm = ["npx", "--yes", "--prefer-offline", "pnpm@12.18.0", "--silent"];
+
+const isInstalled = (program: string): boolean =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /** Runs `turbo watch dev` in its own process group, so that stopping it leaves nothing behind. */
 export function startTurbo(options: {
@@ -78,13 +110,16 @@ export function startTurbo(options: {
   quiet: boolean;
 }) {
   const filters = options.packages.map((name) => `--filter=@crosszone/${name}`);
-  const child = spawn("turbo", ["watch", "dev", "--env-mode=loose", "--ui=stream", ...filters], {
+  const watch = ["turbo", "watch", "dev", "--env-mode=loose", "--ui=stream", ...filters];
+  const [program = "", ...args] = isInstalled("pnpm") ? watch : [...pnpm, "exec", ...watch];
+  const child = spawn(program, args, {
     cwd: options.root,
     env: { ...process.env, ...options.env, TURBO_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0" },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  const format = createLineFormatter(options.quiet, process.stdout.isTTY);
+  let upAt = Infinity;
+  const format = createLineFormatter({ quiet: options.quiet, color: process.stdout.isTTY, upAt: () => upAt });
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on("line", (line) => {
       const text = format(line);
@@ -105,6 +140,11 @@ export function startTurbo(options: {
     ended,
     get stopped() {
       return stopped;
+    },
+    /** Prints that everything is up, and from now on what the services log. */
+    announce: (text: string) => {
+      upAt = Date.now();
+      process.stdout.write(text);
     },
     stop: async () => {
       stopped = true;

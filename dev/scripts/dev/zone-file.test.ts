@@ -2,12 +2,11 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { banner } from "./banner.ts";
 import { devEnvironment } from "./environment.ts";
 import { createLineFormatter } from "./turbo.ts";
 import { readZoneFile, writeZoneFile, zoneAccess } from "./zone-file.ts";
 
-const format = createLineFormatter(false, false);
+const format = createLineFormatter({ quiet: false, color: false });
 
 const logged = (fields: object): string | undefined =>
   format(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: 1_700_000_000_000, ...fields })}`);
@@ -25,10 +24,34 @@ describe("turbo", () => {
     expect(line).toContain("5f0c2a8e-0000-4000-8000-000000000001");
   });
 
-  test("what each start logs is not shown; a warning of the same event is", () => {
-    expect(logged({ event: "policy_in_force", users: "No person is listed" })).toBeUndefined();
-    expect(logged({ event: "policy_in_force", level: "warn" })).toContain("policy_in_force");
-    expect(logged({ event: "agents_file_applied", created: ["echo"] })).toContain("echo");
+  test("Q8: until everything is up only warnings and errors are shown, and no line that the banner or the audit log has", () => {
+    const upAt = 1_700_000_000_000;
+    const starting = createLineFormatter({ quiet: false, color: false, upAt: () => upAt });
+    const zone = (fields: object) =>
+      starting(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: upAt - 1, ...fields })}`);
+    expect(zone({ event: "agents_file_applied", created: ["echo"] })).toBeUndefined();
+    expect(zone({ event: "agents_file_applied", created: ["echo"], time: upAt })).toContain("echo");
+    for (const event of [
+      "policy_in_force",
+      "audit_opened",
+      "audit_checkpoint",
+      "token_created",
+      "token_used",
+      "listening",
+    ])
+      expect([event, zone({ event, time: upAt + 1 })]).toEqual([event, undefined]);
+    for (const level of ["warn", "error"]) expect(zone({ event: "audit_opened", level })).toContain("audit_opened");
+    for (const line of [
+      "dev-slack:dev: The local Slack is at http://127.0.0.1:3100",
+      "dev-agents:dev: The sample agents are at http://127.0.0.1:3200",
+      "contracts:generate: generated 12 files from 179 types",
+      "execution:dev: (node:9) ExperimentalWarning: stripTypeScriptTypes is an experimental feature",
+      "execution:dev: (Use `node --trace-warnings ...` to show where the warning was created)",
+      "execution:dev: $ node ../../dev/scripts/watch.ts src/main.ts",
+    ])
+      expect([line, starting(`@crosszone/${line}`)]).toEqual([line, undefined]);
+    for (const line of ["Port 3100 is in use.", "(node:9) DeprecationWarning: x"])
+      expect(starting(`@crosszone/dev-slack:dev: ${line}`)).toContain(line);
   });
 
   test("a mistake in a file of agents is shown in its own words, one line each", () => {
@@ -86,24 +109,5 @@ describe("zone file", () => {
     remove();
     remove();
     expect(existsSync(path)).toBe(false);
-  });
-
-  test("the banner shows how to run a workflow, and the address of its page", () => {
-    const dev = devEnvironment({});
-    const token = dev.env["ADMIN_TOKENS"] ?? "";
-    const text = banner(dev, zoneAccess(dev, {}));
-    expect(text).toContain("crosszone run publish-text --input text=");
-    expect(text).toContain("crosszone agents add my-agent http://127.0.0.1:8090");
-    expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
-    expect(banner(dev)).not.toContain("crosszone run");
-  });
-
-  test("with a second zone on another port, the banner's command is for this zone", () => {
-    const dev = devEnvironment({ VERIFICATION_PORT: "3001" });
-    const text = banner(dev, zoneAccess(dev, {}));
-    const [, port] = /VERIFICATION_PORT=(\d+) npx -y pnpm@[\d.]+ crosszone run/.exec(text) ?? [];
-    expect(devEnvironment({ VERIFICATION_PORT: port }).env["DATA_DIR"]).toBe(dev.env["DATA_DIR"]);
-    const usual = devEnvironment({});
-    expect(banner(usual, zoneAccess(usual, {}))).not.toContain("VERIFICATION_PORT");
   });
 });

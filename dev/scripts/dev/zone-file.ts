@@ -12,7 +12,7 @@ export interface ZoneAccess {
   readonly verificationUrl?: string;
 }
 
-/** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */
+/** Returns the access to the API that `./crosszone dev` starts; undefined when its tokens come from a file. */
 export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.ProcessEnv): ZoneAccess | undefined {
   const url = services.find(({ name }) => name === "execution")?.url;
   const token = ((env["ADMIN_TOKENS"] || own["ADMIN_TOKENS"] || "").split(",")[0] ?? "").trim();
@@ -22,7 +22,7 @@ export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.Proces
     : { url, token, linkToken: env["EXECUTION_TOKEN"], verificationUrl };
 }
 
-/** Stores a running zone's access for `pnpm crosszone`. Returns a function that deletes it. */
+/** Stores a running zone's access for `./crosszone`. Returns a function that deletes it. */
 export const writeZoneFile = (folder: string, access: ZoneAccess): (() => void) =>
   writePrivateFile(pathIn(folder), access);
 

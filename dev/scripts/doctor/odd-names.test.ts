@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { executionConfig } from "../../../apps/execution/src/config/config.ts";
-import { verificationConfig } from "../../../apps/verification/src/config/config.ts";
+import { executionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { variablesOf } from "../../../packages/service-kit/src/config/definition.ts";
 import { readConfig } from "../../../packages/service-kit/src/config/load-config.ts";
 

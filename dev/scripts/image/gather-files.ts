@@ -22,13 +22,14 @@ const systemFiles = {
 };
 
 /**
- * Gathers what goes into the image of an app: `root/` with the app at `/app`, and, without a base, Node and its libraries; and `data/`, the
- * empty volume. Builds the app first. Throws an `ImageError`.
+ * Gathers what goes into the image of an app: `root/` with the app at `/app`, and, without a base, Node and its libraries; and `volume/`, with
+ * the empty `/data`. Builds the app first. Throws an `ImageError`.
  */
 export async function gatherFiles({ app, platform, base, root, folder, say }: GatherOptions): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const image = join(folder, "root");
-  mkdirSync(join(folder, "data"), { recursive: true });
+  mkdirSync(join(folder, "volume/data"), { recursive: true });
+  chmodSync(join(folder, "volume/data"), 0o770);
   mkdirSync(image);
 
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
@@ -78,7 +79,7 @@ const pnpmFiles = /^pnpm-(lock|workspace)\.yaml$/;
  * Whether a deployed app can run without a file or folder. `path` is relative to the app, with slashes. By class: a name that begins with a
  * dot, an extension that Node does not load, a folder of tests, examples or documentation at the root of a dependency.
  */
-export function isUnused(path: string, isFolder: boolean): boolean {
+function isUnused(path: string, isFolder: boolean): boolean {
   const [folder, name] = [path.slice(0, Math.max(0, path.lastIndexOf("/"))), path.slice(path.lastIndexOf("/") + 1)];
   if (name.startsWith(".")) return true;
   if (isFolder) return packageRoot.test(folder) && unusedFolders.test(name);

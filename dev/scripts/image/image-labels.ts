@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildContext } from "./build-image.ts";
 import type { App } from "./options.ts";
@@ -23,11 +23,13 @@ export async function imageLabels(
   const { repository } = read("");
   const actions =
     env["GITHUB_REPOSITORY"] && `${env["GITHUB_SERVER_URL"] ?? "https://github.com"}/${env["GITHUB_REPOSITORY"]}`;
+  const folderOf = (name: string): string =>
+    ["packages", "tools"].map((group) => `${group}/${name}`).find((folder) => existsSync(join(root, folder))) ?? name;
   const folders = new Set([`apps/${app}`]);
   // A set grows while it is walked: this follows the packages of packages too.
   for (const folder of folders)
     for (const name of Object.keys(read(folder).dependencies ?? {}))
-      if (name.startsWith("@crosszone/")) folders.add(`packages/${name.slice("@crosszone/".length)}`);
+      if (name.startsWith("@crosszone/")) folders.add(folderOf(name.slice("@crosszone/".length)));
   const paths = [...folders, "schemas", "dev/scripts/image", "package.json", "pnpm-lock.yaml", "tsconfig.base.json"];
   const log = await run("git", ["log", "-1", "--format=%H", "--", ...paths], { cwd: root }).catch(() => "");
   return {

@@ -52,6 +52,7 @@ const kept = [
   "node_modules/yaml/dist/doc/Document.js",
   "node_modules/yaml/dist/test/events.js",
   "package.json",
+  "src/browser/crosszone.svg",
   "src/browser/index.html",
 ];
 

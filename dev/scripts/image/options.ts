@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const apps = ["execution", "verification"] as const;
-export const platforms = ["linux/amd64", "linux/arm64"] as const;
+const apps = ["execution", "verification"] as const;
+const platforms = ["linux/amd64", "linux/arm64"] as const;
 export const tools = ["buildah", "docker"] as const;
 
 export type App = (typeof apps)[number];

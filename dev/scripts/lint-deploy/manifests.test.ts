@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { executionConfig, loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig, verificationConfig } from "../../../apps/verification/src/config/config.ts";
+import { executionConfig, loadExecutionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { loadVerificationConfig, verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import type { ConfigDefinition } from "../../../packages/service-kit/src/config/definition.ts";
 import { hardeningProblems, imageProblems, secretProblems, workloadsOf, type Workload } from "./pods.ts";
 import { parseResources, readResources, type Resource } from "./resources.ts";
@@ -85,6 +85,15 @@ test("no manifest holds a secret, and every overlay pins both images by digest",
       text(`kubernetes/overlays/${overlay}/kustomization.yaml`).match(/digest: sha256:[0-9a-f]{64}$/gm),
     ).toHaveLength(2);
   expect(workloadsOf(cloudRun).flatMap(imageProblems)).toEqual([]);
+});
+
+test("O8: the component for OpenShift removes the user and the groups of every Deployment, which name all three", () => {
+  const component = text("kubernetes/components/openshift/kustomization.yaml");
+  const removed = [...component.matchAll(/remove, path: \/spec\/template\/spec\/securityContext\/(\w+)/g)];
+  const names = removed.map(([, name = ""]) => name);
+  expect(names).toEqual(["runAsUser", "runAsGroup", "fsGroup"]);
+  for (const { pod } of workloadsOf(kubernetes))
+    expect(pod.securityContext).toMatchObject(Object.fromEntries(names.map((name) => [name, 65_532])));
 });
 
 test("the policies are a wall: execution reaches no public address, and lets in verification, and programs at their port", () => {

@@ -12,7 +12,7 @@ export interface Job {
   readonly steps: readonly Step[];
 }
 
-export interface Step {
+interface Step {
   readonly id?: string;
   readonly if?: string;
   readonly uses?: string;

@@ -5,7 +5,7 @@ interface Manifest {
 }
 
 /** The manifest of the app as Socket Mode needs it: without any address of a server. Slack connects no address, the app connects to Slack. */
-export function socketModeManifest({ features, oauth_config: oauth, settings, ...rest }: Manifest): object {
+function socketModeManifest({ features, oauth_config: oauth, settings, ...rest }: Manifest): object {
   const { redirect_urls: _redirects, ...oauthConfig } = oauth;
   const { request_url: _address, ...subscriptions } = settings.event_subscriptions;
   return {

@@ -11,26 +11,29 @@ export interface Size {
   readonly lines: number;
 }
 
-/** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
-export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 1_026, lines: 86_150 },
-  "authors' tools": { files: 193, lines: 12_910 },
-  workshop: { files: 1_210, lines: 122_240 },
-  docs: { files: 97, lines: 330 },
-  data: { files: 186, lines: 5_320 },
+/** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
+const limits: Readonly<Record<Circle, Size>> = {
+  product: { files: 651, lines: 83_030 },
+  "authors' tools": { files: 157, lines: 12_535 },
+  workshop: { files: 1_145, lines: 123_985 },
+  docs: { files: 148, lines: 605 },
+  data: { files: 187, lines: 5_345 },
 };
 
-const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
+const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";
 
 /** The first pattern that matches a path decides its circle. */
 const circles: readonly (readonly [pattern: RegExp, circle: Circle])[] = [
   [/\.(test|contract)\.tsx?$|\/(testing|testkit)\/|^(bench|dev|tests)\/|^vitest\.config\.ts$/, "workshop"],
-  [/^\.(ci|github|changeset)\/|^\.(oxlintrc|prettier|gitignore)|^tsconfig[^/]*$|^turbo\.json$/, "workshop"],
+  [
+    /^\.(ci|github|changeset)\/|^\.(oxlintrc|prettier|gitignore)|^(tsconfig[^/]*|turbo\.json|knip\.json|crosszone)$/,
+    "workshop",
+  ],
   [/\/generated\/|^docs\/dashboards\/|^schemas\/|(^|\/)pnpm-lock\.yaml$/, "data"],
   [/^(docs|site)\/|^[^/]*\.md$|^LICENSE$/, "docs"],
   [new RegExp(`^(${authorTools}|examples)/`), "authors' tools"],
   [
-    /^(apps|packages|deploy)\/|^(compose|pnpm-workspace)[^/]*$|^package\.json$|^\.(dockerignore|env\.example)$/,
+    /^(apps|packages|tools|deploy)\/|^(compose|pnpm-workspace)[^/]*$|^package\.json$|^\.(dockerignore|env\.example)$/,
     "product",
   ],
 ];

@@ -3,27 +3,26 @@
  * the folders together, so it is above all of them; a file that all may import has a place in the list.
  */
 const chains = {
-  "apps/execution/src":
-    "ops app.ts deps.ts roles observers config http methods ask files tasks agents inputs tokens usage database generated",
-  "apps/verification/src":
-    "ops config edge answering workspaces tracing policy inbox zone-link slack database limits.ts",
+  "apps/execution/src": "zone doors tasks agents people usage store generated",
+  "apps/verification/src": "zone edge asking cards showing workspaces policy inbox link slack limits.ts database.ts",
   "dev/agents/src": "http faults protocols samples",
   "dev/slack/src":
     "oauth chat page client server control interactivity commands web-api events traffic workspace protocol",
   "dev/testkit/src": "agentcore kafka clouds postgres servers",
-  "packages/agent-bridge/src":
-    "bridge registry-api calls discovery adapters client generated events limits registry secrets addresses protocol",
-  "packages/agent/src": "http rpc tasks agent-definition.ts",
-  "packages/assistant/src": "mcp turn memory tools calls failure.ts limits.ts models usage",
-  "packages/builtin-agent/src": "skills texts numbers message",
-  "packages/cli/src": "commands agent-dev conformance progress program api text generated",
-  "packages/conformance/src": "checks simple a2a run conformance-options.ts wire",
-  "packages/jobs/src": "worker store lease table",
-  "packages/kafka-gateway/src": "gateway database bus",
+  "packages/agent-bridge/src": "registry-api bridge calls client registry adapters generated protocol",
+  "packages/assistant/src": "mcp turn memory tools calls failure.ts models usage-meter.ts",
+  "packages/audit/src": "verify log read-audit.ts tree.ts audit-tables.ts",
+  "packages/contracts/src": "testing schema-graph.ts validator.ts keywords.ts json.ts generated",
+  "packages/jobs/src": "worker store table",
+  "packages/kafka-gateway/src": "gateway bus",
   "packages/ops/src": "doctor data",
-  "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging timing values",
-  "packages/sql/src": "owned migrations sqlite postgres query",
-  "packages/workflow/src": "api generated runner definition store run steps state expressions mapping threads",
+  "packages/service-kit/src": "lifecycle metrics tracing http config logging values",
+  "packages/sql/src": "postgres migrate.ts sqlite query",
+  "packages/workflow/src":
+    "api generated runner definition store run steps expressions request-thread.ts mapping within-time.ts",
+  "tools/agent/src": "tasks agent-definition.ts",
+  "tools/cli/src": "commands agent-dev program api text generated",
+  "tools/conformance/src": "checks a2a check.ts wire.ts",
 };
 
 export type FolderOrder = Readonly<Record<string, readonly string[]>>;

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { FolderOrder } from "./folder-order.ts";
-import type { Source } from "./sources.ts";
+import { isProduct, type Source } from "./sources.ts";
 
 /** An import between two places of one folder. A place is a folder in it, or a file in it. */
 interface Crossing {
@@ -36,6 +36,20 @@ export function findUpwardImports(sources: readonly Source[], orders: FolderOrde
       ),
     ];
   });
+}
+
+/** How many source files a folder holds at most: what one can take in at a glance. */
+const mostFiles = 12;
+
+/** Returns one sentence for each folder of the product with too many source files; tests beside them are not counted. */
+export function findCrowds(sources: readonly Source[]): string[] {
+  const own = sources.filter(({ path }) => isProduct(path));
+  return [...Map.groupBy(own, ({ path }) => posix.dirname(path))]
+    .filter(([, files]) => files.length > mostFiles)
+    .map(
+      ([folder, files]) =>
+        `${folder} has ${files.length} source files, the limit is ${mostFiles}: join some, or split it`,
+    );
 }
 
 /** What tests import is free: they and their support see all folders. */

@@ -29,7 +29,7 @@ export const readSources = (files: readonly string[]): Source[] =>
 
 /** Returns whether a file is part of what runs: no test, no contract suite, no support of tests. */
 export const isProduct = (path: string): boolean =>
-  /^(apps|packages)\/[^/]+\/src\//.test(path) && !/\.(test|contract)\.ts$|\/testing\//.test(path);
+  /^(apps|packages|tools)\/[^/]+\/src\//.test(path) && !/\.(test|contract)\.ts$|\/testing\//.test(path);
 
 function readSource(path: string): Source {
   const text = readFileSync(resolve(root, path), "utf8");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { circleOf, findExcess } from "./circles.ts";
-import { findCycles, findKnots, findUpwardImports } from "./folders.ts";
+import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
 
@@ -60,10 +60,19 @@ test("an import that goes up names the file, what it imports, and the order", ()
   ]);
 });
 
+test("a folder has at most twelve source files, and any number of tests", () => {
+  const files = (count: number, end: string) =>
+    Array.from({ length: count }, (_, at) => source(`packages/paint/src/oil/${at}${end}`));
+  expect(findCrowds([...files(12, ".ts"), ...files(9, ".test.ts")])).toEqual([]);
+  expect(findCrowds(files(13, ".ts"))).toEqual([
+    "packages/paint/src/oil has 13 source files, the limit is 12: join some, or split it",
+  ]);
+});
+
 test("each file has one circle, a file without one is named, and so is a circle over its limit", () => {
   expect(circleOf("packages/jobs/src/job-store.ts")).toBe("product");
   expect(circleOf("packages/jobs/src/job-store.test.ts")).toBe("workshop");
-  expect(circleOf("packages/cli/src/agent-dev/proxy.ts")).toBe("authors' tools");
+  expect(circleOf("tools/cli/src/agent-dev/proxy.ts")).toBe("authors' tools");
   expect(circleOf("packages/contracts/src/generated/types.ts")).toBe("data");
   const none = { files: 0, lines: 0 };
   const sizes = { product: none, "authors' tools": none, workshop: none, docs: none, data: { files: 1, lines: 1e6 } };

@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { startDevSlack } from "./server/start-dev-slack.ts";
+import type { GuideSection } from "./protocol/guide.ts";
 import type { DevSlack } from "./server/dev-slack.ts";
 
 /** The environment variables of the process. */
@@ -22,6 +23,15 @@ const ENVIRONMENT = z.object({
 /** Slack's own schedule, and two more retries before its minute: an app on this machine is back within seconds of an edit. */
 const RETRY_SCHEDULE_MS = [0, 1_000, 5_000, 60_000, 300_000];
 
+/** Returns the guide that `./crosszone dev` writes once everything is up; empty until then. */
+function readGuide(folder: string): readonly GuideSection[] {
+  try {
+    return JSON.parse(readFileSync(join(folder, "guide.json"), "utf8")) as GuideSection[];
+  } catch {
+    return [];
+  }
+}
+
 /** Prints a message for a person and exits. */
 function refuse(sentence: string): never {
   console.error(sentence);
@@ -37,7 +47,8 @@ async function start(): Promise<DevSlack> {
   }
   const env = read.data;
   try {
-    if (env.DATA_DIR !== undefined) mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+    const { DATA_DIR: folder } = env;
+    if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
     return await startDevSlack({
       host: env.DEV_SLACK_HOST,
       port: env.DEV_SLACK_PORT,
@@ -45,7 +56,7 @@ async function start(): Promise<DevSlack> {
       upstream: env.DEV_SLACK_UPSTREAM,
       retryScheduleMs: RETRY_SCHEDULE_MS,
       ...(env.DEV_SLACK_SCOPES !== undefined && { scopes: env.DEV_SLACK_SCOPES.split(",") }),
-      ...(env.DATA_DIR !== undefined && { file: join(env.DATA_DIR, "slack.sqlite") }),
+      ...(folder !== undefined && { file: join(folder, "slack.sqlite"), guide: () => readGuide(folder) }),
       secrets: {
         signingSecret: env.SLACK_SIGNING_SECRET,
         botToken: env.SLACK_BOT_TOKEN,

@@ -1,5 +1,5 @@
 import { createInProcessTransport } from "@crosszone/jsonrpc";
-import { transportContract } from "./transport-contract.ts";
+import { transportContract } from "./transport.contract.ts";
 
 transportContract("the in-process transport", async (handle) => {
   const transport = createInProcessTransport(handle);

@@ -4,9 +4,9 @@ type Module = Readonly<Record<string, Readonly<Record<string, Entry>>>>;
 
 const sources = [
   ["packages/service-kit/src/zone-variables.ts", "zoneConstants"],
-  ["apps/verification/src/config/constants.ts", "verificationConstants"],
-  ["apps/verification/src/zone-link/auth-variables.ts", "identityServices"],
-  ["apps/execution/src/config/constants.ts", "executionConstants"],
+  ["apps/verification/src/zone/config.ts", "verificationConstants"],
+  ["apps/verification/src/link/link-variables.ts", "identityServices"],
+  ["apps/execution/src/zone/config/variables.ts", "executionConstants"],
 ] as const;
 
 const entries = new Map<string, Entry>();

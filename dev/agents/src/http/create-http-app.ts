@@ -61,7 +61,7 @@ const refuseUnreadable: ErrorRequestHandler = (
   response.status(error.status ?? 500).json({ jsonrpc: "2.0", id: null, error: said });
 };
 
-export interface AgentRoutesOptions {
+interface AgentRoutesOptions {
   readonly sample: SampleAgent;
   readonly switchboard: Switchboard;
   /** URL of the agent. */
@@ -70,7 +70,7 @@ export interface AgentRoutesOptions {
 }
 
 /** Delays, milliseconds. */
-export interface Times {
+interface Times {
   /** The fault `slow`. */
   readonly slowMs: number;
   /** Duration of a long-running task. */
@@ -78,7 +78,7 @@ export interface Times {
 }
 
 /** Returns the routes of an agent: `POST /` and, for A2A, its card. `/control` sets a fault; `?fault=` sets one for a single request. */
-export function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOptions): Router {
+function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOptions): Router {
   const isA2A = sample.protocol === "jsonrpc-2.0";
   const protocol: Protocol = isA2A ? speakA2A(sample, times.taskMs) : speakSimpleA2A(sample);
   const routes = express.Router();

@@ -96,7 +96,7 @@ interface Begun {
 }
 
 /** Long-running tasks, in memory. Their state depends on the clock. */
-export interface Tasks {
+interface Tasks {
   /** Starts a task. Repeating a message, as after a lost response, returns the same task. */
   begin(messageId: string, what: Pick<Begun, "text" | "contextId"> & { readonly takesMs: number }): A2ATask;
   get(id: unknown): A2ATask | undefined;
@@ -104,7 +104,7 @@ export interface Tasks {
   cancel(id: unknown): A2ATask | undefined;
 }
 
-export function createTasks(work: (text: string) => string): Tasks {
+function createTasks(work: (text: string) => string): Tasks {
   const byMessage = new Map<string, Begun>();
   const find = (id: unknown): Begun | undefined => byMessage.values().find((task) => task.id === id);
 

@@ -40,7 +40,7 @@ const proofreader: SampleAgent = {
 };
 
 /** Returns the findings for a text, one line each. */
-export function proofread(text: string): string {
+function proofread(text: string): string {
   const words = text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
   if (words.length === 0) return "There is no word in it.";
   const findings = [
@@ -91,7 +91,7 @@ const keywords: SampleAgent = {
 };
 
 /** Returns the most frequent words with four or more letters; ties in order of appearance. */
-export function findKeywords(text: string): string {
+function findKeywords(text: string): string {
   const times = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/\p{L}{4,}/gu))
     if (!stopWords.has(word)) times.set(word, (times.get(word) ?? 0) + 1);

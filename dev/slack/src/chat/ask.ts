@@ -94,10 +94,10 @@ async function reopen(client: ControlClient, signal: AbortSignal): Promise<Async
 }
 
 /** The state of an answer. */
-export type AnswerState = "waiting" | "done" | "failed";
+type AnswerState = "waiting" | "done" | "failed";
 
 /** Returns the app's messages that answer a question: later ones in its thread, or ephemeral ones to the requester. */
-export function answersTo(question: Message, messages: Iterable<Message>): Message[] {
+function answersTo(question: Message, messages: Iterable<Message>): Message[] {
   const root = question.thread_ts ?? question.ts;
   return [...messages]
     .filter(
@@ -117,7 +117,7 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
  * them before its text. An answer that waits for people is complete when their input requests are there. The app refuses with an ephemeral message, so
  * that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
  */
-export function answerState(question: Message, answers: readonly Message[]): AnswerState {
+function answerState(question: Message, answers: readonly Message[]): AnswerState {
   if (splitCommand(question.text) !== undefined) {
     if (answers.length === 0) return "waiting";
     return answers.some(({ user }) => user === SLACKBOT.user) ? "failed" : "done";

@@ -100,13 +100,13 @@ export type ParsedArguments =
 /** The help text. */
 export const usage = `Talk to Crosszone in the local Slack.
 
-  pnpm chat "2+2 in words?"      ask, wait for the answer, exit
-  pnpm chat /agents              list agents and workflows (a slash command)
-  pnpm chat /usage               show your language model usage
-  pnpm chat "run publish-text: This is is a text."
+  ./crosszone chat "2+2 in words?"      ask, wait for the answer, exit
+  ./crosszone chat /agents              list agents and workflows (a slash command)
+  ./crosszone chat /usage               show your language model usage
+  ./crosszone chat "run publish-text: This is is a text."
                                  run a workflow and show its steps
-  pnpm chat                      start a conversation in one thread
-  pnpm chat --as bob --press Approve
+  ./crosszone chat                      start a conversation in one thread
+  ./crosszone chat --as bob --press Approve
                                  press the newest button with this label
 
 To edit, delete, forward or react, or to paste a table, open the URL in a browser.

@@ -1,13 +1,22 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
+import {
+  actions,
+  approve,
+  interactionOf,
+  callWebApi,
+  devSlackForTest,
+  eventOf,
+  postAsApp,
+  recordingApp,
+} from "../testing/dev-slack-for-test.ts";
 import { createControlClient } from "./control-client.ts";
 import { press } from "./press.ts";
-import { actions, approve, interactionOf } from "../testing/interactions-for-test.ts";
-import { callWebApi, devSlackForTest, eventOf, postAsApp, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
@@ -122,9 +131,8 @@ describe("an answer", () => {
     const question = await asked(dev, "anyone");
     await postAsApp(dev, question.channel, { text: "not in the thread" });
     await createControlClient(dev.url).post({ channel: "general", user: "bob", text: "me", thread_ts: question.ts });
-    const result = await done;
-    expect(result).toMatchObject({ exit: 4, out: "Alice Berger: anyone?\n" });
-    expect(result).toHaveProperty("err", expect.stringMatching(/start with @Crosszone.*within 2 seconds/s));
+    const err = expect.stringMatching(/start with @Crosszone.*within 2 seconds/s) as string;
+    expect(await done).toEqual({ exit: 4, out: "Alice Berger: anyone?\n", err });
   });
 });
 
@@ -145,7 +153,7 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
 });
 
 describe("--press", () => {
-  it("presses the newest button with the label as the person, and prints what changes, oldest first", async () => {
+  it("presses the newest button with the label as the person, and prints what changes until the work has ended, oldest first", async () => {
     const app = await recordingApp();
     const dev = await devSlackForTest();
     const [channel, blocks] = ["D0BOB000001", [actions(approve)]];
@@ -157,8 +165,12 @@ describe("--press", () => {
     dev.setEventsUrl(app.url);
     const { done } = run(dev, "--as", "bob", "--press", "approve");
     await expect.poll(() => app.requests.length, { timeout: 15_000 }).toBe(1);
-    await callWebApi(dev, "chat.postEphemeral", { channel, user: "U0BOB000001", text: "Thank you." });
     await callWebApi(dev, "chat.update", { channel, ts, text: "Approved.", blocks: [] });
+    const thread = { channel_id: channel, thread_ts: ts };
+    await callWebApi(dev, "agents.sessions.setStatus", { ...thread, status: "processing" });
+    await delay(2_500);
+    await callWebApi(dev, "chat.postEphemeral", { channel, user: "U0BOB000001", text: "Thank you." });
+    await callWebApi(dev, "agents.sessions.setStatus", { ...thread, status: "active" });
     expect(await done).toEqual({ exit: 0, out: "Crosszone: Approved.\nCrosszone: Thank you.\n", err: "" });
     expect(interactionOf(app.requests[0])).toMatchObject({ user: { name: "bob" }, container: { message_ts: ts } });
     expect(older).not.toBe(ts);
@@ -209,11 +221,10 @@ describe("--press", () => {
 
 describe("without an answer", () => {
   it("says how to start a local Slack that is not there, with 3", async () => {
-    const { done } = run({ url: "http://127.0.0.1:9" }, "hi");
-    expect(await done).toEqual({
+    expect(await run({ url: "http://127.0.0.1:9" }, "hi").done).toEqual({
       exit: 3,
       out: "",
-      err: "Cannot reach the local Slack at http://127.0.0.1:9/. Start it with: npx -y pnpm@12.18.0 dev\n",
+      err: "Cannot reach the local Slack at http://127.0.0.1:9/. Start it with: ./crosszone dev\n",
     });
   });
 
@@ -225,6 +236,6 @@ describe("without an answer", () => {
     [["--url", "ftp://x", "hi"]],
   ])("explains itself for the arguments %j, with 2", async (argv) => {
     const result = await run({ url: "http://127.0.0.1:9" }, ...argv).done;
-    expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("pnpm chat") as string });
+    expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("./crosszone chat") as string });
   });
 });

@@ -72,7 +72,7 @@ async function run(): Promise<number> {
     return await chat(parsed.options);
   } catch (error) {
     if (error instanceof UnreachableError) {
-      stderr.write(`Cannot reach the local Slack at ${parsed.options.url}. Start it with: npx -y pnpm@12.18.0 dev\n`);
+      stderr.write(`Cannot reach the local Slack at ${parsed.options.url}. Start it with: ./crosszone dev\n`);
       return exitCodes.unreachable;
     }
     if (!(error instanceof RefusedError)) throw error;
@@ -81,6 +81,6 @@ async function run(): Promise<number> {
   }
 }
 
-// The reader of the output has closed it, as in `pnpm chat … | head`.
+// The reader of the output has closed it, as in `./crosszone chat … | head`.
 stdout.on("error", () => process.exit());
 process.exitCode = await run();

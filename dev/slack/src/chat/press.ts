@@ -4,7 +4,6 @@ import { elementsIn } from "../page/text/content.ts";
 import { buttonsOf } from "../page/text/block-element.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import type { ControlEvent } from "../protocol/control-api.ts";
-import type { Act } from "../protocol/interactivity.ts";
 import type { Message, Workspace } from "../protocol/workspace.ts";
 import type { ChatOptions } from "./chat.ts";
 import { type ControlClient, RefusedError } from "./control-client.ts";
@@ -24,7 +23,7 @@ const quietMs = 2_000;
 
 /**
  * Presses the newest button with this label that the person sees in the channel, once there is one, and resolves with what changes until
- * nothing has changed for a while. Rejects with a `RefusedError` if none comes in time.
+ * nothing has changed for a while and the app no longer works in the thread. Rejects with a `RefusedError` if none comes in time.
  */
 export async function press(
   client: ControlClient,
@@ -36,23 +35,26 @@ export async function press(
   const closing = new AbortController();
   const signalled = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
   const find = async () => buttonIn(visibleTo(user, await client.messages(channel)), label);
-  const act = await waitFor(find, await client.events(signalled()));
-  if (!act) {
+  const found = await waitFor(find, await client.events(signalled()));
+  if (!found) {
     closing.abort();
     throw new RefusedError(`no message in this conversation has a button "${label}"`);
   }
+  const { thread, act } = found;
   const events = await client.events(signalled());
   const changed = new Map<string, Message>();
+  let isWorking = false;
   let quiet: NodeJS.Timeout | undefined;
   try {
     const { warning } = await client.act({ ...act, user, channel });
     if (warning !== undefined) return { state: "failed", out: "", note: `The app did not take it: ${warning}\n` };
     for await (const event of events) {
       if (event.type === "views" && event.user === user) return { state: "done", out: "", note: "A modal opened.\n" };
-      if (!isAnswer(event, { user, channel })) continue;
-      changed.set(event.message.ts, event.message);
+      if (isAnswer(event, { user, channel })) changed.set(event.message.ts, event.message);
+      else if (event.type === "status" && event.thread_ts === thread) isWorking = event.status === "processing";
+      else continue;
       clearTimeout(quiet);
-      quiet = setTimeout(() => closing.abort(), quietMs);
+      if (changed.size > 0 && !isWorking) quiet = setTimeout(() => closing.abort(), quietMs);
     }
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
@@ -92,17 +94,18 @@ function placeOf(workspace: Workspace, place: string, as: string | undefined): {
   return { user, channel: channel.id };
 }
 
-/** Returns how to press the newest button with this label; `messages` are oldest first. */
-function buttonIn(messages: readonly Message[], label: string): Omit<Act, "user"> | undefined {
+/** Returns how to press the newest button with this label, and the thread it is in; `messages` are oldest first. */
+function buttonIn(messages: readonly Message[], label: string) {
   const all = messages.flatMap((message) =>
     elementsIn(messageContent(message)).flatMap(({ block, element }) =>
-      buttonsOf(element).map((button) => ({ ts: message.ts, block, element, ...button })),
+      buttonsOf(element).map((button) => ({ message, block, action_id: element.action_id, ...button })),
     ),
   );
   const found = all.findLast((button) => button.label.toLowerCase() === label.toLowerCase());
   if (!found) return undefined;
-  const { ts, block, element, value } = found;
-  return { ts, block_id: block, action_id: element.action_id, ...(value !== undefined && { value }) };
+  const { message, block, action_id, value } = found;
+  const { ts, thread_ts: thread = ts } = message;
+  return { thread, act: { ts, block_id: block, action_id, ...(value !== undefined && { value }) } };
 }
 
 /** Returns true for a new or changed message of the app that the person sees. */

@@ -110,7 +110,7 @@ function fileLine({ id, name, size, url_private_download: url }: FileObject): st
 }
 
 /** Returns an agent's task as one line: status, title and output. */
-export function taskLine({ title, status, output }: TaskCard): string {
+function taskLine({ title, status, output }: TaskCard): string {
   const line = `${taskMarks[status]} ${title}${output === "" ? "" : `: ${output}`}`;
   return withoutControls(line.replaceAll(/\s+/g, " "));
 }

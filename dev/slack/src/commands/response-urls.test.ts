@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerAt, callWebApi } from "../testing/dev-slack-for-test.ts";
-import { actions, approve, type Json, postedForTest } from "../testing/interactions-for-test.ts";
+import { answerAt, callWebApi, actions, approve, type Json, postedForTest } from "../testing/dev-slack-for-test.ts";
 
 describe("response_url", () => {
   async function pressed(args: Json = {}) {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
-import { callWebApi, devSlackForTest, recordingApp } from "../testing/dev-slack-for-test.ts";
-import { modal, modalsForTest } from "../testing/modals-for-test.ts";
+import { callWebApi, devSlackForTest, recordingApp, modal, modalsForTest } from "../testing/dev-slack-for-test.ts";
 
 async function post(
   dev: DevSlack,

@@ -14,6 +14,7 @@ import {
   type RunCommand,
   type StopRun,
 } from "../protocol/control-api.ts";
+import type { GuideSection } from "../protocol/guide.ts";
 import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -22,7 +23,7 @@ const HEARTBEAT_MS = 15_000;
 type Posts = Record<string, (body: unknown) => object | void | Promise<object>>;
 
 /** Makes the routes of the control API, as `protocol/control-api.ts` describes it. The server handles errors. */
-export function controlRoutes(control: Control): Router {
+export function controlRoutes(control: Control, guide: () => readonly GuideSection[]): Router {
   const router = Router();
   const posts: Posts = {
     "/messages": (body) => ({ message: control.postMessage(checkControl(POST_MESSAGE, body)) }),
@@ -45,6 +46,7 @@ export function controlRoutes(control: Control): Router {
   router.get("/workspace", (_request, response) => void response.json(control.workspace()));
   router.get("/agent", (_request, response) => void response.json(control.agentView()));
   router.get("/traffic", (_request, response) => void response.json({ traffic: control.traffic() }));
+  router.get("/guide", (_request, response) => void response.json({ sections: guide() }));
   router.get("/messages", (request, response) => {
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
   });
@@ -73,7 +75,7 @@ const id = z.string().min(1);
 const flag = z.boolean().exactOptional();
 
 /** `POST /control/messages` */
-export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
+const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
   channel: id,
   user: id.exactOptional(),
   text: z.string().max(40_000),
@@ -103,16 +105,16 @@ export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
 const ownMessage = { channel: id, ts: id, user: id };
 
 /** `POST /control/messages/delete` */
-export const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject(ownMessage);
+const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject(ownMessage);
 
 /** `POST /control/messages/edit` */
-export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({ ...ownMessage, text: z.string().max(40_000) });
+const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({ ...ownMessage, text: z.string().max(40_000) });
 
 /** `POST /control/reactions` */
-export const REACT: z.ZodType<React> = z.strictObject({ ...ownMessage, reaction: z.string().regex(/^[\w+-]+$/) });
+const REACT: z.ZodType<React> = z.strictObject({ ...ownMessage, reaction: z.string().regex(/^[\w+-]+$/) });
 
 /** `POST /control/commands` */
-export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
+const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
   channel: id,
   user: id.exactOptional(),
   text: z.string().max(40_000),
@@ -120,7 +122,7 @@ export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
 });
 
 /** `POST /control/act` */
-export const ACT: z.ZodType<Act> = z.strictObject({
+const ACT: z.ZodType<Act> = z.strictObject({
   channel: id.exactOptional(),
   ts: id.exactOptional(),
   view_id: id.exactOptional(),
@@ -131,16 +133,16 @@ export const ACT: z.ZodType<Act> = z.strictObject({
 });
 
 /** `POST /control/views/submit` */
-export const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
+const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
 
 /** `POST /control/views/close` */
-export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
+const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
 
 /** `POST /control/stop` */
-export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
+const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
 
 /** `POST /control/agent-exchanges` */
-export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
+const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
   agent_name: z.string(),
   correlation_id: z.string(),
   at: z.iso.datetime(),
@@ -154,10 +156,10 @@ export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
 });
 
 /** `GET /control/messages` */
-export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
+const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
 
 /** Returns the validated value. Throws a `ControlError` that lists every problem. */
-export function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {
+function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);

@@ -18,7 +18,7 @@ import type { NewMessage } from "../workspace/message-store.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
 /** An event that the app has not accepted yet. */
-export interface PendingEvent {
+interface PendingEvent {
   envelope: EventEnvelope;
   settings: Delivery;
   retryNum: number;

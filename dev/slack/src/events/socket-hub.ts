@@ -116,7 +116,7 @@ async function closeSocket(socket: WebSocket): Promise<void> {
 }
 
 /** The response of a socket. */
-export interface SocketAnswer {
+interface SocketAnswer {
   /** Set if there was no acknowledgment. */
   reason?: RetryReason;
   /** The payload of the acknowledgment. */
@@ -124,10 +124,10 @@ export interface SocketAnswer {
 }
 
 /** A message that the app acknowledges by its envelope id. */
-export type SocketMessage = { envelope_id: string } & Record<string, unknown>;
+type SocketMessage = { envelope_id: string } & Record<string, unknown>;
 
 /** Sends messages to connected sockets and waits for their acknowledgments. */
-export interface SocketExchange {
+interface SocketExchange {
   readonly sockets: readonly WebSocket[];
   /** Adds a connected socket until it closes. */
   readonly add: (socket: WebSocket) => void;
@@ -135,7 +135,7 @@ export interface SocketExchange {
   readonly send: (message: SocketMessage, signal?: AbortSignal) => Promise<SocketAnswer>;
 }
 
-export function createSocketExchange(ackTimeoutMs: number): SocketExchange {
+function createSocketExchange(ackTimeoutMs: number): SocketExchange {
   const acks = new Map<string, (answer: SocketAnswer) => void>();
   const sockets: WebSocket[] = [];
   const unacknowledged = new WeakMap<WebSocket, Set<string>>();
@@ -177,7 +177,7 @@ export function createSocketExchange(ackTimeoutMs: number): SocketExchange {
 }
 
 /** Returns the message that carries an event. */
-export function socketMessage({ envelope, retryNum, retryReason }: EventAttempt): SocketMessage {
+function socketMessage({ envelope, retryNum, retryReason }: EventAttempt): SocketMessage {
   return {
     envelope_id: randomUUID(),
     payload: envelope,

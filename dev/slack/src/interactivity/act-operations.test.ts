@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { slackSignature } from "../events/signed-request.ts";
 import type { Act } from "../protocol/interactivity.ts";
-import { callWebApi, postAsApp } from "../testing/dev-slack-for-test.ts";
 import {
+  callWebApi,
+  postAsApp,
   actions,
   approve,
   interactionOf,
@@ -10,7 +11,7 @@ import {
   postedForTest,
   type PostedOptions,
   text,
-} from "../testing/interactions-for-test.ts";
+} from "../testing/dev-slack-for-test.ts";
 
 const option = (value: string): Json => ({ text: text(value.toUpperCase()), value });
 const options = ["a", "b", "c"].map(option);

@@ -10,7 +10,7 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 export type Overrides = Readonly<Json>;
 
 /** An interaction to send. */
-export interface SentInteraction {
+interface SentInteraction {
   readonly type: "block_actions" | "block_suggestion" | "view_submission" | "view_closed";
   readonly user: User;
   readonly payload: Json;

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { recordingApp } from "../testing/dev-slack-for-test.ts";
-import { type Json, text } from "../testing/interactions-for-test.ts";
-import { input, modal, modalsForTest, more, USER } from "../testing/modals-for-test.ts";
+import {
+  recordingApp,
+  type Json,
+  text,
+  input,
+  modal,
+  modalsForTest,
+  more,
+  USER,
+} from "../testing/dev-slack-for-test.ts";
 
 describe("a submission", () => {
   test("sends the view with what was typed, and closes it", async () => {

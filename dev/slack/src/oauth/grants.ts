@@ -5,7 +5,7 @@ import { z } from "zod";
 import { checkArguments, requestArguments, type WebApiRequest } from "../web-api/arguments.ts";
 
 /** The permission that a person granted. */
-export interface Allowed {
+interface Allowed {
   slack: DevSlack;
   scopes: readonly string[];
   /** The app's own redirect URL, if it sent one; it must send the same one again. */

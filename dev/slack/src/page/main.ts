@@ -1,5 +1,6 @@
 import { openAnsweredThread } from "./compose/composer.ts";
 import { mountActingUser, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
+import { mountConnect } from "./frame/connect.ts";
 import { mountConnection, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/element.ts";
 import { mountConversation } from "./messages/status-line.ts";
@@ -32,7 +33,9 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `forwarded` | the message that the next one forwards |
  * | `conversations` | on a narrow page, the button that opens the sidebar |
  * | `act-as` | the selector of the acting user (values are user ids) |
- * | `messages-tab`, `traffic-tab` | the two views |
+ * | `messages-tab`, `traffic-tab`, `connect-tab` | the views; the last only when `./crosszone dev` has written a guide |
+ * | `guide` | the sections of Connect, each with lines to copy |
+ * | `traffic-group` | a question with its entries; its `traffic-group-line` opens it, the newest one is open |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
  * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
@@ -66,6 +69,7 @@ mountConversation(store);
 mountThreadPane(store);
 mountModals(store);
 mountTraffic(store);
+mountConnect(store);
 mountConnection(store);
 openAnsweredThread(store);
 startLiveUpdates(store);

@@ -19,6 +19,7 @@
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
+ * | `GET /control/guide` | → `{ sections: GuideSection[] }`, of the page Connect |
  * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
  *
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
@@ -142,6 +143,8 @@ export interface TrafficEntry {
   ms: number;
   /** The outcome in a few words, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
   verdict: string;
+  /** Of a call of an agent: the question or the run for which it is made. */
+  correlation_id?: string;
   request: unknown;
   response: unknown;
   /** The events of a streamed response before its end, oldest first. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { responseUrlRoutes, type ResponseUrlStore } from "../commands/command-replies.ts";
 import { controlRoutes } from "../control/control-routes.ts";
 import type { Control } from "../control/control.ts";
+import type { GuideSection } from "../protocol/guide.ts";
 import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "../web-api/answer-call.ts";
@@ -44,6 +45,7 @@ export interface HttpAppParts {
   fileFaults: FileFaults;
   traffic: TrafficLog;
   control: Control;
+  guide: () => readonly GuideSection[];
   tap: Pick<TapOptions, "upstream" | "dispatcher">;
 }
 
@@ -55,6 +57,7 @@ export function createHttpApp({
   fileFaults,
   traffic,
   control,
+  guide,
   tap,
 }: HttpAppParts): Express {
   const routes = Router();
@@ -63,7 +66,7 @@ export function createHttpApp({
   routes.use(webApiRoutes({ ...webApi, faults, traffic }));
   routes.use(fileRoutes({ ...webApi, fileFaults, traffic }));
   routes.use(responseUrlRoutes({ ...webApi, responseUrls, faults, traffic }));
-  routes.use("/control", controlRoutes(control));
+  routes.use("/control", controlRoutes(control, guide));
   routes.use(tapRoutes({ ...tap, traffic }));
   routes.use(pageRoutes(webApi.state));
 

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Control } from "../control/control.ts";
+import type { GuideSection } from "../protocol/guide.ts";
 import type { Workspace } from "../protocol/workspace.ts";
 import type { RateLimits } from "../web-api/rate-limit.ts";
 import type { WorkspaceNames } from "../workspace/seed-workspace.ts";
@@ -11,6 +12,8 @@ export interface DevSlackOptions {
   host?: string;
   /** 0, the default, selects a free port. */
   port?: number;
+  /** The origin that Socket Mode connects to, of a proxy before the local Slack. Default: its own. */
+  socketOrigin?: string;
   /** The app's events URL; can be set later. */
   eventsUrl?: string;
   /** Random for each run by default. */
@@ -37,6 +40,8 @@ export interface DevSlackOptions {
   names?: WorkspaceNames;
   /** The file that keeps the workspace from one start to the next. Default: it is forgotten. */
   file?: string;
+  /** Returns the sections of the page Connect. Default: none, and the page has no such view. */
+  guide?: () => readonly GuideSection[];
   /** Whether the app is installed from the start, the default. Until it is, all tokens are invalid and nothing is delivered. */
   installed?: boolean;
   /** The URL under which an app reaches this Slack if it differs from the listening address; without a slash at the end. */

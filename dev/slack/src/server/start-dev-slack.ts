@@ -32,7 +32,8 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const parts = createParts(options, secrets, url);
   const { botTokens, control, delivery, state } = parts;
   const tapAgent = new Agent();
-  const handle = createHttpApp({ ...parts, tap: { upstream: options.upstream, dispatcher: tapAgent } });
+  const { guide = () => [] } = options;
+  const handle = createHttpApp({ ...parts, guide, tap: { upstream: options.upstream, dispatcher: tapAgent } });
   server.on("request", handle);
   server.on("upgrade", (request, socket, head) => {
     if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
@@ -64,7 +65,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   };
 }
 
-interface SlackParts extends Omit<HttpAppParts, "tap"> {
+interface SlackParts extends Omit<HttpAppParts, "tap" | "guide"> {
   readonly botTokens: BotTokens;
   readonly delivery: EventDelivery;
   readonly state: WorkspaceState;
@@ -117,7 +118,7 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
     botTokens,
     appToken: secrets.appToken,
     scopes,
-    openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
+    openSocketUrl: () => (options.socketOrigin ?? url).replace(/^http/, "ws") + delivery.hub.openLink(),
   };
   return { ...shared, botTokens, control, webApi };
 }

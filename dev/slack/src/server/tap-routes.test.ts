@@ -61,6 +61,19 @@ test("JSON-RPC errors, refusals and what is no JSON are recorded as such", async
     ]);
 });
 
+test("Q8: a poll without news is not recorded; news, and a refusal, are", async () => {
+  const [none, news] = [[], [{ request_id: "inp_1" }]].map((input_requests) => ({ result: { input_requests } }));
+  const answers = [none, news, { error: { code: -32020 } }];
+  const upstream = await recordingApp((response, count) => void response.end(JSON.stringify(answers[count - 1])));
+  const body = JSON.stringify({ ...call, method: "list_input_requests" });
+  const [dev, starting] = await Promise.all(
+    [upstream.url, "http://127.0.0.1:1"].map((url) => devSlackForTest({ upstream: url })),
+  );
+  for (const slack of [dev, dev, dev, starting]) await fetch(`${slack?.tapUrl}/rpc`, { method: "POST", body });
+  await expect.poll(() => dev?.control.traffic().map(({ response }) => response)).toEqual(answers.slice(1));
+  expect(starting?.control.traffic()).toEqual([]);
+});
+
 test.each([
   ["none is set", undefined],
   ["nothing listens", "http://127.0.0.1:1"],

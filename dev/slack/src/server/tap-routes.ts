@@ -22,7 +22,7 @@ const NOT_FORWARDED = new Set(
 
 /**
  * `POST /tap/<path>` forwards a request to `<upstream>/<path>` and returns its response, with unchanged bytes and status, as it arrives,
- * and records both. If the upstream does not respond, the tap responds with 502 and a short JSON body.
+ * and records both, except a poll without news. If the upstream does not respond, the tap responds with 502 and a short JSON body.
  */
 export function tapRoutes(options: TapOptions): Router {
   const router = Router();
@@ -43,6 +43,7 @@ export function tapRoutes(options: TapOptions): Router {
     const call = jsonOrText(body);
     const messages = messagesOf(received.bytes());
     const answer = messages.pop();
+    if (isIdlePoll(call, status, answer)) return;
     options.traffic.record({
       at: started,
       kind: "rpc",
@@ -128,6 +129,17 @@ function jsonOrText(bytes: Buffer): unknown {
   } catch {
     return text;
   }
+}
+
+/** Returns true if the verification zone asked for news and there is none, or the execution zone is not up yet. It asks again at once. */
+function isIdlePoll(call: unknown, status: number, answer: unknown): boolean {
+  if (methodOf(call) !== "list_input_requests") return false;
+  const { result } = (typeof answer === "object" && answer !== null ? answer : {}) as { readonly result?: News };
+  return status === 502 || result?.input_requests?.length === 0;
+}
+
+interface News {
+  readonly input_requests?: readonly unknown[];
 }
 
 function methodOf(call: unknown): string {

@@ -1,11 +1,13 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { serve } from "@crosszone/testkit/temporary";
+import { App, type AppOptions, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import { onTestFinished } from "vitest";
+import type { Act } from "../protocol/interactivity.ts";
+import type { OpenView } from "../protocol/workspace.ts";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
-import type { AddressInfo } from "node:net";
-import { App, type AppOptions, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt";
-import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 
 /** Posts a question in a direct message, to be answered with a stream. */
 export function streamForTest(dev: DevSlack) {
@@ -107,7 +109,7 @@ export async function rawRequest(
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const call = sendRequest(url, { agent: false, ...options }, (response) => {
-    text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    readText(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
   });
   call.on("error", reject);
   call.end();
@@ -130,7 +132,7 @@ export async function recordingApp(
 ): Promise<{ url: string; requests: ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    requests.push({ url: request.url ?? "", headers: request.headers, body: await text(request) });
+    requests.push({ url: request.url ?? "", headers: request.headers, body: await readText(request) });
     answer(response, requests.length);
   };
   return { url: await serve((request, response) => void receive(request, response)), requests };
@@ -145,4 +147,108 @@ export function eventOf(request: ReceivedRequest | undefined): Record<string, un
 /** Returns the verdicts of the deliveries so far. */
 export function verdicts(dev: DevSlack): string[] {
   return dev.control.traffic().flatMap(({ kind, verdict }) => (kind === "event" ? [verdict] : []));
+}
+
+export type Json = Record<string, unknown>;
+
+export const text = (words: string): Json => ({ type: "plain_text", text: words });
+export const approve: Json = {
+  type: "button",
+  action_id: "approve",
+  text: text("Approve"),
+  value: "42",
+  style: "primary",
+};
+export const actions = (...elements: Json[]): Json => ({ type: "actions", block_id: "decide", elements });
+
+/** Options of a local Slack, and what its app answers. */
+export type PostedOptions = DevSlackOptions & { answer?: Parameters<typeof recordingApp>[0] };
+
+/** Posts blocks as the app in `general`, and lets people use them. */
+export async function postedForTest(blocks: Json[], { answer, ...options }: PostedOptions = {}) {
+  const dev = await devSlackForTest(options);
+  const { url, requests } = await recordingApp(answer);
+  const channel = "C0GENERAL01";
+  const ts = await postAsApp(dev, channel, { text: "Deploy?", blocks });
+  await dev.control.idle();
+  dev.setEventsUrl(`${url}/slack/events`);
+  const place = { channel, ts };
+  return {
+    dev,
+    requests,
+    place,
+    /** Uses an element, as Alice by default. */
+    act: (rest: Partial<Act> & { action_id: string }) => dev.control.act({ ...place, user: "alice", ...rest }),
+    /** Returns the last interaction that the app got. */
+    last: () => interactionOf(requests.at(-1)),
+  };
+}
+
+/** Returns the interaction in a request. */
+export const interactionOf = (request: ReceivedRequest | undefined): Json =>
+  JSON.parse(new URLSearchParams(request?.body).get("payload") ?? "{}") as Json;
+
+export const more: Json = { type: "button", action_id: "more", text: text("More") };
+
+/** Returns an input block for a text of two characters or more. */
+export const input = (block_id: string, rest: Json = {}): Json => ({
+  type: "input",
+  block_id,
+  label: text("Why?"),
+  element: { type: "plain_text_input", action_id: "typed", min_length: 2 },
+  ...rest,
+});
+
+/** Returns a modal with an input and a button. */
+export const modal = (rest: Json = {}): Json => ({
+  type: "modal",
+  callback_id: "decide",
+  title: text("Decide"),
+  submit: text("Send"),
+  blocks: [input("reason"), { type: "actions", block_id: "buttons", elements: [more] }],
+  ...rest,
+});
+
+/** The person who uses the modals. */
+export const USER = "U0ALICE0001";
+
+/** Starts a local Slack in which Alice uses modals. */
+export async function modalsForTest(options: DevSlackOptions = {}) {
+  let says: unknown;
+  const { dev, place, requests } = await postedForTest([actions(more)], {
+    ...options,
+    answer: (response) => response.end(says === undefined ? "" : JSON.stringify(says)),
+  });
+  /** Returns the interactions that the app got. */
+  const sent = (): Json[] => requests.map(interactionOf);
+  /** Presses the button of the message, or of a modal; resolves with the trigger id. */
+  const press = async (view_id?: string): Promise<string> => {
+    await dev.control.act({ user: USER, ...(view_id === undefined ? place : { view_id }), action_id: "more" });
+    return String(sent().at(-1)?.["trigger_id"]);
+  };
+  const top = (): OpenView => {
+    const view = dev.control.views(USER).at(-1);
+    if (!view) throw new Error("no view is open");
+    return view;
+  };
+  return {
+    dev,
+    place,
+    sent,
+    press,
+    open: async (view = modal()) => {
+      const { ok, errors } = await callWebApi(dev, "views.open", { trigger_id: await press(), view });
+      if (ok !== true) throw new Error(JSON.stringify(errors));
+      return top();
+    },
+    push: async (view = modal()) => callWebApi(dev, "views.push", { trigger_id: await press(top().id), view }),
+    top,
+    type: (view_id: string, value: string, block_id = "reason") =>
+      dev.control.act({ user: USER, view_id, action_id: "typed", block_id, value }),
+    submit: (view_id: string) => dev.control.submitView({ user: USER, view_id }),
+    /** Sets what the app answers to interactions. */
+    says: (next: unknown) => {
+      says = next;
+    },
+  };
 }

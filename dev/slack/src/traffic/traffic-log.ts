@@ -53,6 +53,7 @@ export function asTraffic({
     status: status ?? 0,
     ms: duration_ms,
     verdict: problem ?? `${protocol}, ${correlation_id}`,
+    correlation_id,
     request,
     response,
   };

@@ -110,7 +110,7 @@ function withWarnings(body: Record<string, unknown>, warnings: readonly string[]
 }
 
 /** Every Web API method of the local Slack, by name; all others are `unknown_method`. */
-export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
+const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
   [
     ...AGENT_METHODS,
     ...CHAT_CHANGE_METHODS,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Storage } from "../workspace/storage.ts";
 
 /** The Web API's result for a bot token. */
-export type TokenState = "good" | "token_revoked" | "token_expired" | "invalid_auth";
+type TokenState = "good" | "token_revoked" | "token_expired" | "invalid_auth";
 
 /** The bot tokens of a workspace, current and former. */
 export interface BotTokens {

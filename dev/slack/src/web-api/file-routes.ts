@@ -73,7 +73,7 @@ async function uploadedBytes(request: Request): Promise<Buffer> {
 const LOGIN_PAGE: string =
   "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
 
-export function sendLoginPage(response: Response): void {
+function sendLoginPage(response: Response): void {
   response.type("text/html").set("content-security-policy", "sandbox").send(LOGIN_PAGE);
 }
 

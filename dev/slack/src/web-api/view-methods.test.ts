@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi } from "../testing/dev-slack-for-test.ts";
-import { type Json, text } from "../testing/interactions-for-test.ts";
-import { modal, modalsForTest, more, USER } from "../testing/modals-for-test.ts";
+import { callWebApi, type Json, text, modal, modalsForTest, more, USER } from "../testing/dev-slack-for-test.ts";
 
 const invalid = (...problems: string[]): Json => ({ error: "invalid_arguments", errors: problems });
 

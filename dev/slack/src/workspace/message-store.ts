@@ -7,7 +7,7 @@ import type { Storage } from "./storage.ts";
 export type NewMessage = Omit<Message, "ts">;
 
 /** A message that was deleted, or replaced with its tombstone. */
-export interface Removal {
+interface Removal {
   previous: Message;
   tombstone?: Message;
 }

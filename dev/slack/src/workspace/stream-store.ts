@@ -78,7 +78,7 @@ export function createStreamStore(messages: MessageStore, { keep }: Storage, lif
 export type TaskDisplay = "timeline" | "plan" | "dense";
 
 /** A task from a `task_update` chunk. */
-export interface StreamTask {
+interface StreamTask {
   id: string;
   title: string;
   status: "pending" | "in_progress" | "complete" | "error";

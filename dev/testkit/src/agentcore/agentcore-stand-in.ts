@@ -1,9 +1,17 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { type AwsRefusal, behave, type Behavior, ping, type Ping, readInvocation, refuse } from "./invocation.ts";
-import { containerHeaders, forward, mayBeAllowed } from "./forward.ts";
+import { type AwsRefusal, behave, type Behavior, ping, readInvocation, refuse, sessionHeader } from "./invocation.ts";
 import { signatureProblem, type AwsCredentials } from "./signature.ts";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
 
 export interface StandInOptions {
   /** Where the container of a session listens. Asked once a session. */
@@ -35,21 +43,7 @@ export interface SeenCall {
   readonly at: number;
 }
 
-export interface AgentCoreStandIn {
-  /** What `AWS_ENDPOINT_URL_BEDROCK_AGENTCORE` is set to. */
-  readonly url: string;
-  readonly runtimeArn: string;
-  readonly credentials: AwsCredentials;
-  /** Every call that was well signed, named this runtime and had a session, oldest first. */
-  readonly calls: readonly SeenCall[];
-  /** Those that were refused before that, oldest first. */
-  readonly refused: readonly AwsRefusal[];
-  /** What to do with the next calls, one each; after those, calls are handed on. */
-  readonly next: (...behaviors: readonly Behavior[]) => void;
-  /** Asks the container of a session how it is. */
-  readonly ping: (session: string) => Promise<Ping>;
-  readonly stop: () => Promise<void>;
-}
+export type AgentCoreStandIn = Awaited<ReturnType<typeof startAgentCoreStandIn>>;
 
 const defaults = {
   runtimeArn: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
@@ -69,7 +63,7 @@ const defaults = {
  * Plays the data plane of AWS Bedrock AgentCore on loopback: the operation `InvokeAgentRuntime`, for one runtime. It is strict. What
  * the real one refuses is refused here: a wrong signature, another ARN, a session id that is too short, too large a payload.
  */
-export async function startAgentCoreStandIn(options: StandInOptions): Promise<AgentCoreStandIn> {
+export async function startAgentCoreStandIn(options: StandInOptions) {
   const runtime = { ...defaults, ...options };
   const { runtimeArn, credentials, qualifiers, allowedHeaders } = runtime;
   if (allowedHeaders.length > 20 || !allowedHeaders.every(mayBeAllowed))
@@ -109,13 +103,18 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
+    /** What `AWS_ENDPOINT_URL_BEDROCK_AGENTCORE` is set to. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     runtimeArn,
     credentials,
-    calls,
-    refused,
-    next: (...behaviors) => void planned.push(...behaviors),
-    ping: (session) => ping(containerOf(session)),
+    /** Every call that was well signed, named this runtime and had a session, oldest first. */
+    calls: calls as readonly SeenCall[],
+    /** Those that were refused before that, oldest first. */
+    refused: refused as readonly AwsRefusal[],
+    /** What to do with the next calls, one each; after those, calls are handed on. */
+    next: (...behaviors: readonly Behavior[]) => void planned.push(...behaviors),
+    /** Asks the container of a session how it is. */
+    ping: (session: string) => ping(containerOf(session)),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -134,4 +133,91 @@ function problemOf(
   if (problem !== undefined) return { status: 403, ...problem };
   if (payload.byteLength <= largestPayload) return undefined;
   return { status: 400, name: "ValidationException", message: "the payload is too large" };
+}
+
+/** Headers that always reach the container. `Authorization` never does under SigV4. */
+const passed: ReadonlySet<string> = new Set([
+  "content-type",
+  "accept",
+  sessionHeader,
+  "x-amzn-bedrock-agentcore-runtime-user-id",
+  "x-amzn-trace-id",
+  "traceparent",
+  "tracestate",
+  "baggage",
+]);
+
+/** Whether a header may be named in a runtime's `requestHeaderAllowlist`. */
+function mayBeAllowed(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower.startsWith("x-amzn-bedrock-agentcore-runtime-custom-")) return true;
+  return !/^(authorization|cookie|host|link|via|x-forwarded-.*|x-amz-.*|x-amzn-.*)$/.test(lower);
+}
+
+/** The headers that the container gets. */
+function containerHeaders(
+  headers: IncomingHttpHeaders,
+  session: string,
+  allowed: readonly string[],
+): Record<string, string> {
+  const names = [...passed, ...allowed.map((name) => name.toLowerCase())];
+  const kept = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const]));
+  return {
+    ...Object.fromEntries(kept),
+    [sessionHeader]: session,
+    "x-amzn-bedrock-agentcore-runtime-request-id": randomUUID(),
+  };
+}
+
+interface Forwarded {
+  readonly container: string;
+  readonly headers: Record<string, string>;
+  readonly payload: Uint8Array;
+  /** Ends the connection once the container has answered. */
+  readonly lose: boolean;
+}
+
+/**
+ * Hands an invocation to its container and its answer back, as a stream. A container that cannot be reached, or that answers
+ * anything but 2xx, is 424. Whether the real AgentCore tells a container that the caller went away is not documented; this one does.
+ */
+async function forward({ container, headers, payload, lose }: Forwarded, response: ServerResponse): Promise<number> {
+  const outgoing = send(new URL("/invocations", container), {
+    method: "POST",
+    headers: { ...headers, "content-length": payload.byteLength },
+  });
+  const leave = (): void => void outgoing.destroy();
+  response.once("close", leave);
+  try {
+    outgoing.end(payload);
+    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+    const { statusCode = 0 } = answer;
+    if (statusCode < 200 || statusCode > 299) {
+      answer.resume();
+      return failed(response, `Received error (${statusCode}) from runtime. Please check your CloudWatch logs.`);
+    }
+    if (lose) {
+      await buffer(answer);
+      response.destroy();
+      return 0;
+    }
+    response.writeHead(200, {
+      ...(answer.headers["content-type"] !== undefined && { "content-type": answer.headers["content-type"] }),
+      [sessionHeader]: headers[sessionHeader] ?? "",
+      "x-amzn-requestid": randomUUID(),
+    });
+    await pipeline(answer, response);
+    return 200;
+  } catch {
+    if (response.headersSent) response.destroy();
+    else return failed(response, "The runtime could not be reached.");
+    return 200;
+  } finally {
+    response.off("close", leave);
+  }
+}
+
+function failed(response: ServerResponse, message: string): number {
+  refuse(response, { status: 424, name: "RuntimeClientError", message });
+  return 424;
 }

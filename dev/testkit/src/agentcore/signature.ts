@@ -18,7 +18,7 @@ export interface Scope {
 }
 
 /** AWS's name and message for an invalid signature. */
-export interface SignatureProblem {
+interface SignatureProblem {
   readonly name: string;
   readonly message: string;
 }

@@ -27,18 +27,13 @@ export interface CertificateOptions {
   readonly notAfter?: Date;
 }
 
-export interface PrivateCa {
-  /** The authority's own certificate, PEM. */
-  readonly ca: string;
-  /** Makes a certificate that is good for servers and clients. */
-  issue(options: CertificateOptions): Promise<Certificate>;
-}
+export type PrivateCa = Awaited<ReturnType<typeof createPrivateCa>>;
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const hourMs = 3_600_000;
 
 /** A certificate authority of a test's own, as an operator would have a private one. */
-export async function createPrivateCa(name = "CN=Test authority"): Promise<PrivateCa> {
+export async function createPrivateCa(name = "CN=Test authority") {
   cryptoProvider.set(crypto);
   const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const period = (options: Partial<CertificateOptions>): { notBefore: Date; notAfter: Date } => ({
@@ -56,8 +51,10 @@ export async function createPrivateCa(name = "CN=Test authority"): Promise<Priva
     ],
   });
   return {
+    /** The authority's own certificate, PEM. */
     ca: root.toString("pem"),
-    issue: async (options) => {
+    /** Makes a certificate that is good for servers and clients. */
+    issue: async (options: CertificateOptions): Promise<Certificate> => {
       const own = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
       const issued = await X509CertificateGenerator.create({
         subject: options.subject,

@@ -3,15 +3,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWTPayload, SignJWT } from "jose";
 
 /** A token service of a cloud, on loopback. As strict as the real one. */
-export interface TokenService {
-  /** Where it is, without a slash at the end. */
-  readonly url: string;
-  /** The requests that it received, oldest first. */
-  readonly asked: readonly URL[];
-  /** While this is set, it answers with this status and nothing useful. */
-  outage: number | undefined;
-  stop(): Promise<void>;
-}
+export type TokenService = Awaited<ReturnType<typeof startTokenService>>;
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -22,7 +14,7 @@ export interface ServiceAnswer {
 /** Serves what `answerTo` says on a free port of loopback. */
 export async function startTokenService(
   answerTo: (url: URL, request: IncomingMessage) => ServiceAnswer | Promise<ServiceAnswer>,
-): Promise<TokenService> {
+) {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", service.url);
@@ -34,32 +26,22 @@ export async function startTokenService(
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const service: TokenService = {
+  const service = {
+    /** Where it is, without a slash at the end. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    outage: undefined,
+    /** The requests that it received, oldest first. */
+    asked: asked as readonly URL[],
+    /** While this is set, it answers with this status and nothing useful. */
+    outage: undefined as number | undefined,
     stop: () => {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
   return service;
 }
 
-export interface IdentityProvider {
-  readonly issuer: string;
-  /** Where its public keys are. */
-  readonly jwksUrl: string;
-  /** The same keys, to be written into a configuration. */
-  readonly keys: () => JSONWebKeySet;
-  /** How often the keys were fetched. */
-  readonly fetched: () => number;
-  /** Signs claims with the key that is current. Tokens are good for an hour unless the claims say otherwise. */
-  mint(claims: JWTPayload): Promise<string>;
-  /** Makes a new key, publishes it with the old ones, and signs with it from now on. */
-  rotate(): Promise<void>;
-  readonly service: TokenService;
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 interface SigningKey {
   readonly kid: string;
@@ -68,7 +50,7 @@ interface SigningKey {
 }
 
 /** What signs tokens in a cloud: private keys, and their public halves as a JSON Web Key Set over HTTP. */
-export async function startIdentityProvider(issuer: string): Promise<IdentityProvider> {
+export async function startIdentityProvider(issuer: string) {
   const signing: SigningKey[] = [];
   const rotate = async (): Promise<void> => {
     const { publicKey, privateKey } = await generateKeyPair("RS256");
@@ -80,16 +62,21 @@ export async function startIdentityProvider(issuer: string): Promise<IdentityPro
   const service = await startTokenService(() => ({ status: 200, body: JSON.stringify(keys()) }));
   return {
     issuer,
+    /** Where its public keys are. */
     jwksUrl: `${service.url}/certs`,
+    /** The same keys, to be written into a configuration. */
     keys,
+    /** How often the keys were fetched. */
     fetched: () => service.asked.length,
-    mint: (claims) => {
+    /** Signs claims with the key that is current. Tokens are good for an hour unless the claims say otherwise. */
+    mint: (claims: JWTPayload) => {
       const { kid, privateKey } = signing.at(-1) as SigningKey;
       const now = Math.floor(Date.now() / 1_000);
       return new SignJWT({ iss: issuer, iat: now, exp: now + 3_600, ...claims })
         .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
         .sign(privateKey);
     },
+    /** Makes a new key, publishes it with the old ones, and signs with it from now on. */
     rotate,
     service,
   };

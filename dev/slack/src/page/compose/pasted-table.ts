@@ -11,7 +11,7 @@ export function pastedTable(clipboard: Pick<DataTransfer, "getData">): string[][
 }
 
 /** Returns the rows of a text that is only a table: lines with tabs, or Markdown. */
-export function tableOf(text: string): string[][] | undefined {
+function tableOf(text: string): string[][] | undefined {
   const lines = text.trim().split(/\r?\n/);
   if (!lines.every((line) => /^\s*\|.*\|\s*$/.test(line)))
     return lines.every((line) => line.includes("\t")) ? checked(lines.map((line) => line.split("\t"))) : undefined;

@@ -19,10 +19,9 @@ export function drawButton({ element, attributes, use }: Control, isBusy: () => 
   );
 }
 
-/** Draws 👍 and 👎; the last pressed one stays marked. */
+/** Draws the two buttons of feedback by their texts; the last pressed one stays marked. */
 export function drawFeedback({ element, values, attributes, use }: Control, isBusy: () => boolean): HTMLElement {
-  const signs = { "👍": element["positive_button"], "👎": element["negative_button"] };
-  const buttons = Object.entries(signs).map(([sign, button]) => {
+  const buttons = [element["positive_button"], element["negative_button"]].map((button) => {
     const { text, value, accessibility_label } = button as Block;
     const press = (): void => {
       if (isBusy()) return;
@@ -38,7 +37,7 @@ export function drawFeedback({ element, values, attributes, use }: Control, isBu
         "aria-pressed": String(values.includes(stringOf(value))),
         onclick: press,
       },
-      `${sign} ${words(text)}`,
+      words(text),
     );
     return drawn;
   });

@@ -24,12 +24,13 @@ export function mountNavigation(store: Store<PageState>): void {
     const { workspace, user, lastChannel } = store.state;
     const home = botConversation(workspace, user)?.id ?? workspace.channels[0]?.id ?? "";
     const wanted = parseHash(location.hash);
-    const exists = wanted?.view === "traffic" || workspace.channels.some(({ id }) => id === wanted?.channel);
+    const exists =
+      (wanted && wanted.view !== "messages") || workspace.channels.some(({ id }) => id === wanted?.channel);
     const place: Place =
       wanted && exists ? wanted : { view: "messages", channel: lastChannel || home, thread: undefined };
     if (place !== wanted) history.replaceState(undefined, "", channelHash(lastChannel || home));
     store.update((state) => {
-      if (place.view === "traffic") return { ...state, place, lastChannel: state.lastChannel || home };
+      if (place.view !== "messages") return { ...state, place, lastChannel: state.lastChannel || home };
       const unread = new Set([...state.unread].filter((id) => id !== place.channel));
       return { ...state, place, lastChannel: place.channel, unread };
     });
@@ -61,6 +62,7 @@ export function mountNavigation(store: Store<PageState>): void {
     for (const [id, view] of [
       ["messages-tab", "messages"],
       ["traffic-tab", "traffic"],
+      ["connect-tab", "connect"],
     ] as const) {
       if (place.view === view) byId(id).setAttribute("aria-current", "page");
       else byId(id).removeAttribute("aria-current");

@@ -46,7 +46,7 @@ export interface RowPlace {
 }
 
 /** Draws one message with its author, time, marks, files and thread link. */
-export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
+function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
   const { message, continued, replies } = row;
   const isBot = message.bot_id !== undefined;
   const isEphemeral = message.ephemeral_for !== undefined;

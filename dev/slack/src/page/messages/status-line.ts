@@ -25,7 +25,7 @@ const sessionStates: Readonly<Record<string, string>> = {
  * Returns a thread's status as a sentence: the app's name and its own status (`is thinking…`), or the meaning of its agent session's state.
  * Empty if there is nothing to show.
  */
-export function statusSentence(app: string, status: string): string {
+function statusSentence(app: string, status: string): string {
   const words = Object.hasOwn(sessionStates, status) ? sessionStates[status] : status;
   return words ? `${app} ${words}` : "";
 }

@@ -8,6 +8,7 @@ import type {
   RunCommand,
   TrafficEntry,
 } from "../../protocol/control-api.ts";
+import type { GuideSection } from "../../protocol/guide.ts";
 import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
@@ -73,6 +74,7 @@ export const controlApi = {
   agentView: (): Promise<AgentView> => request("/control/agent"),
   traffic: async (): Promise<TrafficEntry[]> =>
     (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
+  guide: async (): Promise<GuideSection[]> => (await request<{ sections: GuideSection[] }>("/control/guide")).sections,
   post: async (message: PostMessage): Promise<Message> =>
     (await request<{ message: Message }>("/control/messages", message)).message,
   edit: (edit: EditMessage): Promise<unknown> => request("/control/messages/edit", edit),

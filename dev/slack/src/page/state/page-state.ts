@@ -26,7 +26,7 @@ export interface PageState {
 }
 
 /** Maximum number of traffic entries, the same as on the server. */
-export const trafficKept = 500;
+const trafficKept = 500;
 
 /** Returns the key of a thread, or of a conversation itself, in the state's maps. */
 export const threadKey = (channel: string, threadTs = ""): string => `${channel}/${threadTs}`;
@@ -120,12 +120,12 @@ export function createStore<S>(initial: S): Store<S> {
   };
 }
 
-/** The view in the page's address: the traffic, or a channel with an optional thread. */
-export type Place = { view: "traffic" } | { view: "messages"; channel: string; thread: string | undefined };
+/** The view in the page's address: the traffic, what to do next, or a channel with an optional thread. */
+export type Place = { view: "traffic" | "connect" } | { view: "messages"; channel: string; thread: string | undefined };
 
-/** Parses `#/traffic`, `#/C…` or `#/C…/<ts>`; undefined for any other address. */
+/** Parses `#/traffic`, `#/connect`, `#/C…` or `#/C…/<ts>`; undefined for any other address. */
 export function parseHash(hash: string): Place | undefined {
-  if (hash === "#/traffic") return { view: "traffic" };
+  if (hash === "#/traffic" || hash === "#/connect") return { view: hash === "#/traffic" ? "traffic" : "connect" };
   const found = /^#\/([CDG]\w+)(?:\/(\d+\.\d+))?$/.exec(hash);
   return found?.[1] === undefined ? undefined : { view: "messages", channel: found[1], thread: found[2] };
 }

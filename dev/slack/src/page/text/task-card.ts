@@ -43,7 +43,7 @@ function sourceOf(source: unknown): TaskCard["sources"][number] {
 }
 
 /** The state of an answer, from its stream or the app's mark; `text` is a message of the app with neither. */
-export type TaskState = "working" | "done" | "stopped" | "failed" | "text";
+type TaskState = "working" | "done" | "stopped" | "failed" | "text";
 
 /** One message of the app, as part of an answer. */
 export interface AnswerPart {

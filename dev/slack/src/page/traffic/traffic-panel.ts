@@ -1,8 +1,11 @@
 import { byId, h, reconcile } from "../frame/element.ts";
 import type { PageState, Store } from "../state/page-state.ts";
-import { countTraffic, drawTrafficRow, filterTraffic, kindNames, type TrafficFilter } from "./traffic-row.ts";
+import { namesOf } from "../text/names.ts";
+import { groupTraffic } from "./group-traffic.ts";
+import { createGroupRow, type GroupRow } from "./group-row.ts";
+import { countTraffic, kindNames, type TrafficFilter } from "./traffic-row.ts";
 
-/** Mounts the Traffic tab: all recorded traffic, newest first. */
+/** Mounts the Traffic tab: a row for each question, the newest first, which expands to everything that crossed a wire for it. */
 export function mountTraffic(store: Store<PageState>): void {
   let filter: TrafficFilter = "all";
   const filters: [TrafficFilter, string][] = [
@@ -24,8 +27,9 @@ export function mountTraffic(store: Store<PageState>): void {
     return { kind, count, button };
   });
   byId("traffic-filters").append(...buttons.map(({ button }) => button));
+  const rows = new Map<string, GroupRow>();
 
-  const draw = ({ traffic, place }: PageState): void => {
+  const draw = ({ traffic, place, workspace }: PageState): void => {
     const isShown = place.view === "traffic";
     byId("traffic").hidden = !isShown;
     if (!isShown) return;
@@ -35,13 +39,19 @@ export function mountTraffic(store: Store<PageState>): void {
       count.textContent = String(counts[kind]);
       button.setAttribute("aria-pressed", String(kind === filter));
     }
-    const rows = filterTraffic(traffic, filter).map((entry) => ({
-      key: `${entry.id}/${entry.at}`,
-      version: "",
-      entry,
-    }));
-    reconcile(byId("traffic-rows"), rows, ({ entry }) => drawTrafficRow(entry));
-    byId("traffic-empty").hidden = rows.length > 0;
+    const groups = groupTraffic(traffic).flatMap((group) => {
+      const entries = group.entries.filter(({ kind }) => filter === "all" || kind === filter);
+      return entries.length === 0 ? [] : [{ ...group, version: "", shown: entries }];
+    });
+    reconcile(byId("traffic-rows"), groups, ({ key }) => {
+      const row = createGroupRow();
+      rows.set(key, row);
+      return row.element;
+    });
+    const names = namesOf(workspace);
+    // A reader who opens the tab sees what their last question did.
+    for (const [index, group] of groups.entries()) rows.get(group.key)?.update(group, { names, isOpen: index === 0 });
+    byId("traffic-empty").hidden = groups.length > 0;
   };
   store.watch(draw);
 }

@@ -15,12 +15,6 @@ export const kindNames: Readonly<Record<TrafficEntry["kind"], string>> = {
 /** The outcome of an entry: success, refused (4xx), or failed (5xx, no response). */
 type Outcome = "good" | "refused" | "failed";
 
-/** Returns the entries of one kind, the latest start first. An entry is recorded when it ends, which can be much later. */
-export function filterTraffic(traffic: readonly TrafficEntry[], filter: TrafficFilter): TrafficEntry[] {
-  const shown = traffic.filter((entry) => filter === "all" || entry.kind === filter);
-  return shown.toSorted((a, b) => b.at - a.at || b.id - a.id);
-}
-
 /** Returns the number of entries that each filter shows. */
 export function countTraffic(traffic: readonly TrafficEntry[]): Record<TrafficFilter, number> {
   const count = (kind: TrafficEntry["kind"]): number => traffic.filter((entry) => entry.kind === kind).length;
