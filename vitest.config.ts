@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { slowestFiles } from "./tests/slowest-files.ts";
 
 const conditions = ["@crosszone/source", "node"];
-const packages = globSync("{apps,dev,packages}/*/package.json", { cwd: import.meta.dirname }).map(dirname);
+const packages = globSync("{apps,dev,packages,tools}/*/package.json", { cwd: import.meta.dirname }).map(dirname);
 
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(import.meta.dirname, "dev/testkit/src/postgres/global-setup.ts");
@@ -25,7 +25,7 @@ const withPostgres = new Set([
 ]);
 
 /** What a test says that does more than in the quick suite. */
-const doesMore = /\bonBothEngines\b|inject\("engines"\)/;
+const doesMore = /\b(onBothEngines|contractOnSameTables|migrationsContract)\b|inject\("engines"\)/;
 
 /** The files that the quick suite leaves out, or does only in part. */
 const restOf = (root: string, include: readonly string[]): string[] =>
@@ -44,7 +44,7 @@ const projectOf = (folder: string, patterns: readonly string[]) => {
 };
 
 /** The tests of all packages, and those over several packages. */
-const everywhere = ["{apps,dev,packages}/*/{src,scripts}/**/*.test.ts", "{bench,dev/scripts,tests/e2e}/**/*.test.ts"];
+const everywhere = ["{apps,dev,packages,tools}/*/src/**/*.test.ts", "{bench,dev/scripts,tests/e2e}/**/*.test.ts"];
 
 /** All of them as one project: the files of a worker share the modules of all packages. */
 const asOne = (name: "quick" | "rest") => {
@@ -80,11 +80,12 @@ const externalProject = () => {
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos beside what needs no time of its own, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"]);
-  const slow = { ...test, testTimeout: 120_000 };
+  // Removing a clone with its packages takes more than a minute on a slow disk.
+  const slow = { ...test, testTimeout: 120_000, hookTimeout: 600_000 };
   const exclude = ["**/node_modules/**", alone, waiting];
   const shared = { ...slow, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } };
-  const killed = { ...slow, name: "full-chaos", include: [waiting], maxWorkers: 3, sequence: { groupOrder: 2 } };
-  const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 3 } };
+  const killed = { ...slow, name: "full-waits", include: [waiting], maxWorkers: 3, sequence: { groupOrder: 2 } };
+  const serial = { ...slow, name: "full-load", include: [alone], fileParallelism: false, sequence: { groupOrder: 3 } };
   return [shared, killed, serial].map((of) => ({ ...full, test: of }));
 };
 
@@ -115,7 +116,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: (isQuick(mode) ? 3 : 2) * availableParallelism(),
     projects: [
       ...(mode === "quick" || mode === "rest" ? [asOne(mode)] : []),
-      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
+      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts"])),
       ...["bench", "dev/scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"])),
       ...fullProjects(),
       externalProject(),

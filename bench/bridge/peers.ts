@@ -1,7 +1,7 @@
 /** The programs that give tasks to agents and store their results. */
 export const peers = {
-  loop: "a hand-written loop, 100 at once",
-  bridge: "**the bridge**, 100 at once",
+  loop: "the loop",
+  bridge: "**the bridge**",
 } as const;
 
 export type PeerName = keyof typeof peers;

@@ -37,12 +37,9 @@ function renderClicks(
   const total = (figure: (sample: ClickSample) => number) => (engine: Engine) => String(sum(of(engine).map(figure)));
   const complaints = samples.flatMap((sample) => sample.complaints);
   return paragraphs(
-    `From the press of **Approve** on a card in the local Slack until the card is the receipt: the press is stored and acknowledged, decided in execution, and the
-card updated. ${clicksPerSecond} presses a second, on the cards of workflow runs that wait for a person; a run then goes on, and its answer is posted
-meanwhile. A latency counts from when a press was due; a press that is not acknowledged (a warning sign) is repeated. ${clicks} presses alone and as many
-beside ${mentionsPerSecond} new mentions a second, each delivered three times, in the reverse order every second round.
-
-The promise is a p99 beside the mentions of at most ${mostTimes} times the p99 alone.`,
+    `From the press of **Approve** on a card in the local Slack until the card is the receipt. ${clicksPerSecond} presses a second, on the cards of workflow runs that
+wait for a person. A latency counts from when a press was due; a press that is not acknowledged (a warning sign) is repeated. ${clicks} presses alone and
+as many beside ${mentionsPerSecond} new mentions a second, each delivered three times. The p99 beside the mentions should be at most ${mostTimes} times the p99 alone.`,
     tableSection({
       title: "Press to receipt",
       rows: engineNames.filter((engine) => of(engine).length > 0),

@@ -63,8 +63,8 @@ export const http = defineBenchmark({
       `${fewConnections} connections, one request of 300 B at a time on each.
 
 - **Core** does the work of the other libraries: routing, the body, parse, validation of parameters and result, dispatch.
-- **Edge** does the same work behind the execution zone's token, rate limit, limits of size and time, log line and metrics.
-- **Execution zone** is the whole process. Each task and its end are flushed to the disk before the request is answered; in memory, nothing is.
+- **Edge** does the same behind the execution zone's token, limits, log line and metrics.
+- **Execution zone** is the whole process. Unless in memory, each task and its end are flushed to the disk before the answer.
 - **By hand**: bare \`node:http\` that commits a row before the work and changes it afterwards.
 - **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
       serverSection(found.servers),

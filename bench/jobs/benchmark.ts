@@ -36,7 +36,7 @@ export const jobs = defineBenchmark({
     paragraphs(
       `- **The engine** is \`@crosszone/jobs\` as the zones use it: fair between shares, fenced by its lease, with retries and shared commits.
 - **By hand** is bare statements on the same table. It knows its shares; the engine looks for them before each take.
-- PostgreSQL has never analyzed the table, and autovacuum is off for it: a burst of jobs comes faster than statistics do.`,
+- PostgreSQL has no statistics of the table, as in a burst of jobs.`,
       tableSection({
         title: "Drain",
         text: `One process takes ${batch} jobs and ends ${batch}, again and again. The jobs wait in ${shares.length} shares; ${shares.length - openShares.length} of these have no room, so their jobs stay.`,

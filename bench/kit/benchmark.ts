@@ -65,7 +65,7 @@ function describeRun({ rounds, isQuick }: Scale): string {
 
 /** How much the machine delayed a section, by a timer of this process, which has little else to do. */
 const describeLag = (lag: number): string =>
-  `Latest timer of the command meanwhile: ${lag.toFixed(1)} ms late${lag > mostLagMs ? ". **Compare only ratios: a time in ms may include such a delay.**" : ""}`;
+  `Latest timer: ${lag.toFixed(1)} ms late${lag > mostLagMs ? ". **Compare only ratios.**" : ""}`;
 
 /** The heading of the page below which everything is written by a run. */
 const heading = "## This run";

@@ -1,5 +1,5 @@
 /** A column of a table: its header, and the text of its cell in a row. */
-export type Column<Row> = readonly [header: string, cell: (row: Row) => string];
+type Column<Row> = readonly [header: string, cell: (row: Row) => string];
 
 /** A Markdown table that is readable as plain text too: columns padded, numbers to the right. */
 function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {

@@ -1,5 +1,5 @@
 /** The value below which that part of the sorted values lies. NaN when there are none. */
-export function quantile(sorted: ArrayLike<number>, part: number): number {
+function quantile(sorted: ArrayLike<number>, part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 

@@ -19,10 +19,10 @@ const about = ({
   everyMs,
 }: Plan): string => `${streams} questions, one each ${everyMs} ms. Each answer is ${tokensPerSecond} tokens a second for ${seconds} s, each token an event of its own.
 
-- **The relay** is the limit: two processes of bare \`node:http\` that pass bytes on. It reads no event and keeps nothing.
-- **The agent** speaks A2A 1.0. Its tokens go through the bridge, execution, the link and verification to the local Slack, each zone a process
-  on SQLite. **The assistant** calls a model server with OpenAI's API.
-- Slack lets a workspace start 20 streams a minute. The other answers cross the wall as streams too, and reach Slack when they are complete.
+- **The relay** is the limit: two processes of bare \`node:http\` that pass bytes on.
+- **The agent** speaks A2A 1.0. Its tokens go through both zones, each a process on SQLite, to the local Slack. **The assistant** calls a model
+  server with OpenAI's API.
+- Slack lets a workspace start 20 streams a minute. The other answers reach Slack when they are complete.
 - **Through the wall**, a reader takes the place of verification.`;
 
 function renderStreams(figures: StreamFigures, plan: Plan): string {

@@ -6,6 +6,7 @@ import {
   createAgentRegistry,
   AgentSlots,
   createBridge,
+  createCallIntake,
   CircuitBreakers,
   createSecretRules,
   createSecretSource,
@@ -84,13 +85,13 @@ export async function createZoneBridge(plan: BridgePlan) {
         ? ends
         : { end: ({ headers }, { ending, result }) => gateway.publishResult(ending, result, headers) },
   });
+  const intake = createCallIntake({ jobs, emit });
   return {
     /** Accepts agent calls. */
-    intake: gateway?.intake ?? bridge.intake,
+    intake: gateway?.intake ?? intake,
     start: async () => {
       bridge.start();
-      const { intake, drop } = bridge;
-      await gateway?.start({ bridge: { intake, drop, deadlineMs: 3_600_000, emit }, onRunResult });
+      await gateway?.start({ bridge: { intake, drop: bridge.drop, deadlineMs: 3_600_000, emit }, onRunResult });
     },
   };
 }

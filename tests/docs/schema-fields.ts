@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 const schemas = resolve(import.meta.dirname, "../../schemas");
 
 /** A member of a schema. */
-export interface SchemaField {
+interface SchemaField {
   /** Path from the name of the schema, such as `task.status.state` or `message.parts[].text`. */
   readonly path: string;
   /** Type as on a page: `string`, `2.0`, `array of part`, `any`. */
@@ -13,7 +13,7 @@ export interface SchemaField {
 }
 
 /** A named type of a schema file. */
-export interface SchemaType {
+interface SchemaType {
   readonly title: string;
   /** Its members, such as `status yes` if it is required. */
   readonly fields: readonly string[];

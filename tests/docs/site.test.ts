@@ -1,24 +1,29 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { menus, root, sidebar, siteFile, siteLink, slugOf } from "./site-pages.ts";
+import { menus, nav, root, sidebar, siteFile, siteLink, slugOf } from "./site-pages.ts";
 
 test.each([
-  ["docs/agents.md", "agents.md"],
-  ["docs/quickstart/slack.md", "quickstart/slack.md"],
+  ["docs/index.md", "index.md"],
+  ["docs/agents.md", "guides/agents.md"],
+  ["docs/reference/agents.md", "reference/agents.md"],
+  ["docs/quickstart/slack.md", "start/slack.md"],
+  ["docs/decisions/0001-everything-from-npm.md", "decisions/0001-everything-from-npm.md"],
   ["packages/jobs/README.md", "packages/jobs.md"],
-  ["CONTRIBUTING.md", "contributing.md"],
-  ["SECURITY.md", "security-policy.md"],
+  ["tools/agent/README.md", "guides/agent.md"],
+  ["CONTRIBUTING.md", "project/contributing.md"],
+  ["tests/README.md", undefined],
 ])("the site shows %s as %s", (file, shown) => {
   expect(siteFile(file)).toBe(shown);
 });
 
 test.each([
-  ["../examples/README.md", "/examples.md"],
-  ["quickstart/slack.md#2-copy-two-tokens", "/quickstart/slack.md#2-copy-two-tokens"],
+  ["../examples/README.md", "/guides/examples.md"],
+  ["quickstart/slack.md#2-copy-two-tokens", "/start/slack.md#2-copy-two-tokens"],
   ["#errors", "#errors"],
   ["https://a2a-protocol.org", "https://a2a-protocol.org"],
   ["../schemas/errors.json", undefined],
+  ["no-such-page.md", "/docs/no-such-page.md"],
 ])("a link of a page to %s is %s on the site", (href, link) => {
   expect(siteLink(href, resolve(root, "docs/agents.md"))).toBe(link);
 });
@@ -28,23 +33,30 @@ test("a heading has the anchor that GitHub gives it", () => {
   expect(slugOf("What is kept, and for how long")).toBe("what-is-kept-and-for-how-long");
 });
 
-test("each page is in exactly one of the four menus, and decisions, benchmarks and tables are under Project", () => {
-  const menuOf = menus.flatMap(({ text, groups }) =>
-    groups.flatMap(({ items }) => items.map(({ link }) => [link, text] as const)),
+test("Q7: each page is in exactly one menu, and decisions, benchmarks and tables are for contributors", () => {
+  const ofMenus = Object.entries(menus).flatMap(([menu, groups]) =>
+    Object.values(groups).flatMap((files) => files.map((file) => [file, menu] as const)),
   );
-  const pages = globSync("docs/**/*.md", { cwd: root }).map((file) => `/${siteFile(file).replace(/\.md$/, "")}`);
-  const times = (page: string) => menuOf.filter(([link]) => link === page).length;
-  expect(pages.filter((page) => times(page) !== (page === "/index" ? 0 : 1))).toEqual([]);
-  expect(menus.map(({ text }) => text)).toEqual(["Start", "Guides", "Reference", "Project"]);
-  const project = new Set(menuOf.filter(([, text]) => text === "Project").map(([link]) => link));
-  expect(pages.filter((page) => /^\/(decisions\/|bench|tables|load|chaos)/.test(page) && !project.has(page))).toEqual(
-    [],
+  const files = ["docs/**/*.md", "examples/**/*.md", "{apps,dev,packages,tools}/*/README.md", "kits/**/*.md"];
+  const pages = globSync(files, { cwd: root, exclude: ["**/node_modules/**"] }).filter(
+    (file) => siteFile(file) !== "index.md",
   );
+  expect(pages.length).toBeGreaterThan(120);
+  const times = (page: string) => ofMenus.filter(([file]) => file === page).length;
+  expect(pages.filter((page) => times(page) !== 1)).toEqual([]);
+  expect(nav.map(({ text }) => text)).toEqual(["Start", "Guides", "Operate", "Reference", "Project"]);
+  const ofUsers = new Set(["Start", "Guides", "Operate", "Reference", "Types"]);
+  const strays = ofMenus.filter(
+    ([file, menu]) => ofUsers.has(menu) && /^docs\/(decisions\/|bench|tables|chaos|layout)|^(apps|dev)\//.test(file),
+  );
+  expect(strays).toEqual([]);
 });
 
-test("a page whose path begins like another page's has its own sidebar", () => {
-  // VitePress takes the first entry that the path starts with, so that /packages/agent must not catch /packages/agent-bridge.
-  const shown = (path: string) => Object.entries(sidebar).find(([link]) => path.startsWith(link))?.[1];
-  expect(shown("/packages/agent-bridge")).toBe(sidebar["/packages/agent-bridge"]);
-  expect(shown("/packages/agent")).not.toEqual(shown("/packages/agent-bridge"));
+test("Q7: one sidebar serves the pages of a menu, and no two pages have one address", () => {
+  expect(Object.keys(sidebar)).toEqual(Object.keys(menus).map((menu) => `/${menu.toLowerCase()}/`));
+  const links = Object.entries(sidebar).flatMap(([address, groups]) =>
+    groups.flatMap(({ items }) => items.map(({ link }) => [address, link] as const)),
+  );
+  expect(links.filter(([address, link]) => !link.startsWith(address))).toEqual([]);
+  expect(new Set(links.map(([, link]) => link)).size).toBe(links.length);
 });

@@ -5,8 +5,7 @@ import * as sdk03 from "@a2a-js/sdk-03/client";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test } from "vitest";
 import { fetchWithToken as fetchImpl, part, request, textPart, textsOf } from "../harness/sdk-messages.ts";
-import { startAskedZone } from "../harness/start-asked-zone.ts";
-import { askingAgent } from "../harness/asking-agent.ts";
+import { askingAgent, startAsked } from "../harness/start-called-zone.ts";
 
 const echo: Agent = {
   name: "echo",
@@ -48,7 +47,7 @@ async function refusedPushes(calls: readonly Promise<unknown>[]): Promise<number
   const names = settled.map((call) => (call.status === "rejected" ? (call.reason as Error).constructor.name : ""));
   return names.filter((name) => name.includes("PushNotificationNotSupported")).length;
 }
-const start = async () => startAskedZone({ agents: [echo, askingAgent] });
+const start = async () => startAsked({ agents: [echo, askingAgent] });
 
 describe.each(Object.entries(clients))("the official client %s", (_name, connect) => {
   test("sends text and a file, reads the task and lists it", async () => {
@@ -84,21 +83,6 @@ describe.each(Object.entries(clients))("the official client %s", (_name, connect
       TaskState.TASK_STATE_CANCELED,
     );
     await expect(client.cancelTask({ tenant: "", id, metadata: undefined })).rejects.toThrow("can't be canceled");
-  });
-
-  test("A6: reads that push notifications are not supported", async () => {
-    // The client itself refuses what the card does not offer; its transport asks, without a version of its own.
-    const options = { serviceParameters: { "A2A-Version": "1.0" } };
-    const { transport } = await connect((await start()).urlOf("echo"));
-    const of = { tenant: "", taskId: crypto.randomUUID(), id: "a" };
-    const config = { ...of, url: "https://example.com", token: "", authentication: undefined };
-    const refused = await refusedPushes([
-      transport.createTaskPushNotificationConfig(config, options),
-      transport.getTaskPushNotificationConfig(of, options),
-      transport.listTaskPushNotificationConfig({ ...of, pageSize: 9, pageToken: "" }, options),
-      transport.deleteTaskPushNotificationConfig(of, options),
-    ]);
-    expect(refused).toBe(4);
   });
 
   test("answers an input request", async () => {

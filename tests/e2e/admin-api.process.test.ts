@@ -2,9 +2,9 @@ import type { OpenApiDocument } from "@crosszone/contracts/openapi";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
+import { startOnDatabase } from "@crosszone/testkit/process";
+import { startAgent } from "@crosszone/testkit";
 import { adminToken } from "../harness/runs-api.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startTaskProcess } from "../harness/start-task-process.ts";
 
 const headers = { "content-type": "application/json", authorization: `Bearer ${adminToken}` };
 
@@ -18,11 +18,11 @@ const shout: WorkflowDefinition = {
 
 test("the zone's API registers an agent, stores a workflow and streams a run; a zone that stops does not wait for the stream", async () => {
   const answers = Promise.withResolvers<void>();
-  const agent = await startHttpAgent(async (text) =>
+  const agent = await startAgent(async (text) =>
     text === "wait" ? answers.promise.then(() => text) : text.toUpperCase(),
   );
   const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: adminToken };
-  const zone = await startTaskProcess(await newSqliteDatabase(), env);
+  const zone = await startOnDatabase(await newSqliteDatabase(), env);
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     expect([path, response.status]).toEqual([path, 201]);
@@ -51,7 +51,7 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
 });
 
 test("B24: each operation of the zone's API needs the scope that its document names, and only the document is served without a token", async () => {
-  const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
+  const zone = await startOnDatabase(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
   const ask = (line: readonly [method: string, path: string], token: string, body?: object) =>
     fetch(`${zone.url}/api/v1${line[1].replaceAll(/\{\w+\}/g, "none")}`, {
       method: line[0],

@@ -1,13 +1,14 @@
+import { token as linkToken } from "@crosszone/execution/testing";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
+import { startOnDatabase } from "@crosszone/testkit/process";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
-import { startAskedZone } from "../harness/start-asked-zone.ts";
-import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
+import { startAsked } from "../harness/start-called-zone.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
 type Json = any;
@@ -45,7 +46,7 @@ const send = async (url: string, text: string, members: object = {}): Promise<Js
 /** Starts a zone in front of an agent on the official SDK. */
 async function start(env: Readonly<Record<string, string>> = {}) {
   const agent = await startSdkAgent(sdkNamed("js1"));
-  const zone = await startAskedZone({ registered: { book: agent.url }, env });
+  const zone = await startAsked({ registered: { book: agent.url }, env });
   return { agent, zone, url: zone.urlOf("book") };
 }
 
@@ -163,8 +164,8 @@ test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or
 
 test("J1, P3: a question of a foreign agent crosses three zones, and so does an authorization", async () => {
   const { agent, zone: third } = await start();
-  const second = await startAskedZone({ registered: { third: third.urlOf("book") } });
-  const first = await startAskedZone({ registered: { second: second.urlOf("third") } });
+  const second = await startAsked({ registered: { third: third.urlOf("book") } });
+  const first = await startAsked({ registered: { second: second.urlOf("third") } });
   const url = first.urlOf("second");
   const asked = await send(url, "book");
   expect(asked.status).toMatchObject({
@@ -181,8 +182,8 @@ test("J1, P3: a question of a foreign agent crosses three zones, and so does an 
 
 test("Zones that ask each other in a loop end with a sentence, and so does a task that a person began", async () => {
   const limits = { syncWindowMs: 10_000 };
-  const first = await startAskedZone({ registered: { next: "http://127.0.0.1:9/" }, limits });
-  const second = await startAskedZone({ registered: { next: first.urlOf("next") } });
+  const first = await startAsked({ registered: { next: "http://127.0.0.1:9/" }, limits });
+  const second = await startAsked({ registered: { next: first.urlOf("next") } });
   const auth = { type: "bearer", token: "env:AGENT_SECRET_ZONE" };
   writeFileSync(first.agentsFile, JSON.stringify({ agents: [{ name: "next", url: second.urlOf("next"), auth }] }));
   const asked = { channel: "C1", text: "go", bot_token: "none", agent: "next" };
@@ -194,14 +195,13 @@ test("Zones that ask each other in a loop end with a sentence, and so does a tas
     state: "TASK_STATE_FAILED",
     message: { parts: [{ text: expect.stringContaining("Agent failed") }] },
   });
-  const { execution } = first;
-  const rpc = await fetch(`${execution.url}/rpc`, {
+  const rpc = await fetch(`${first.zone.url}/rpc`, {
     method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${execution.token}` },
+    headers: { "content-type": "application/json", authorization: `Bearer ${linkToken}` },
     body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: "execute_task", params: asked }),
   });
   expect(((await rpc.json()) as Json).error.data.kind).toBe("agent_failed");
-  expect(JSON.stringify([first.log, second.log])).toContain("passed on 8 times");
+  expect(JSON.stringify([first.zone.log, second.zone.log])).toContain("passed on 8 times");
 });
 
 interface Shown {
@@ -311,7 +311,7 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
     AGENT_ORIGINS: "http://127.0.0.1:*",
   };
   const restart = async () => {
-    const zone = await startTaskProcess(database, env);
+    const zone = await startOnDatabase(database, env);
     const listening = (): string | undefined =>
       zone.log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined;
     await expect.poll(listening, { timeout: 20_000 }).toBeDefined();

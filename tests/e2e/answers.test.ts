@@ -1,4 +1,7 @@
+import type { Message } from "@crosszone/dev-slack";
+import type { Agent } from "@crosszone/execution";
 import { describe, expect, test } from "vitest";
+import { shownText } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 describe("which messages are answered, each once and in its thread", () => {
@@ -16,30 +19,6 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("S4: a mention in a channel arrives as two events and is answered once", async () => {
-    const zones = await startCrosszone();
-    const root = zones.write({ channel: "general", text: "@Crosszone 6 * 7" });
-    expect((await zones.answerTo(root)).markdown_text).toContain("42");
-    await zones.slack.control.idle();
-    const events = zones.slack.control.traffic().filter(({ kind }) => kind === "event");
-    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(["app_mention", "message"]));
-    expect(zones.replies(root)).toHaveLength(1);
-    expect(zones.log.filter(({ event }) => event === "task_started" && event)).toHaveLength(2);
-  });
-
-  test("in a thread that the app has answered, no mention is needed; other messages are ignored", async () => {
-    const zones = await startCrosszone();
-    const chatter = zones.write({ channel: "general", text: "lunch, anyone?" });
-    const root = zones.write({ channel: "general", text: "@Crosszone 10 / 4" });
-    await zones.answerTo(root);
-    const followUp = zones.write({ channel: "general", text: "and 10 / 5", thread_ts: root.ts });
-    expect((await zones.answerTo(followUp)).markdown_text).toContain("2");
-    const aside = zones.write({ channel: "general", text: "<@U0BOB000001> do you see this?", thread_ts: root.ts });
-    await zones.slack.control.idle();
-    expect(zones.replies(chatter)).toEqual([]);
-    expect(zones.replies(aside)).toEqual([]);
-  });
-
   test("S8: a message that is only a file gets an honest answer", async () => {
     const zones = await startCrosszone();
     const root = zones.write({
@@ -47,19 +26,6 @@ describe("which messages are answered, each once and in its thread", () => {
       files: [{ name: "plan.pdf", mimetype: "application/pdf", content: "%PDF-1.7" }],
     });
     expect((await zones.answerTo(root)).markdown_text).toContain("plan.pdf");
-  });
-
-  test("other bots, the app itself, edits and deletions are not answered, so two bots cannot talk for ever", async () => {
-    const zones = await startCrosszone();
-    const bot = zones.write({ channel: "general", user: "U0DEPLOYBOT", text: "@Crosszone deploy done, 1+1?" });
-    const root = zones.write({ text: "1+1" });
-    await zones.answerTo(root);
-    const { channel, ts, user } = root;
-    zones.slack.control.editMessage({ channel, ts, user, text: "1+2" });
-    await zones.slack.control.idle();
-    expect(zones.replies(bot)).toEqual([]);
-    expect(zones.replies(root)).toHaveLength(1);
-    expect(zones.log.filter(({ zone, event }) => zone === "execution" && event === "task_started")).toHaveLength(1);
   });
 });
 
@@ -71,4 +37,24 @@ test("an agent is asked by name; an unknown agent gets a clear sentence with a r
   const answer = await zones.answerTo(wrong);
   expect(stateOf(answer)).toBe("failed");
   expect(answer.markdown_text).toMatch(/nobody.*[\s\S]*Reference: [\w-]{8,}/);
+});
+
+test("W13: a locked thread's answer reaches the person, once", async () => {
+  const run: Agent["run"] = async () => ({ response_text: "The answer." });
+  const zones = await startCrosszone({ agents: [{ name: "speaker", description: "", skills: [], run }] });
+  const { control } = zones.slack;
+  for (const method of ["chat.startStream", "chat.postMessage"])
+    control.setFault({
+      method,
+      kind: "error",
+      error: "restricted_action_thread_locked",
+      times: method.endsWith("Stream") ? 1 : 2,
+    });
+  const { ts } = zones.write({ channel: "general", text: "@Crosszone go" });
+  const direct = await control.waitForMessage((message) => shownText(message).includes("The answer."));
+  expect(shownText(direct)).toMatch(/^_I can’t answer in <#C0GENERAL01>, because the thread is locked/);
+  await control.idle();
+  expect(direct.channel).toMatch(/^D/);
+  expect(zones.log.filter(({ event }) => event === "answer_redirected")).toHaveLength(1);
+  expect(zones.replies({ channel: "C0GENERAL01", ts } as Message)).toEqual([]);
 });

@@ -1,7 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type AttackTools, createAttackTools, refused, rejected, toldSince } from "../harness/attack-requests.ts";
-import { pressCard } from "../harness/forged-presses.ts";
 import {
   approval,
   type Attacked,
@@ -15,6 +13,12 @@ import {
   startAttacked,
   type Target,
   waitForLine,
+  pressCard,
+  type AttackTools,
+  createAttackTools,
+  refused,
+  rejected,
+  toldSince,
 } from "../harness/start-attacked.ts";
 
 const runOf = (title: string, after: NonNullable<Plan["after"]>): Plan => ({ asks: [approval(title)], after });

@@ -1,6 +1,6 @@
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { startOpenExecution } from "../harness/start-task-process.ts";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { writeWorkflows } from "../harness/temp-file.ts";
 
 const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
@@ -12,7 +12,6 @@ const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay?", action, 
 const pay = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps: { ok } } as const;
 
 test("programs have a listener of their own, which refuses at once what nobody can be asked and stops with the zone", async () => {
-  const listening = Promise.withResolvers<string>();
   const env = {
     EXECUTION_PUBLIC_URL,
     ASK_PORT: "0",
@@ -20,11 +19,8 @@ test("programs have a listener of their own, which refuses at once what nobody c
     ASK_FILE: tempFile("askers.yaml", askers),
     WORKFLOWS_DIR: writeWorkflows(pay),
   };
-  const zone = await startOpenExecution(
-    env,
-    ({ event, url }) => event === "ask_listening" && listening.resolve(String(url)),
-  );
-  const url = await listening.promise;
+  const zone = await startExecutionProcess(env);
+  const url = await zone.askUrl();
   expect(url).not.toBe(zone.url);
   const statusOf = async (at: string): Promise<number> => (await fetch(at)).status;
   const metadata = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
-import { startOpenExecution } from "../harness/start-task-process.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -17,7 +17,7 @@ async function spansOfQuestion(env: Record<string, string>) {
   mock.on({ userMessage: "planted", hasToolResult: true }, { content: "It is planted-answer." });
   const asked = { name: "builtin", arguments: { text: "17% of 431" } };
   mock.on({ userMessage: "planted" }, { toolCalls: [asked] });
-  const zone = await startOpenExecution({
+  const zone = await startExecutionProcess({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OPENAI_BASE_URL: `${mock.url}/v1`,
     MODEL: "openai/local-1",
@@ -80,7 +80,6 @@ async function startDemo() {
   model.loadFixtureFile(resolve(import.meta.dirname, "../../examples/models/demo.json"));
   const zones = await startWithAgents({
     env: { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/demo" },
-    files: true,
   });
   return { ...zones, model };
 }

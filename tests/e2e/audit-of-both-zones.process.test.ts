@@ -1,14 +1,14 @@
-import { notices } from "../harness/slack-actions.ts";
-import { runProgram } from "../harness/run-program.ts";
-import { startWithView } from "../harness/start-with-agents.ts";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
+import { notices } from "../harness/slack-actions.ts";
+import { runProgram } from "../harness/run-program.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
 test("V1, V2: a denied question is listed with its person, and one changed byte of the export shows", async () => {
-  const { slack, write, env, answerTo } = await startWithView();
-  const cli = (...words: readonly string[]) => runProgram("packages/cli/src/main.ts", env.both, "audit", ...words);
+  const { slack, write, env, answerTo } = await startWithAgents({ view: true });
+  const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, "audit", ...words);
   await answerTo(write({ text: "an allowed question" }), 20_000);
   write({ user: "gus", text: "what is the secret plan?" });
   const told = await vi.waitUntil(() => notices({ slack })[0], 20_000);

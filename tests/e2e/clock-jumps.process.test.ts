@@ -6,8 +6,8 @@ import { nowText } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openWithoutHttp } from "../harness/start-execution.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { openWithoutHttp } from "@crosszone/execution/testing";
+import { startAgent } from "@crosszone/testkit";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -74,7 +74,7 @@ onBothEngines("a clock that jumps", (newDatabase) => {
     const url = await newDatabase();
     const jump = await jumpingClock(url);
     const answers = Promise.withResolvers<string>();
-    const agent = await startHttpAgent(() => answers.promise);
+    const agent = await startAgent(() => answers.promise);
     const AGENTS_FILE = writeAgentsFile([{ name: "slow", url: agent.url, timeout_ms: 60_000 }]);
     const env = { AGENTS_FILE, AGENT_ORIGINS: agent.origin, WORKFLOWS_DIR: writeWorkflows(...workflows) };
     // Two processes notice the jump. One of them gives the time back.

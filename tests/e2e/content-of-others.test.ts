@@ -1,3 +1,4 @@
+import { wideLimits } from "../harness/start-crosszone.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { AgentCard, type Message, Role } from "@a2a-js/sdk";
@@ -5,13 +6,12 @@ import { duplicateInterfacesForLegacy } from "@a2a-js/sdk/compat/v0_3";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import type { AgentSettings, ExecuteTaskParams, WorkflowDefinition } from "@crosszone/contracts";
-import { createOpenAuth } from "@crosszone/execution";
 import { serve } from "@crosszone/testkit/temporary";
 import express from "express";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { startZone } from "@crosszone/execution/testing";
+import { callerOf } from "@crosszone/testkit/process";
 import { textPart } from "../harness/sdk-messages.ts";
-import { startExecution } from "../harness/start-execution.ts";
-import { askZone } from "../harness/start-task-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 /** What an agent got. */
@@ -88,11 +88,9 @@ async function start() {
     AGENT_ORIGINS: "http://127.0.0.1:*",
     WORKFLOWS_DIR: writeWorkflows(triage, workflow("deaf", {})),
   };
-  const authenticator = createOpenAuth();
-  const zone = await startExecution({ token: "", env, override: () => ({ authenticator }), log: [] });
-  onTestFinished(() => zone.stop());
+  const { url: zone } = await startZone(undefined, { ...wideLimits, env });
   return async (agent: string, params: Partial<ExecuteTaskParams>) => {
-    const answer = (await askZone(zone.url, { text: question, user_id: "U0ALICE0001", ...params, agent })) as Answered;
+    const answer = (await callerOf(zone).ask(agent, question, { user_id: "U0ALICE0001", ...params })) as Answered;
     return { says: answer.result?.response_text, got: got.at(-1) };
   };
 }

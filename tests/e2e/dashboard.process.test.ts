@@ -5,11 +5,10 @@ import type { Agent } from "@crosszone/execution";
 import { metrics as listed } from "@crosszone/telemetry";
 import { tune } from "@crosszone/testkit/tune";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { expect, onTestFinished, test, vi, describe } from "vitest";
-import { readExposition, readPromql, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
-import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
-import { openWithoutHttp } from "../harness/start-execution.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openWithoutHttp } from "@crosszone/execution/testing";
+import { type ExposedMetric, readExposition, readPromql, showKafkaMetrics } from "../harness/read-metrics.ts";
+import { type Crosszone, startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 interface Panel {
   readonly id: number;

@@ -4,19 +4,16 @@ import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
 import type { HandleMessage } from "@crosszone/jsonrpc";
 import { type Finding, reachableRow } from "@crosszone/ops/doctor";
-import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
+import { type CertificateOptions, createPrivateCa, startAws } from "@crosszone/testkit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { onAgentCore, startAws } from "../harness/connect-agentcore.ts";
+import { startZone } from "@crosszone/execution/testing";
 import { startRoute } from "../harness/connect-https.ts";
 import { advice, consultAboutLink, consultDoctor, linkToken, startPeer, withClock } from "../harness/consult-doctor.ts";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startExecution } from "../harness/start-execution.ts";
+import { wideLimits, onAgentCore, startCrosszone } from "../harness/start-crosszone.ts";
 
 async function execution(): Promise<string> {
-  const zone = await startExecution({ token: linkToken, log: [] });
-  onTestFinished(() => zone.stop());
-  return zone.url;
+  return (await startZone(undefined, { ...wideLimits, tokens: [linkToken] })).url;
 }
 
 /** Answers every POST with this JSON-RPC result. */
@@ -117,9 +114,7 @@ describe("an answer with", () => {
 
 describe("over AgentCore", () => {
   async function aws(): Promise<Awaited<ReturnType<typeof startAws>>> {
-    const zone = await startExecution({ token: linkToken, log: [], override: () => onAgentCore });
-    onTestFinished(() => zone.stop());
-    return startAws(zone.url);
+    return startAws((await startZone(undefined, { ...wideLimits, ...onAgentCore })).url);
   }
 
   test("Z11: a healthy runtime passes every check", async () => {

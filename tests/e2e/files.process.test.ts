@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
-import { freePort } from "@crosszone/testkit";
+import { type AgentWork, freePort, type SentFile, startAgent } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, test } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startHttpAgent, type AgentWork, type SentFile } from "../harness/start-http-agent.ts";
 import { withPolicy, writeAgentsFile } from "../harness/temp-file.ts";
+import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
@@ -76,19 +75,19 @@ test("an app without files:read says so instead of guessing", async () => {
   expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused access to it.");
 });
 
-test("an execution zone without verification's URL says what the operator must set", async () => {
+test("Q16: an execution zone without verification's URL says that it can't read files, and no variable", async () => {
   const zones = await startCrosszone({ execution: () => ({ grantFiles: noFiles }) });
   const root = zones.write({ text: "2+2", files: [note] });
   const { markdown_text } = await zones.answerTo(root);
   expect(markdown_text).toContain("**4**");
-  expect(markdown_text).toContain("set `VERIFICATION_URL` for the execution zone");
+  expect(markdown_text).toContain("I can't read files here. The people who run this service can change that.");
 });
 
 const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };
 
 /** Starts both zones and an agent named `counter`. */
 async function startWithCounter(work: AgentWork, { links }: { readonly links: boolean }) {
-  const agent = await startHttpAgent(work);
+  const agent = await startAgent(work);
   const executionPort = await freePort();
   const env = {
     AGENTS_FILE: writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/start-process.ts";
-import { startOtlpCollector, type CollectedSpan } from "../harness/otlp-collector.ts";
+import type { LogLine } from "@crosszone/testkit/process";
+import { type CollectedSpan, startOtlpCollector } from "../harness/otlp-collector.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");

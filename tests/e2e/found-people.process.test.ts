@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Message } from "@crosszone/dev-slack";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";
-import { startWithWorkflows } from "../harness/start-with-agents.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -13,10 +13,10 @@ const has = (message: Message, text: string): boolean => JSON.stringify(message)
 
 type Json = Record<string, unknown>;
 
-/** Starts what `pnpm dev` starts, with a program `ci` that can ask over A2A and MCP. */
+/** Starts what `./crosszone dev` starts, with a program `ci` that can ask over A2A and MCP. */
 async function startZones() {
   const askers = tempFile("askers.yaml", "askers: [{token: ci, agents: [send-invoice]}]");
-  const zones = await startWithWorkflows({ env: { ASK_PORT: "0", ASK_FILE: askers } });
+  const zones = await startWithAgents({ env: { ASK_PORT: "0", ASK_FILE: askers } });
   const { slack, api, log } = zones;
   const askUrl = (): string => String(log.find(({ event }) => event === "ask_listening")?.["url"]);
   const { token } = (await api.post("/tokens", { name: "ci", scopes: ["ask"], expires_in: 600 })) as { token: string };
@@ -60,7 +60,7 @@ const starts: Readonly<Record<string, (zones: Zones) => Started>> = {
   },
   "the HTTP API": ({ api, cli }) => {
     const id = api.start("send-invoice", input);
-    const list = async (): Promise<string> => (await cli("inputs", "list", "--state", "open")).out;
+    const list = async (): Promise<string> => (await cli("approvals", "list", "--state", "open")).out;
     return {
       waiting: () => vi.waitUntil(async () => /.*Bob Carter.*/.exec(await list())?.[0], 20_000),
       ended: async () => JSON.stringify((await api.ended(await id)).output),

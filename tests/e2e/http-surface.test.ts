@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { request, type IncomingMessage } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { readCases } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
-import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const guards = {

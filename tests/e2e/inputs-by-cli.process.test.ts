@@ -1,8 +1,8 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
+import { startOnDatabase } from "@crosszone/testkit/process";
 import { runProgram } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startTaskProcess } from "../harness/start-task-process.ts";
 
 const headers = { "content-type": "application/json", authorization: `Bearer ${adminToken}` };
 
@@ -10,14 +10,14 @@ const headers = { "content-type": "application/json", authorization: `Bearer ${a
 const tokenName = "bootstrap";
 
 async function startRuns() {
-  const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
+  const zone = await startOnDatabase(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     return (await response.json()) as Record<string, unknown>;
   };
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
   return {
-    cli: (...argv: string[]) => runProgram("packages/cli/src/main.ts", env, ...argv),
+    cli: (...argv: string[]) => runProgram("tools/cli/src/main.ts", env, ...argv),
     /** Starts a run that asks these people to approve a payment, the token that starts it too. Resolves with its id, or why it does not start. */
     ask: async (id: string, ...people: string[]): Promise<string> => {
       const action = { tool: "pay", arguments: { cents: "${workflow.input.cents}", to: "Acme" } };
@@ -35,29 +35,29 @@ test("a run asks for an approval, a token that its deciders name gives it, and t
   const run = await ask("pay", tokenName, "U1");
   await expect.poll(async () => (await cli("runs", "show", run)).out, { timeout: 30_000 }).toContain("waits for");
   const { out } = await cli("runs", "show", run);
-  const [, id = ""] = /^input request +(\S+) /m.exec(out) ?? [];
-  expect((await cli("inputs", "--state", "open")).out).toContain(`${id}  open`);
-  const answered = await cli("inputs", "answer", id, "approve", "--reason", "invoice 7");
+  const [, id = ""] = /^approval +(\S+) /m.exec(out) ?? [];
+  expect((await cli("approvals", "--state", "open")).out).toContain(`${id}  open`);
+  const answered = await cli("approvals", "decide", id, "approve", "--reason", "invoice 7");
   expect(answered).toMatchObject({ code: 0, out: `Decided. The request is approved (${tokenName}).\n` });
   expect(answered.err).toContain('"cents": 1200');
   expect(await cli("runs", "watch", run)).toMatchObject({ code: 0, out: expect.stringContaining("approve") as string });
-  expect(await cli("inputs", "answer", id, "deny")).toMatchObject({
+  expect(await cli("approvals", "decide", id, "deny")).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^Not counted: already decided/) as string,
   });
-  expect((await cli("inputs", "show", id)).out).toMatch(/^bootstrap +approve +api +\S+ +invoice 7$/m);
+  expect((await cli("approvals", "show", id)).out).toMatch(/^bootstrap +approve +api +\S+ +invoice 7$/m);
 });
 
 test("a token that the deciders don't name decides nothing, but can withdraw the request", async () => {
   const { ask, cli } = await startRuns();
   const run = await ask("pay", "token:ops");
-  await expect.poll(async () => (await cli("inputs")).out, { timeout: 30_000 }).toContain("open");
-  const [, id = ""] = /^input request +(\S+) /m.exec((await cli("runs", "show", run)).out) ?? [];
-  expect(await cli("inputs", "answer", id, "approve")).toMatchObject({
+  await expect.poll(async () => (await cli("approvals")).out, { timeout: 30_000 }).toContain("open");
+  const [, id = ""] = /^approval +(\S+) /m.exec((await cli("runs", "show", run)).out) ?? [];
+  expect(await cli("approvals", "decide", id, "approve")).toMatchObject({
     code: 3,
     err: expect.stringContaining(tokenName) as string,
   });
-  expect(await cli("inputs", "withdraw", id.slice(0, 12))).toMatchObject({ code: 0 });
+  expect(await cli("approvals", "withdraw", id.slice(0, 12))).toMatchObject({ code: 0 });
   expect(await cli("runs", "watch", run)).toMatchObject({ code: 1 });
 });
 

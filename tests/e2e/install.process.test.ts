@@ -105,23 +105,6 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "other_browser"], [north]]);
   });
 
-  test("Y7: when a state is used again, even at another process of the zone", async () => {
-    const zones = await startSeveralWorkspaces();
-    const other = await zones.another();
-    const browser = startBrowser();
-    const back = await browser.submitAndStop(await beginInstall(zones, browser), allow);
-    const state = new URL(back).searchParams.get("state") ?? "";
-    const code = new URL(back).searchParams.get("code") ?? "";
-    await browser.open(back);
-    expect(await browser.open(back)).toMatchObject({ status: 400 });
-    for (const { url } of [zones, other])
-      expect(await comeBack({ url }, { code, state })).toMatchObject({
-        status: 400,
-        html: expect.stringContaining("Already done") as unknown,
-      });
-    expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
-  });
-
   test("Y7: when Slack's code is expired, unknown or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);

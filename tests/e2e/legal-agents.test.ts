@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { askBrokenAgents } from "../harness/ask-broken-agents.ts";
-import { type BrokenAgent, cardOf, result, stream, task } from "../harness/start-broken-agents.ts";
+import { type BrokenAgent, cardOf, result, stream, task, askBrokenAgents } from "../harness/start-broken-agents.ts";
 
 /** A legal form of an agent's answer: a task or a message of A2A 0.3, and the whole message that a person reads, with the files as `name: content`. */
 type LegalForm = readonly [form: string, result: object, words: string, files?: readonly string[]];

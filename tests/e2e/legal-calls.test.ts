@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { askBrokenAgents } from "../harness/ask-broken-agents.ts";
 import {
   artifact,
   type BrokenAgent,
@@ -11,6 +10,7 @@ import {
   says,
   stream,
   task,
+  askBrokenAgents,
 } from "../harness/start-broken-agents.ts";
 
 type Answer = BrokenAgent["answer"];

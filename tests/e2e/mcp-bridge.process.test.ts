@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
-import { agentThat, mcpServe, startAskedZone } from "../harness/start-asked-zone.ts";
+import { agentThat, mcpServe, startAsked } from "../harness/start-called-zone.ts";
 
 const echo = agentThat("echo", async ({ text }) => ({ response_text: text }));
 let stopped = 0;
@@ -30,9 +30,9 @@ async function connect({ url, mode, token, onError }: Bridge): Promise<Client> {
   return client;
 }
 
-describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => {
+describe.each(["auto", "legacy"] as const)("crosszone programs mcp, %s", (mode) => {
   test("relays calls, many at once, with progress and cancellation", async () => {
-    const client = await connect({ url: (await startAskedZone({ agents: [echo, slow], holdMs: 200 })).mcp, mode });
+    const client = await connect({ url: (await startAsked({ agents: [echo, slow], holdMs: 200 })).mcp, mode });
     expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("ask_echo");
     const messages = ["привіт", "two\nlines", "x".repeat(100_000)];
@@ -58,7 +58,7 @@ describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => 
   test("says on the standard error why it can't reach the zone", async () => {
     let err = "";
     const onError = (text: string): void => void (err += text);
-    const { mcp: url } = await startAskedZone({ agents: [echo] });
+    const { mcp: url } = await startAsked({ agents: [echo] });
     await expect(connect({ url, mode, token: "wrong", onError })).rejects.toThrow("rejects the token");
     await expect(connect({ url: "http://127.0.0.1:1/mcp", mode, onError })).rejects.toThrow("Cannot reach");
     expect(err).toMatch(
@@ -69,7 +69,7 @@ describe.each(["auto", "legacy"] as const)("crosszone mcp serve, %s", (mode) => 
 
 test("the command line is checked before anything is sent", async () => {
   const run = (...words: string[]) =>
-    runProgram("packages/cli/src/main.ts", { CROSSZONE_TOKEN: "" }, "mcp", "serve", ...words);
+    runProgram("tools/cli/src/main.ts", { CROSSZONE_TOKEN: "" }, "programs", "mcp", ...words);
   const [noUrl, noToken, help] = await Promise.all([run(), run("--url", "http://127.0.0.1:1/mcp"), run("--help")]);
   expect(noUrl).toMatchObject({ code: 2, out: "", err: expect.stringContaining("--url must start with") as string });
   expect(noToken).toMatchObject({ code: 2, err: expect.stringContaining("CROSSZONE_TOKEN must be set") as string });

@@ -1,13 +1,72 @@
+import { randomBytes } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";
-import { executionConfig, loadExecutionConfig, type Agent } from "@crosszone/execution";
-import { createLogger, type LogFields, ConfigError, type Environment } from "@crosszone/service-kit";
+import { type Agent, executionConfig, loadExecutionConfig } from "@crosszone/execution";
+import { ConfigError, createLogger, type Environment, type LogFields } from "@crosszone/service-kit";
 import { isObject } from "@crosszone/service-kit/json";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { loadVerificationConfig, verificationConfig } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
-import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+
+/** A secret in a text, and the part of it that must not appear anywhere. */
+interface PlantedSecret {
+  readonly kind: string;
+  readonly text: string;
+  readonly core: string;
+}
+
+/** Returns new secrets of every kind that has a known form. */
+function plantedSecrets(): PlantedSecret[] {
+  const core = (): string => randomBytes(15).toString("hex");
+  const kinds: Record<string, (core: string) => string> = {
+    "bot token": (c) => `xoxb-123456789012-1234567890123-${c}`,
+    "user token": (c) => `xoxp-1-${c}`,
+    "refresh token": (c) => `xoxe-1-${c}`,
+    "rotated token": (c) => `xoxe.xoxb-1-${c}`,
+    "app-level token": (c) => `xapp-1-A0123456789-1234567890123-${c}`,
+    "task handle": (c) => `czh_${c}`,
+    "link of a file": (c) => `https://execution.example.com/files/czf_${c}`,
+    "bearer token": (c) => `Bearer ${c}`,
+    "JSON Web Token": (c) => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${c}`,
+    "AWS access key": (c) => `AKIA${c.slice(0, 16).toUpperCase()}`,
+    "AWS session key": (c) => `ASIA${c.slice(0, 16).toUpperCase()}`,
+    "AWS secret in text": (c) => `aws_secret_access_key=${c}`,
+    "signed AWS link": (c) => `https://b.s3.amazonaws.com/k?X-Amz-Credential=a%2Fb&X-Amz-Signature=${c}&n=1`,
+    "private key": (c) => `-----BEGIN PRIVATE KEY-----\n${c}\n${c}\n-----END PRIVATE KEY-----`,
+    "RSA key cut short": (c) => `-----BEGIN RSA PRIVATE KEY-----\n${c}`,
+    "password in a URL": (c) => `postgres://crosszone:${c}@db.example.com/x`,
+    "user and password in a URL": (c) => `https://${c}@example.com/`,
+    "basic credentials": (c) => `Authorization: Basic ${Buffer.from(`me:${c}`).toString("base64")}`,
+    "basic credentials alone": (c) => `Basic ${Buffer.from(`me:${c}`).toString("base64")}`,
+    "Slack webhook": (c) => `https://hooks.slack.com/services/T00000000/B00000000/${c}`,
+    "model key": (c) => `sk-ant-api03-${c}`,
+    "cookie line": (c) => `Cookie: session=${c}; theme=dark`,
+    "header line": (c) => `X-Slack-Signature: v0=${c}`,
+  };
+  return Object.entries(kinds).map(([kind, write]) => {
+    const random = core();
+    const shown = kind.startsWith("AWS") && !kind.includes("text") ? random.slice(0, 16).toUpperCase() : random;
+    return {
+      kind,
+      text: write(random),
+      core: kind.startsWith("basic") ? Buffer.from(`me:${random}`).toString("base64").slice(4, 24) : shown,
+    };
+  });
+}
+
+/** Encodings of a secret in a text that is logged. Percent-encoding is covered twice. */
+const wrappings: Readonly<Record<string, (secret: string) => string>> = {
+  alone: (secret) => secret,
+  "in a sentence": (secret) => `it said ${secret} and went on`,
+  "in JSON text": (secret) => JSON.stringify({ a: [secret] }),
+  "in JSON text within JSON text": (secret) => JSON.stringify({ body: JSON.stringify({ a: secret }) }),
+  "percent-encoded": (secret) => `https://example.com/?q=${encodeURIComponent(secret)}&n=1`,
+  "percent-encoded to the last character": (secret) =>
+    [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "in base64 of a JSON object": (secret) => Buffer.from(JSON.stringify({ a: secret })).toString("base64"),
+};
 
 const contract = readContract();
 const samples = [
@@ -207,7 +266,8 @@ describe("L5, S14: nothing that an agent throws is visible outside", () => {
 describe("S14: no secret that a caller sends is in a metric or a log", () => {
   test("secrets as method, agent, correlation id, task id, header and path", async () => {
     const zones = await startCrosszone();
-    const { url, token } = zones.execution;
+    const { execution, token } = zones;
+    const { url } = execution;
     const send = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<string> => {
       const response = await fetch(url + path, {
         method: "POST",

@@ -8,8 +8,8 @@ import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -42,7 +42,7 @@ async function startZones(more: Readonly<Record<string, string>> = {}) {
   const { token } = JSON.parse(text) as { readonly token: string };
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: zones.token };
   const cli = async (...words: string[]) => {
-    const { code, out, err } = await runProgram("packages/cli/src/main.ts", { ...env, NO_COLOR: "1" }, ...words);
+    const { code, out, err } = await runProgram("tools/cli/src/main.ts", { ...env, NO_COLOR: "1" }, ...words);
     return { code, text: out + err };
   };
   const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: randomUUID(), method, params });

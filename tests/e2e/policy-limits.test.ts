@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
-import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { denials, notices, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
+import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 

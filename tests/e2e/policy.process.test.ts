@@ -1,59 +1,27 @@
 import { writeFileSync } from "node:fs";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";
+import { tune } from "@crosszone/testkit/tune";
 import {
   denials,
   eventStatuses,
   notices,
-  waitForNotices,
   sendMention,
   shownText,
   tasksStarted,
+  waitForNotices,
 } from "../harness/slack-actions.ts";
-import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { withPolicy } from "../harness/temp-file.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const general = "C0GENERAL01";
 const hello = "@Crosszone 2+2";
 
-type Sending = (zones: Crosszone) => void;
-
 describe("default denials are logged and acknowledged, and execution gets nothing", () => {
-  test.each<[string, reason: string, Sending]>([
-    ["a deactivated person", "deactivated", (zones) => zones.write({ user: "dana", text: "2+2" })],
-    ["a stranger", "foreign_author", (zones) => zones.write({ user: "stranger", text: "2+2" })],
-    [
-      "a stranger whose event does not say so",
-      "stranger",
-      (zones) => sendMention(zones, { user: "U0STRANGER1", channel: general }),
-    ],
-    [
-      "a user who does not exist",
-      "unknown_user",
-      (zones) => sendMention(zones, { user: "U0NOBODY001", channel: general }),
-    ],
-    [
-      "a channel that does not exist",
-      "unknown_channel",
-      (zones) => sendMention(zones, { user: "U0ALICE0001", channel: "C0NOWHERE01" }),
-    ],
-    [
-      "a team that did not install the app",
-      "foreign_team",
-      (zones) => sendMention(zones, { user: "U0ALICE0001", channel: general }, { team_id: "T0EVILTEAM1" }),
-    ],
-    ["an archived channel", "archived", (zones) => zones.write({ channel: "old-project", text: hello })],
-    ["a bot that writes as a person", "bot", (zones) => sendMention(zones, { user: "U0DEPLOYBOT", channel: general })],
-    [
-      "people of a partner",
-      "foreign_author",
-      (zones) => zones.write({ channel: "partners", user: "paula", text: hello }),
-    ],
-  ])("%s gets no answer (%s)", async (_who, reason, send) => {
+  test("a stranger whose event does not say so gets no answer", async () => {
     const zones = await startCrosszone();
-    send(zones);
-    expect((await denials(zones))[0]).toMatchObject({ reason, correlation_id: expect.any(String) });
+    sendMention(zones, { user: "U0STRANGER1", channel: general });
+    expect((await denials(zones))[0]).toMatchObject({ reason: "stranger", correlation_id: expect.any(String) });
     await zones.slack.control.idle();
     expect(eventStatuses(zones)).toEqual([200]);
     expect(tasksStarted(zones)).toBe(0);
@@ -61,57 +29,19 @@ describe("default denials are logged and acknowledged, and execution gets nothin
     expect(zones.log.filter(({ event }) => event === "policy_allowed")).toEqual([]);
   });
 
-  const shared = /shared with another/;
-  test.each<{ who: string; reason: string; sentence: RegExp; send: Sending }>([
-    {
-      who: "a guest",
-      reason: "guest",
-      sentence: /guests/,
-      send: (zones) => zones.write({ user: "gus", text: "2+2" }),
-    },
-    {
-      who: "a guest of one channel",
-      reason: "guest",
-      sentence: /guests/,
-      send: (zones) => {
-        zones.slack.control.putUser({ id: "U0BOB000001", is_ultra_restricted: true });
-        zones.write({ user: "bob", channel: "general", text: hello });
-      },
-    },
-    {
-      who: "a person in a Slack Connect channel",
-      reason: "shared_channel",
-      sentence: shared,
-      send: (zones) => zones.write({ channel: "partners", text: hello }),
-    },
-    {
-      who: "a person in a channel with an invited partner",
-      reason: "shared_channel",
-      sentence: shared,
-      send: (zones) => {
-        zones.slack.control.putChannel({ id: "C0PRIVATE01", is_pending_ext_shared: true });
-        zones.write({ channel: "leads", text: hello });
-      },
-    },
-  ])("S9: $who reads why, with the reference ($reason)", async ({ reason, sentence, send }) => {
+  test("S9: a guest of one channel reads why, with the reference", async () => {
     const zones = await startCrosszone();
-    send(zones);
+    zones.slack.control.putUser({ id: "U0BOB000001", is_ultra_restricted: true });
+    zones.write({ user: "bob", channel: "general", text: hello });
     const [denied] = await denials(zones);
     const [told] = await waitForNotices(zones);
-    expect(denied).toMatchObject({ reason, user_id: told?.ephemeral_for });
-    expect(told?.text).toMatch(sentence);
+    expect(denied).toMatchObject({ reason: "guest", user_id: told?.ephemeral_for });
+    expect(told?.text).toMatch(/guests/);
     expect(told?.text).toContain(`Reference: ${String(denied?.["correlation_id"])}`);
     await zones.slack.control.idle();
     expect(eventStatuses(zones)).toEqual([200]);
     expect(tasksStarted(zones)).toBe(0);
     expect(notices(zones)).toHaveLength(1);
-  });
-
-  test("a listed team that does not exist is denied", async () => {
-    const zones = await startCrosszone({ env: withPolicy({ allowed_teams: ["T0EVILTEAM1"] }) });
-    sendMention(zones, { user: "U0ALICE0001", channel: general }, { team_id: "T0EVILTEAM1" });
-    expect((await denials(zones))[0]).toMatchObject({ rule: "team_exists", reason: "unknown_team" });
-    expect(tasksStarted(zones)).toBe(0);
   });
 });
 
@@ -125,31 +55,6 @@ describe("people who can ask", () => {
     expect((await denials(zones))[0]).toMatchObject({ reason: "foreign_author" });
     expect(tasksStarted(zones)).toBe(2);
     expect(notices(zones)).toEqual([]);
-  });
-
-  test("S10: empty lists allow nothing", async () => {
-    const policy = { allowed_teams: [], allowed_channels: [], allowed_users: [], allow_shared_channels: true };
-    const zones = await startCrosszone({ env: withPolicy(policy) });
-    zones.write({ channel: "partners", user: "paula", text: hello });
-    expect((await denials(zones))[0]).toMatchObject({ reason: "foreign_author" });
-    expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
-    expect(tasksStarted(zones)).toBe(1);
-    const inForce = zones.log.find(({ event }) => event === "policy_in_force");
-    expect(inForce?.["teams"]).toBe(
-      "No other team is listed: only members of the team that installed the app can ask.",
-    );
-  });
-
-  test("listed people and channels; others read why they are denied", async () => {
-    const env = withPolicy({ allowed_users: ["U0ALICE0001", "U0BOB000001"], allowed_channels: [general] });
-    const zones = await startCrosszone({ env });
-    expect((await zones.answerTo(zones.write({ channel: "general", text: hello }))).markdown_text).toContain("4");
-    zones.write({ channel: "general", user: "chiyo", text: hello });
-    expect((await waitForNotices(zones))[0]?.text).toMatch(/^You are not on the list/);
-    zones.write({ text: "2+2" });
-    expect((await waitForNotices(zones, 2))[0]?.text).toBeDefined();
-    expect((await denials(zones, 2)).map(({ reason }) => reason)).toEqual(["user_not_listed", "channel_not_listed"]);
-    expect(tasksStarted(zones)).toBe(1);
   });
 
   test("a changed policy file takes effect while the app runs; an invalid version changes nothing", async () => {
@@ -206,20 +111,4 @@ test("an app that cannot look people up denies everyone, and the log names the m
   expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", level: "warn", code: "missing_scope" });
   expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check/);
   expect(tasksStarted(zones)).toBe(0);
-});
-
-test("S15: a bot token that is replaced while the app runs is read from its file, and is in no log", async () => {
-  const tokens = ["xoxb-the-first-token-of-this-test"];
-  const file = tempFile("token", `${tokens[0]}\n`);
-  const zones = await startCrosszone({
-    slack: { secrets: { botToken: tokens[0] ?? "" } },
-    env: { SLACK_BOT_TOKEN: "", SLACK_BOT_TOKEN_FILE: file },
-  });
-  expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
-  zones.slack.rotateBotToken();
-  tokens.push(zones.slack.botToken);
-  writeFileSync(file, zones.slack.botToken);
-  expect((await zones.answerTo(zones.write({ user: "bob", text: "3+3" }))).markdown_text).toContain("6");
-  expect(zones.log.filter(({ event }) => event === "slack_token_renewed").length).toBe(1);
-  for (const token of tokens) expect(JSON.stringify(zones.log)).not.toContain(token);
 });

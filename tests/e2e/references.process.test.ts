@@ -5,12 +5,12 @@ import { LLMock } from "@copilotkit/aimock";
 import { openExecutionDatabase } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { databaseEnv } from "@crosszone/testkit/process";
 import { runData, runProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
-import { databaseEnv } from "../harness/start-task-process.ts";
-import { startWithAgents, startWithView } from "../harness/start-with-agents.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -23,7 +23,7 @@ const [, shownReference = ""] = /tasks show (\S+)/.exec(section) ?? [];
 const referenceIn = (text: string): string => /Reference: ([\da-f-]+)/.exec(text)?.[1] ?? "";
 
 test("the reference under a denial led nowhere: the same command shows the rule that denied it", async () => {
-  const { slack, write, show, view, env, url } = await startWithView();
+  const { slack, write, show, view, env, url } = await startWithAgents({ view: true });
   const askView = (path: string, token: string, method = "GET") =>
     fetch(`${view}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
   write({ user: "gus", text: "what is the secret plan?" });
@@ -38,7 +38,7 @@ test("the reference under a denial led nowhere: the same command shows the rule 
   expect(shown.err).toBe("");
   const create = async (name: string, scope: string): Promise<string> => {
     const options = ["--name", name, "--scope", scope, "--expires", "1h"];
-    const { code, out } = await runProgram("packages/cli/src/main.ts", env.both, "tokens", "create", ...options);
+    const { code, out } = await runProgram("tools/cli/src/main.ts", env.both, "tokens", "create", ...options);
     expect([code, out]).toEqual([0, expect.stringMatching(/^xz_[\w-]{38}\n$/)]);
     return out.trim();
   };
@@ -55,7 +55,7 @@ test("the reference under a denial led nowhere: the same command shows the rule 
     fetch(`${url}/api/v1/tokens`, { headers: { authorization: `Bearer ${reader}` } }),
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([401, 401, 405, 404, 403]);
-  expect(await runProgram("packages/cli/src/main.ts", env.both, "tokens", "revoke", "reader")).toMatchObject({
+  expect(await runProgram("tools/cli/src/main.ts", env.both, "tokens", "revoke", "reader")).toMatchObject({
     code: 0,
   });
   expect((await askView(`/api/v1/messages/${reference}`, reader)).status).toBe(401);
@@ -64,7 +64,7 @@ test("the reference under a denial led nowhere: the same command shows the rule 
 });
 
 test("Z12, Z13: the reference of an error in Slack shows its way through both zones, and the commands print the documented output", async () => {
-  const { agents, ask, show, env } = await startWithView();
+  const { agents, ask, show, env } = await startWithAgents({ view: true });
   agents.control("proofreader").fault = "server_error";
   const reference = referenceIn(await ask("proofreader", "This is is secret."));
   const shown = await vi.waitUntil(async () => {
@@ -102,7 +102,7 @@ test("the reference of a failed model call finds its provider, HTTP status, word
   expect(text).not.toMatch(/status 500|Down|attempts|openai/);
   const reference = referenceIn(text);
   const shown = await replayed(
-    `$ npx -y pnpm crosszone tasks show ${reference}\n`,
+    `$ ./crosszone tasks show ${reference}\n`,
     {},
     {
       CROSSZONE_URL: zones.url,

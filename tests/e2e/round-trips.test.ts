@@ -4,7 +4,7 @@ import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
-import { startExecution } from "../harness/start-execution.ts";
+import { startZone } from "@crosszone/execution/testing";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const token = "a-test-token-of-thirty-two-letters";
@@ -47,8 +47,7 @@ test("on PostgreSQL, a streamed question to a registered agent takes three round
   const { url, asked } = await startAgent();
   const env = { AGENTS_FILE: writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
   const limits = { syncWindowMs: 20_000 };
-  const zone = await startExecution({ token, limits, env, database: await newPostgresDatabase(), log: [] });
-  onTestFinished(() => zone.stop());
+  const zone = await startZone(undefined, { tokens: [token], ...limits, env, database: await newPostgresDatabase() });
   const ask = async (id: string, context_id: string) => {
     const params = { agent: "lima", channel: "C1", text: "hi", bot_token: "handle", context_id };
     const response = await fetch(`${zone.url}/rpc`, {

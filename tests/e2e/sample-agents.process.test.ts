@@ -1,26 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
-import { stateOf } from "@crosszone/dev-slack/client";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
-import { expectFaultSentences } from "../harness/fault-agents.ts";
+import { databaseEnv, type ExecutionProcess, startExecutionProcess, startOnDatabase } from "@crosszone/testkit/process";
+import { startAgent } from "@crosszone/testkit";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
-import {
-  databaseEnv,
-  startTaskProcess,
-  type TaskProcess,
-  askZone,
-  startOpenExecution,
-} from "../harness/start-task-process.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -74,44 +65,10 @@ test("the local Slack shows the requests to an agent and the responses", async (
   });
 });
 
-test("R8.6, N4: an agent's fault is reported in words, retried if that may help, and does not affect later questions", async () => {
-  const zones = await startWithAgents({ timeoutMs: 5_000 });
-  await expectFaultSentences(zones);
-  const paused = zones.agents.control("fingerprint");
-  paused.fault = "rate_limited";
-  expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
-  const [first = 0, second = 0] = paused.asked.map(({ at }) => Date.parse(at));
-  // The delay that the agent asked for, less the error of a timer and two clocks.
-  expect(second - first).toBeGreaterThan(900);
-});
-
-test("R8.6: a call to an agent that never answers ends in time, after the configured attempts", async () => {
-  const { agents, ask } = await startWithAgents({ timeoutMs: 300 });
-  agents.control("fingerprint").fault = "hang";
-  expect(await ask("fingerprint", "abc")).toContain("Reference");
-  expect(agents.control("fingerprint").asked).toHaveLength(4);
-});
-
-test("N5: a stop reaches the agent too, whether it answers late or is polled", async () => {
-  const { agents, ask, write, answerTo } = await startWithAgents({ taskMs: 600_000 });
-  const [late, followed] = [agents.control("proofreader"), agents.control("keywords")];
-  late.fault = "hang";
-  const questions = ["ask proofreader: it is is late", "ask keywords: later"].map((text) => write({ text }));
-  await vi.waitFor(() => expect([late.asked.length, followed.asked.length > 1]).toEqual([1, true]), 20_000);
-  expect(await ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
-  for (const { ts, channel } of questions) write({ text: "stop", thread_ts: ts, channel });
-  for (const question of questions) expect(stateOf(await answerTo(question, 20_000))).toBe("stopped");
-  await vi.waitFor(() => expect(late.asked).toMatchObject([{ left: true }]), 20_000);
-  const methods = (): string[] => followed.asked.map(({ body }) => (body as { method: string }).method);
-  await vi.waitFor(() => expect(methods().filter((method) => method === "tasks/cancel")).toHaveLength(1), 20_000);
-  // An open poll may arrive after the cancellation, on another connection.
-  expect(methods().length - methods().indexOf("tasks/cancel")).toBeLessThanOrEqual(2);
-});
-
 const admin = "0123456789abcdef0123456789abcdef";
 const ask = (agent: string, text: string) => ({ channel: "C1", text, bot_token: "handle", agent });
 
-async function register(zone: TaskProcess, agent: object): Promise<void> {
+async function register(zone: ExecutionProcess, agent: object): Promise<void> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${admin}` };
   const response = await fetch(`${zone.url}/api/v1/agents`, { method: "POST", headers, body: JSON.stringify(agent) });
   expect(await response.json()).toMatchObject({ name: (agent as { name: string }).name });
@@ -119,22 +76,22 @@ async function register(zone: TaskProcess, agent: object): Promise<void> {
 }
 
 /** Returns the names of the zone's agents, without built-in ones. */
-async function registeredNames(zone: TaskProcess): Promise<string[]> {
+async function registeredNames(zone: ExecutionProcess): Promise<string[]> {
   const { agents } = (await zone.call("list_agents", {})) as { agents: { name: string }[] };
   return agents.map(({ name }) => name).filter((name) => name !== "builtin");
 }
 
-async function taskOf(zone: TaskProcess, params: object): Promise<string> {
+async function taskOf(zone: ExecutionProcess, params: object): Promise<string> {
   return String((await zone.call("execute_task", params))["task_id"]);
 }
 
 onBothEngines("registered agents", (newDatabase) => {
   test("B17, R5.5: are registered at one process, called by another, and answer through a third", async () => {
-    const agent = await startHttpAgent((text) => text.toUpperCase());
+    const agent = await startAgent((text) => text.toUpperCase());
     const database = await newDatabase();
     const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: admin };
-    const answers = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "rpc" });
-    const bridge = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "bridge" });
+    const answers = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "rpc" });
+    const bridge = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "bridge" });
     await register(bridge, { name: "shout & echo?", url: agent.url, description: "Shouts." });
     await vi.waitFor(async () => expect(await registeredNames(answers)).toEqual(["shout & echo?"]), 30_000);
 
@@ -153,21 +110,6 @@ onBothEngines("registered agents", (newDatabase) => {
   });
 });
 
-test("D4: agents are declared in a file; edits apply at once, and a mistake in one changes nothing", async () => {
-  const agent = await startHttpAgent((text) => `${text}!`);
-  const [one, two] = ["one", "two"].map((name) => `  - { name: ${name}, url: "${agent.url}" }\n`) as [string, string];
-  const AGENTS_FILE = writeAgentsFile(`agents:\n${one}${two}`);
-  const zone = await startTaskProcess(await newSqliteDatabase(), { AGENT_ORIGINS: agent.origin, AGENTS_FILE });
-  expect(await registeredNames(zone)).toEqual(["one", "two"]);
-  expect(await zone.result(await taskOf(zone, ask("two", "hi")))).toMatchObject({ response_text: "hi!" });
-  await writeFile(AGENTS_FILE, `agents:\n${two}`);
-  await expect.poll(() => registeredNames(zone), { timeout: 20_000 }).toEqual(["two"]);
-  await writeFile(AGENTS_FILE, `agents:\n${one}  - { name: three }\n`);
-  const refused = () => zone.log.find(({ event }) => event === "agents_file_not_usable")?.["because"];
-  await expect.poll(refused, { timeout: 20_000 }).toMatch(/agents\.yaml:3:/);
-  expect(await registeredNames(zone)).toEqual(["two"]);
-});
-
 test("D2, D4: an agents file with mistakes fails the start with each mistake and its line, and changes nothing", async () => {
   const path = writeAgentsFile(`agents:
   - { name: one, url: "https://agents.example.com/", protocol: smoke-signals }
@@ -183,7 +125,7 @@ test("D2, D4: an agents file with mistakes fails the start with each mistake and
   expect(status).toBe(1);
   expect(stderr).toMatch(/agents\.yaml:2:\d+: \/agents\/0\/protocol .*jsonrpc-2\.0, simple-a2a/);
   expect(stderr).toMatch(/agents\.yaml:3:\d+: \/agents\/1\/url /);
-  expect(await registeredNames(await startTaskProcess(database))).toEqual([]);
+  expect(await registeredNames(await startOnDatabase(database))).toEqual([]);
 });
 
 test.each(["node", "python", "go"])(
@@ -191,8 +133,8 @@ test.each(["node", "python", "go"])(
   async (language) => {
     const url = await startExampleAgent(language);
     const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
-    const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
-    const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
+    const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+    const answer = await zone.ask("counter", "Grüße aus Köln");
     expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
   },
   // The first Go build on a machine compiles the standard library.

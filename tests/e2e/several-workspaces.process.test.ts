@@ -133,36 +133,6 @@ test("Y4: the zone is ready before the first install, and after the last workspa
   expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
 });
 
-test("Y5: a process uses the installations that another process of the zone has stored", async () => {
-  const zones = await bothInstalled();
-  const { north } = zones;
-  const other = await zones.another();
-  expect(await ask(north, "1+1")).toContain("2");
-  north.setEventsUrl(`${other.url}/slack/events`);
-  north.uninstall();
-  await north.control.idle();
-  north.setEventsUrl(`${zones.url}/slack/events`);
-  north.issueBotToken();
-  write(north, "2+2");
-  await north.control.idle();
-  expect(verdicts(zones).at(-1)).toBe("not_installed");
-});
-
-test("Y6: tokens that expire are renewed in time, and a question in between is answered", async () => {
-  const zones = await bothInstalled({ slack: { tokenLifetimeMs: 1_000 } });
-  const { north } = zones;
-  const first = north.botToken;
-  await vi.waitFor(
-    async () => {
-      expect(await ask(north, "20+2")).toContain("22");
-      expect(north.botToken).not.toBe(first);
-    },
-    { timeout: 10_000, interval: 100 },
-  );
-  expect(zones.log.filter(({ event }) => event === "slack_token_renewed").length).toBeGreaterThan(0);
-  expect(zones.log.filter(({ event }) => event === "slack_token_not_renewed")).toEqual([]);
-});
-
 test("S14: no token, code, state or secret of an install is in a log, a metric, a page or the database's files", async () => {
   const zones = await startSeveralWorkspaces({ slack: { tokenLifetimeMs: 3_600_000 } });
   const [north] = zones.slack.slacks;

@@ -1,40 +1,14 @@
-import { resolve } from "node:path";
-import { type Forgery, startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
 import { converse } from "@crosszone/dev-slack/client";
-import { describe, expect, test, onTestFinished, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openTestZone } from "@crosszone/execution/testing";
+import { type LogLine, startZoneProcess } from "@crosszone/testkit/process";
 import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startExecution } from "../harness/start-execution.ts";
-import { startProcess, type LogLine } from "../harness/start-process.ts";
 
 const started = (log: Record<string, unknown>[]): number =>
   log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
 
 describe("a request that is not from Slack or not recent gets no answer", () => {
-  const forgeries: [Forgery["kind"], status: number, why: string][] = [
-    ["wrong_secret", 401, "a signature with another secret"],
-    ["no_headers", 401, "S1: no signature at all"],
-    ["stale", 401, "a signature of six minutes ago"],
-    ["future", 401, "S2: a correct signature from the future"],
-    ["suffix", 401, "a correct signature with something behind it"],
-    ["v1", 401, "another signature version"],
-    ["too_large", 413, "a body over the limit"],
-  ];
-
-  test.each(forgeries)("%s is refused with %i (%s)", async (kind, status) => {
-    const zones = await startCrosszone();
-    expect(await zones.slack.control.forge({ kind, text: "2+2" })).toMatchObject({ status });
-    expect(started(zones.log)).toBe(0);
-    const real = zones.write({ text: "2+2" });
-    expect((await zones.answerTo(real)).markdown_text).toContain("4");
-  });
-
-  test("a correctly signed event of another app is refused", async () => {
-    const zones = await startCrosszone();
-    const { status } = await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" });
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(started(zones.log)).toBe(0);
-  });
-
   test("without SLACK_APP_ID, an event of another app is refused by the app id that Slack returns", async () => {
     const zones = await startCrosszone({ env: { SLACK_APP_ID: "" } });
     expect(await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" })).toMatchObject({ status: 403 });
@@ -52,27 +26,9 @@ describe("a request that is not from Slack or not recent gets no answer", () => 
     expect(warnings).toMatchObject([{ level: "warn", code: "missing_scope" }]);
     expect(warnings[0]?.["advice"]).toContain("Set SLACK_APP_ID");
   });
-
-  test("S3: a replay, byte for byte, is acknowledged and runs nothing", async () => {
-    const zones = await startCrosszone();
-    const root = zones.write({ text: "2+2" });
-    await zones.answerTo(root);
-    await zones.slack.control.idle();
-    expect(await zones.slack.control.replay()).toMatchObject({ status: 200 });
-    await zones.slack.control.idle();
-    expect(started(zones.log)).toBe(1);
-    expect(zones.replies(root)).toHaveLength(1);
-  });
 });
 
 describe("failed deliveries", () => {
-  test("S6: when only Slack's retries arrive, the message is still answered", async () => {
-    const zones = await startCrosszone();
-    zones.slack.control.setDelivery({ drop_first: true });
-    const root = zones.write({ text: "2+2" });
-    expect((await zones.answerTo(root)).markdown_text).toContain("4");
-  });
-
   test("S7: the acknowledgment does not wait for Slack's Web API or the answer", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setFault({ method: "*", kind: "hang", times: 1 });
@@ -84,37 +40,27 @@ describe("failed deliveries", () => {
   });
 });
 
-test("Slack's handshake that checks the events URL", async () => {
-  const zones = await startCrosszone();
-  expect(await zones.slack.control.verifyUrl()).toMatchObject({ status: 200, ok: true });
-});
-
 type Started = Awaited<ReturnType<typeof startOverSocket>>;
 
 /** Starts a process of verification in Socket Mode. */
 async function startOverSocket(env: (slack: DevSlack) => Record<string, string>) {
   const log: LogLine[] = [];
   const token = "link-token-of-thirty-two-characters";
-  const execution = await startExecution({ token, log: [] });
+  const execution = await openTestZone(undefined, { tokens: [token] });
   const slack = await startDevSlack();
   onTestFinished(async () => {
     await slack.close();
     await execution.stop();
   });
-  const zone = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/verification"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    onLine: (line) => void log.push(line),
-    env: {
-      VERIFICATION_PORT: "0",
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      EXECUTION_URL: `${execution.url}/rpc`,
-      EXECUTION_TOKEN: token,
-      ...env(slack),
-    },
-  });
+  const variables = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    EXECUTION_URL: `${execution.url}/rpc`,
+    EXECUTION_TOKEN: token,
+    ...env(slack),
+  };
+  const zone = await startZoneProcess("verification", variables, { log });
   return { ...zone, log, slack };
 }
 

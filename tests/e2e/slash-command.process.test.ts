@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { ZoneError } from "@crosszone/contracts";
-import { converse } from "@crosszone/dev-slack/client";
 import type { Agent } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, test, vi } from "vitest";
+import type { LogLine } from "@crosszone/testkit/process";
+import { type Crosszone, overSocket, startCrosszone } from "../harness/start-crosszone.ts";
 import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
-import { type Crosszone, startCrosszone, startOverSocket } from "../harness/start-crosszone.ts";
-import type { LogLine } from "../harness/start-process.ts";
 import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 import { withPolicy } from "../harness/temp-file.ts";
 
@@ -43,27 +42,6 @@ describe("S21: /agents", () => {
     expect(await ended(zones)).toMatchObject({ verdict: "answered", user_id: "U0ALICE0001", channel: "C0GENERAL01" });
     const { text } = await fetch(`${zones.verification.url}/metrics`).then(async (r) => ({ text: await r.text() }));
     expect(text).toMatch(/slack_commands_total\{.*verdict="answered".*\} 1/);
-  });
-
-  test("with a word lists the agents that match it, and says so when none does", async () => {
-    const zones = await startCrosszone({ agents: [builtin, agentCalled("translator", "German and back")] });
-    const found = await (await typeCommand(zones.slack, { text: "/agents GERMAN" })).said();
-    expect(shownText(found)).toContain("translator");
-    expect(shownText(found)).not.toContain(builtin.name);
-    const none = await (await typeCommand(zones.slack, { text: "/agents klingon <!channel>" })).said();
-    expect(shownText(none)).toContain("Nothing has “klingon");
-    expect(shownText(none)).not.toContain("<!channel>");
-  });
-
-  test("cuts a long list, and says how many are missing and how to find them", async () => {
-    const many = Array.from({ length: 300 }, (_none, at) => agentCalled(`agent-${at}`, "word ".repeat(400)));
-    const zones = await startCrosszone({ agents: [...many, builtin] });
-    const text = shownText(await (await typeCommand(zones.slack)).said());
-    expect(text.length).toBeLessThan(11_000);
-    expect(text).toMatch(/… and 2\d\d more: `\/agents word`/);
-    expect(
-      zones.slack.control.traffic().filter(({ name, verdict }) => name === "response_url" && verdict !== "ok"),
-    ).toEqual([]);
   });
 
   test.each([
@@ -176,18 +154,6 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
 });
 
 describe("a question to an unknown agent", () => {
-  test("is answered with similar names", async () => {
-    const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
-    const answer = async (text: string): Promise<string | undefined> =>
-      (await zones.answerTo(zones.write({ text }))).markdown_text;
-    expect(await answer("ask tranlsator: hello")).toContain("Did you mean `ask translator: …`?");
-    expect(await answer("ask nightowl: hello")).toContain('Did you mean `ask "night owl": …`?');
-    const strange = await answer("ask zebra: hello");
-    expect(strange).toContain("I don't know “zebra”");
-    expect(strange).not.toContain("Did you mean");
-    expect(strange).toContain("Write `agents`");
-  });
-
   test("is answered the same if the agent was disabled after it was listed", async () => {
     const gone = agentCalled("translator");
     gone.run = async () => Promise.reject(new ZoneError("unknown_agent", { agent: "translator" }));
@@ -225,8 +191,7 @@ test("S9, S10, S21: a person whom the policy denies does not see usage", async (
 });
 
 test("S21: events and commands over a socket are answered the same", async () => {
-  const slack = await startOverSocket();
-  const { write, answerTo } = converse(slack.control);
+  const { slack, write, answerTo } = await startCrosszone(overSocket);
   expect((await answerTo(write({ text: "2+2 in words?" }))).text).toContain("four");
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);

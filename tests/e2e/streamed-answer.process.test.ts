@@ -2,9 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 import type { Agent } from "@crosszone/execution";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { notices, rejectStreams, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
-import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
+import { notices, rejectStreams, shownText, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
+import { type CrosszoneOptions, startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -71,6 +70,24 @@ test("T1: in a channel, the requester sees the answer grow; another person's Sto
     elements: [{ text: expect.stringMatching(/^Stopped by <@U/) }],
   });
   expect([edited, zones.replies(question).length]).toEqual([undefined, 1]);
+});
+
+const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com ";
+
+test("S18: a streamed answer has no link before its last change, which unfurls nothing", async () => {
+  const run: Agent["run"] = async (_input, { preview }) => {
+    preview?.text(greeting);
+    await delay(1_500);
+    return { response_text: greeting };
+  };
+  const zones = await startCrosszone({ agents: [{ name: "speaker", description: "", skills: [], run }] });
+  const greeted = await zones.answerTo(zones.write({ text: "greet" }));
+  expect(shownText(greeted)).toContain("https://example.com");
+  const streamed = zones.slack.control.traffic().filter(({ name }) => /^chat\..*Stream$/.test(name));
+  expect(streamed.map(({ name }) => name)).toContain("chat.appendStream");
+  const said = JSON.stringify(streamed);
+  expect(said).toContain("https:\u200B//example.com");
+  expect(said).not.toMatch(/https:\/\/example|<!channel|<!here|<!subteam|<@U0BOB/);
 });
 
 test("a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {

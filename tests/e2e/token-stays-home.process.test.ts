@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { openTaskStore, type Agent } from "@crosszone/execution";
+import { type Agent, openTaskStore } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
-import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 
@@ -22,18 +22,11 @@ const leaky: Agent = {
   },
 };
 
-interface Capture {
-  zones: Crosszone;
-  /** Answer about the file. */
-  answer: string;
-  /** All bytes between the zones. */
-  wire: string;
-  /** All other text, by its place. */
-  places: Record<string, string>;
-}
-
-/** Performs a run with a file, a follow-up, a failure and a stop. Collects everything that leaves or is stored by a zone. */
-async function capture(env: Record<string, string> = {}): Promise<Capture> {
+/**
+ * Performs a run with a file, a follow-up, a failure and a stop. Collects everything that leaves or is stored by a zone: the answer about the file, all
+ * bytes between the zones as `wire`, and all other text by its place.
+ */
+async function capture(env: Record<string, string> = {}) {
   const wires: Wire[] = [];
   const records: unknown[] = [];
   const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));

@@ -3,25 +3,16 @@ import { ZoneError } from "@crosszone/contracts";
 import type { PostMessage } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
-import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
-import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
-import { startOpenExecution } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { startExecutionProcess } from "@crosszone/testkit/process";
+import { type CollectedSpan, startOtlpCollector } from "../harness/otlp-collector.ts";
+import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 const kinds = ["", "internal", "server", "client", "producer", "consumer"];
 
-interface Run {
-  zones: Crosszone;
-  collector: OtlpCollector;
-  /** The spans of the message, all in one trace. */
-  trace: CollectedSpan[];
-}
-
-type Tried = CrosszoneOptions & { files?: PostMessage["files"] };
-
-/** Asks one question, then stops both zones, so that all spans have been sent. */
-async function traced(text: string, { files = [], ...options }: Tried = {}): Promise<Run> {
+/** Asks one question, then stops both zones, so that all spans have been sent. Those of the message are all in one trace. */
+async function traced(text: string, { files = [], ...options }: CrosszoneOptions & Pick<PostMessage, "files"> = {}) {
   const collector = await startOtlpCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...options.env };
   const zones = await startCrosszone({ ...options, env });
@@ -166,7 +157,7 @@ describe("a message in both zones is one trace", () => {
 
 test("a process of a zone sends its last spans when it stops, below the caller's", async () => {
   const collector = await startOtlpCollector();
-  const zone = await startOpenExecution({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const zone = await startExecutionProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   await fetch(`${zone.url}/rpc`, {
     method: "POST",

@@ -1,11 +1,9 @@
-import { resolve } from "node:path";
 import { transportContract } from "@crosszone/testkit";
-import { tune } from "@crosszone/testkit/tune";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { type LogLine, startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { type LogLine, startZoneProcess, type ZoneProcess } from "@crosszone/testkit/process";
 import { startTestClouds } from "../harness/test-clouds.ts";
 import { type TransportRow, transportRows } from "../harness/transport-rows.ts";
+import { startCrosszone } from "../harness/start-crosszone.ts";
 
 /** The result of one test of the suite. */
 interface CaseResult {
@@ -59,11 +57,7 @@ const execute = {
 };
 
 const startOn = async (env: Record<string, string>): Promise<ZoneProcess> =>
-  startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: { EXECUTION_HOST: "127.0.0.1", EXECUTION_TOKEN: "", ...env },
-  });
+  startZoneProcess("execution", { EXECUTION_HOST: "127.0.0.1", EXECUTION_TOKEN: "", ...env });
 
 const ask = async (url: string): Promise<unknown> => {
   const headers = { "content-type": "application/json" };
@@ -139,14 +133,6 @@ test("Z11, Z12: a request that AgentCore rejects gets a sentence with a referenc
   expect(answer.markdown_text).toMatch(/cannot be reached right now.*\n_Reference: /);
   expect(answer.markdown_text).not.toMatch(/402|quota|AWS|Exception/i);
   expect(aws?.calls).toHaveLength(1);
-});
-
-test("L2: a lost answer is requested again, and the task runs once", async () => {
-  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: tune({ EXECUTION_TIMEOUT_MS: 700 }) });
-  aws?.next({ lose: true }, { silent: "within" }, { lose: true });
-  expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
-  expect(new Set(aws?.calls.map(({ session }) => session)).size).toBe(1);
-  expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
 });
 
 test("Z11: behind AgentCore the built-in agent reads files, and stops when told", async () => {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { serve, tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { startOpenExecution } from "../harness/start-task-process.ts";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { adminToken, runsApi } from "../harness/runs-api.ts";
 
@@ -23,7 +23,6 @@ const agent = createServer((request, response) => {
 test("O1: a number or a duplicate changed on its way into the zone, whatever the entrance", async () => {
   const agentUrl = await serve(agent);
   const agents = `agents: [{name: echo, url: "${agentUrl}", protocol: simple-a2a}]`;
-  const listening = Promise.withResolvers<string>();
   const env = {
     EXECUTION_TOKEN: token,
     ASK_PORT: "0",
@@ -33,11 +32,8 @@ test("O1: a number or a duplicate changed on its way into the zone, whatever the
     AGENT_ORIGINS: agentUrl,
     WORKFLOWS_DIR: writeWorkflows(echo),
   };
-  const zone = await startOpenExecution(
-    env,
-    ({ event, url }) => event === "ask_listening" && listening.resolve(String(url)),
-  );
-  const ask = await listening.promise;
+  const zone = await startExecutionProcess(env);
+  const ask = await zone.askUrl();
   const post = async (url: string, bearer: string, body: string) => {
     const accept = "application/json, text/event-stream";
     const headers = { "content-type": "application/json", accept, authorization: `Bearer ${bearer}` };

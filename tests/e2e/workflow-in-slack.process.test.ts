@@ -2,10 +2,10 @@ import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { shownText, stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
-import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
+import { type AgentWork, startAgent, type TestAgent } from "@crosszone/testkit";
 import { rejectStreams } from "../harness/slack-actions.ts";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -45,15 +45,15 @@ const story: WorkflowDefinition = {
   output_mapping: { text: "${last.output.text}" },
 };
 
-interface Stage extends WithWorkflows {
-  readonly agent: HttpAgent;
+type Stage = Awaited<ReturnType<typeof startWithAgents>> & {
+  readonly agent: TestAgent;
   /** Texts of the bot's messages after each edit. */
   readonly edits: readonly string[];
-}
+};
 
 /** Starts the story workflow with one server as both of its agents. */
 async function startStage(work: AgentWork, { streams } = { streams: false }): Promise<Stage> {
-  const agent = await startHttpAgent(work);
+  const agent = await startAgent(work);
   const agents: AgentSettings[] = [
     { name: "newer", url: agent.url },
     { name: "older", url: agent.url, protocol: "simple-a2a" },
@@ -63,7 +63,7 @@ async function startStage(work: AgentWork, { streams } = { streams: false }): Pr
     AGENT_ORIGINS: agent.origin,
     WORKFLOWS_DIR: writeWorkflows(story),
   };
-  const zones = await startWithWorkflows({ env });
+  const zones = await startWithAgents({ env });
   if (!streams) rejectStreams(zones);
   const edits: string[] = [];
   zones.slack.control.subscribe((event) => {

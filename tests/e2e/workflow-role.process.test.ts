@@ -5,11 +5,11 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
-import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
-import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
-import type { LogLine } from "../harness/start-process.ts";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { openWithoutHttp } from "@crosszone/execution/testing";
+import type { LogLine } from "@crosszone/testkit/process";
+import { startAgent, type TestAgent } from "@crosszone/testkit";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test opens the connections of several processes.
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,7 +27,11 @@ const shouting: WorkflowDefinition = {
 };
 
 /** Opens a process with started roles that has registered the agent as `shout`. */
-async function open(url: string, agent: HttpAgent, env: Record<string, string>): Promise<WithoutHttp> {
+async function open(
+  url: string,
+  agent: TestAgent,
+  env: Record<string, string>,
+): Promise<Awaited<ReturnType<typeof openWithoutHttp>>> {
   const AGENTS_FILE = writeAgentsFile([{ name: "shout", url: agent.url }]);
   const opened = await openWithoutHttp(url, { AGENTS_FILE, AGENT_ORIGINS: agent.origin, ...env });
   await opened.start();
@@ -36,7 +40,7 @@ async function open(url: string, agent: HttpAgent, env: Record<string, string>):
 
 onBothEngines("the role workflow", (newDatabase) => {
   test("a run that a process without the role starts is performed by a process with it, in the same trace", async () => {
-    const agent = await startHttpAgent((text) => `${text.toUpperCase()}!`);
+    const agent = await startAgent((text) => `${text.toUpperCase()}!`);
     const url = await newDatabase();
     const asking = await open(url, agent, { EXECUTION_ROLES: "rpc", WORKFLOWS_DIR: writeWorkflows(shouting) });
     const bridge = await open(url, agent, { EXECUTION_ROLES: "bridge" });
@@ -98,18 +102,10 @@ const nosy: WorkflowDefinition = {
   output_mapping: { text: "${older.output.text}", input: "${workflow.input}" },
 };
 
-interface Asked {
-  readonly zones: WithWorkflows;
-  readonly runId: string;
-  readonly correlationId: string;
-  /** Rows of the tables about runs, as JSON. */
-  readonly rows: Readonly<Record<string, string>>;
-}
-
-/** Asks in a thread with a file, and waits for the answer. */
-async function ask(): Promise<Asked> {
+/** Asks in a thread with a file, and waits for the answer. `rows`: those of the tables about runs, as JSON. */
+async function ask() {
   const DATA_DIR = tempFolder();
-  const zones = await startWithWorkflows({ env: { DATA_DIR, WORKFLOWS_DIR: writeWorkflows(nosy) } });
+  const zones = await startWithAgents({ env: { DATA_DIR, WORKFLOWS_DIR: writeWorkflows(nosy) } });
   const root = zones.write({ channel: "general", text: "What was said before." });
   const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
   const { channel, ts: thread_ts } = root;

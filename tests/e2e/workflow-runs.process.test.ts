@@ -5,7 +5,7 @@ import { samples } from "@crosszone/dev-agents";
 import type { Message } from "@crosszone/dev-slack";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
-import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { exampleWorkflows, startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,7 +16,7 @@ function says(name: "proofreader" | "keywords" | "fingerprint", text: string): s
 }
 
 /** Returns the tasks that an agent got, without polls. */
-function given({ agents }: WithWorkflows, name: string): readonly string[] {
+function given({ agents }: Awaited<ReturnType<typeof startWithAgents>>, name: string): readonly string[] {
   return agents.control(name).asked.flatMap(({ body }) => {
     const { id, task_id, method } = body as { readonly [member: string]: string | undefined };
     return method === undefined ? [String(task_id)] : method === "message/send" ? [String(id)] : [];
@@ -45,7 +45,7 @@ interface Card {
 }
 
 test("R8.7, R3.1, B22: every example runs with agents of both protocols and outputs their answers", async () => {
-  const zones = await startWithWorkflows();
+  const zones = await startWithAgents();
   const sealOf = (said: string) => says("fingerprint", said);
   const about = says("keywords", text);
   const firstTwo = { slips: { response: says("proofreader", text) }, seal: { response: sealOf(text) } };
@@ -125,7 +125,7 @@ test("R8.7, R3.1, B22: every example runs with agents of both protocols and outp
 });
 
 test("R8.7: a workflow runs the same from Slack, the command line and plain HTTP", async () => {
-  const zones = await startWithWorkflows();
+  const zones = await startWithAgents();
   const input = { text, title: "News" };
   const inSlack = await zones.runInSlack("publish-text", JSON.stringify(input));
   const typed = await zones.cli("run", "publish-text", "--input", `text=${text}`, "--input", "title=News");
@@ -147,7 +147,7 @@ test("R8.7: a workflow runs the same from Slack, the command line and plain HTTP
 });
 
 test("R8.7, B10, B21: a failed agent is reported with its step; a retry continues the run there, and repeats nothing", async () => {
-  const zones = await startWithWorkflows();
+  const zones = await startWithAgents();
   zones.agents.control("fingerprint").fault = "rpc_error";
   const failed = await zones.runInSlack("publish-text", text);
   expect(stateOf(failed)).toBe("failed");
@@ -177,7 +177,7 @@ test("R8.7, B10, B21: a failed agent is reported with its step; a retry continue
 });
 
 test("if an agent and a workflow have the same name, it means the agent, and the API runs the workflow", async () => {
-  const zones = await startWithWorkflows();
+  const zones = await startWithAgents();
   await zones.api.create({
     workflow_id: "fingerprint",
     name: "Fingerprint of slips",
@@ -192,17 +192,17 @@ test("if an agent and a workflow have the same name, it means the agent, and the
   expect(run.output).toMatchObject({ response: says("proofreader", short) });
 });
 
-test("execution starts and runs workflows as `pnpm dev` starts it, in Node's watch mode", async () => {
+test("execution starts and runs workflows as `./crosszone dev` starts it, in Node's watch mode", async () => {
   const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/execution/package.json"), "utf8");
   const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly dev: string } };
   const [command, ...args] = scripts.dev.split(" ");
   expect([command, args[0]]).toEqual(["node", "../../dev/scripts/watch.ts"]);
-  const { runInSlack } = await startWithWorkflows({ args });
+  const { runInSlack } = await startWithAgents({ args });
   expect((await runInSlack("publish-text", "This is is a text.")).text).toContain("SHA-256 of 42 bytes");
 });
 
 test("P1, P9, R8.7: the sample asks Bob in Slack, sends the invoice once he has approved it, and a denied one is not sent", async () => {
-  const zones = await startWithWorkflows();
+  const zones = await startWithAgents();
   const { control } = zones.slack;
   const press = async (verb: "approve" | "deny", card: Message): Promise<void> => {
     const [action_id = ""] = new RegExp(`input:${verb}:[\\w-]+`).exec(JSON.stringify(card.blocks)) ?? [];

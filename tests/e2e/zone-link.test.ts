@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isJsonRpcResponse, isZoneRequest, ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
-import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 

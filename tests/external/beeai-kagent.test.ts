@@ -1,6 +1,6 @@
 import { type ChatMessage, LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test } from "vitest";
-import { startFramework } from "../full/interop/start-framework.ts";
+import { startFramework } from "../full/interop/start-sdk-agent.ts";
 import { openThread, startSdkZones } from "../full/interop/start-sdk-zones.ts";
 import { noteWorksWith } from "./works-with.ts";
 

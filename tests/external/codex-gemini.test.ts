@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { serve, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { npmFolderOf } from "../harness/install-once.ts";
-import { agentThat, startAskedZone } from "../harness/start-asked-zone.ts";
 import { noteWorksWith } from "./works-with.ts";
+import { agentThat, startAsked } from "../harness/start-called-zone.ts";
 
 const echo = agentThat("echo", async ({ text: asked }) => ({ response_text: `${asked} ended` }));
 const tools = ["ask_echo", "get_task", "cancel_task", "answer_input"];
@@ -66,7 +66,7 @@ const programs = [
 
 test.each(programs)("$name lists and calls the tools of a zone", async (program) => {
   const folder = await npmFolderOf(program.name, program.npm.join("@"));
-  const { mcp } = await startAskedZone({ agents: [echo] });
+  const { mcp } = await startAsked({ agents: [echo] });
   const asked: string[] = [];
   const answer = (body: string): string => {
     asked.push(body);

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { freePort } from "@crosszone/testkit";
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../full/interop/agents/play-scenario.ts";
-import { caseCount, failuresOf } from "../full/interop/play-cases.ts";
+import { caseCount, failuresOf } from "../full/interop/start-sdk-zones.ts";
 import { installOnce, installTimeout } from "../harness/install-once.ts";
 import { startServer } from "../harness/run-program.ts";
-import { calledAnswers, startCalledZone } from "../harness/start-called-zone.ts";
 import { noteWorksWith } from "./works-with.ts";
+import { calledAnswers, startCalledZone } from "../harness/start-called-zone.ts";
 
 const source = join(import.meta.dirname, "java");
 const cache = resolve(import.meta.dirname, "../../node_modules/.cache/java");

@@ -6,7 +6,7 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -88,10 +88,10 @@ test("the command of the agent dev page prints what it shows", async () => {
   expect(commandsOf(steady)).toEqual(commandsOf(page));
 });
 
-/** Runs `crosszone agent dev agent.mjs` in a folder. */
+/** Runs `crosszone agents dev agent.mjs` in a folder. */
 function startDev(cwd: string, env: Readonly<Record<string, string>>, more: readonly string[] = []) {
-  const main = join(root, "packages/cli/src/main.ts");
-  const args = ["--conditions=@crosszone/source", main, "agent", "dev", "agent.mjs", ...more];
+  const main = join(root, "tools/cli/src/main.ts");
+  const args = ["--conditions=@crosszone/source", main, "agents", "dev", "agent.mjs", ...more];
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },

@@ -1,22 +1,54 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text as readText } from "node:stream/consumers";
 import type { AgentRecord } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
+import { type ExecutionProcess, startOnDatabase } from "@crosszone/testkit/process";
+import { createAgent, type Handler } from "@crosszone/agent";
+import { serve } from "@crosszone/testkit/temporary";
+import { type ProgramEnd, runProgram } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startMendableAgent, type MendableAgent } from "../harness/start-kit-agent.ts";
-import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+
+type MendableAgent = Awaited<ReturnType<typeof startMendableAgent>>;
+
+/** Starts an agent of the TypeScript kit for A2A 1.0 and 0.3 on a free port. Its answers can be broken. Ends with the test. */
+async function startMendableAgent(name: string, handler: Handler) {
+  /** Questions to the handler, without those of conformance checks. */
+  const asked: string[] = [];
+  const { listener } = createAgent({ name, description: "Answers.", onError: () => undefined }, (message, task) => {
+    if (message.text.startsWith("task ")) asked.push(message.text);
+    return handler(message, task);
+  });
+  /** While `isBad`, answers in A2A 1.0 have a wrong id. */
+  const agent = { url: "", asked, isBad: false };
+  agent.url = await serve((request, response) => {
+    const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
+    if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
+    else listener(request, response);
+  });
+  return agent;
+}
+
+/** Forwards a request to the agent and replaces the id of its answer. */
+async function answerBadly(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = { "content-type": request.headers["content-type"] ?? "", "a2a-version": "1.0", "x-passed-on": "yes" };
+  const answer = await fetch(url, { method: "POST", headers, body: await readText(request) });
+  const body = await answer.text();
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+  response.end(body.replace(/"id":(\d+|null|"[^"]*")/, '"id":"other"'));
+}
 
 const soon = { timeout: 30_000, interval: 50 };
 
-const startZone = (database: string): Promise<TaskProcess> =>
-  startTaskProcess(database, { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
+const startZone = (database: string): Promise<ExecutionProcess> =>
+  startOnDatabase(database, { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
 
 /** Runs the `crosszone` command against a zone. */
-const cli = ({ url }: TaskProcess, ...words: string[]): Promise<ProgramEnd> =>
-  runProgram("packages/cli/src/main.ts", { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken }, "agents", ...words);
+const cli = ({ url }: ExecutionProcess, ...words: string[]): Promise<ProgramEnd> =>
+  runProgram("tools/cli/src/main.ts", { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken }, "agents", ...words);
 
-async function api<Body = AgentRecord>({ url }: TaskProcess, line: string, body?: unknown): Promise<Body> {
+async function api<Body = AgentRecord>({ url }: ExecutionProcess, line: string, body?: unknown): Promise<Body> {
   const [method = "", path = ""] = line.split(" ");
   const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
   const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -24,7 +56,7 @@ async function api<Body = AgentRecord>({ url }: TaskProcess, line: string, body?
 }
 
 /** Asks an agent a question in a new conversation. Returns the answer or the error's message. */
-async function ask(zone: TaskProcess, agent: string, text: string): Promise<unknown> {
+async function ask(zone: ExecutionProcess, agent: string, text: string): Promise<unknown> {
   try {
     const { task_id, ...done } = await zone.call("execute_task", { channel: "C1", text, bot_token: "none", agent });
     const answer = done["status"] === "success" ? done : await zone.result(String(task_id));
@@ -35,7 +67,7 @@ async function ask(zone: TaskProcess, agent: string, text: string): Promise<unkn
 }
 
 /** Asks agents round robin, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
-function load(zone: TaskProcess, names: readonly string[]) {
+function load(zone: ExecutionProcess, names: readonly string[]) {
   const answers = new Map<string, unknown>();
   const over = new AbortController();
   let count = 0;

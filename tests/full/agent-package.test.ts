@@ -2,16 +2,16 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compilerPath, oldestCompiler, oldestNode, repoDir } from "./release-copy.ts";
+import { compilerPath, oldestCompiler, oldestNode, packInto, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");
-const readme = readFileSync(join(repoDir, "packages/agent/README.md"), "utf8");
+const readme = readFileSync(join(repoDir, "tools/agent/README.md"), "utf8");
 const dir = mkdtempSync(join(tmpdir(), "crosszone-agent-"));
 const tarball = join(dir, "agent.tgz");
 
 beforeAll(async () => {
-  await run("pnpm", ["pack", "--out", tarball], { cwd: join(repoDir, "packages/agent") });
+  await run("pnpm", ["pack", "--out", tarball], { cwd: join(repoDir, "tools/agent") });
   writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const env = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(dir, "cache") };
   await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: dir, env });
@@ -90,7 +90,7 @@ test("an agent answers on Node 20", async ({ skip }) => {
 });
 
 test("the kits, which no registry has yet, are installed with the lines that kit:pack prints, and an agent runs", async () => {
-  const printed = await run(process.execPath, ["kits/pack.ts"], { cwd: repoDir });
+  const printed = await packInto(join(dir, "release"));
   expect(printed).toContain("not published yet");
   const lineOf = (language: string): string => new RegExp(`^${language}:\\n  (.+)$`, "m").exec(printed)?.[1] ?? "";
   const guide = readFileSync(join(repoDir, "docs/quickstart/write-an-agent.md"), "utf8");

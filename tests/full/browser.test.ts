@@ -1,8 +1,9 @@
 import { tune } from "@crosszone/testkit/tune";
-import { expect, test } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
-import { artifact, useBrowser, write } from "./use-browser.ts";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { expect, onTestFinished, test } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { artifact, look, useBrowser, write } from "./use-browser.ts";
+import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
 
@@ -95,12 +96,56 @@ test("the traffic tab shows the event, its verdict and the zone link's messages,
   await write(page, "2+2");
   await page.getByTestId("thread-message").filter({ hasText: "4" }).first().waitFor();
   await page.getByTestId("traffic-tab").click();
+  // The newest question is open; the counts are of its own entries.
+  const question = page.getByTestId("traffic-group").filter({ hasText: "2+2" });
+  await question.getByText(/^Alice Berger · \d+ events?, \d+ Slack calls, 1 call across the wall$/).waitFor();
+  await look(page, "traffic-open");
   const row = page.getByTestId("traffic-row").filter({ hasText: "execute_task" }).first();
   await row.click();
   await page.getByText('"jsonrpc"').first().waitFor();
   await page.screenshot({ path: artifact("traffic.png") });
   const shown = await page.content();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret]) expect(shown).not.toContain(secret);
+});
+
+test("Q8: a closed question stays closed while others are added, and a filter hides what has no such entries", async () => {
+  const zones = await startCrosszone();
+  const page = await open(`${zones.slack.url}/#/traffic`, { width: 390, height: 844 });
+  const ask = (text: string) => zones.slack.control.postMessage({ channel: "dm", text });
+  const question = (text: string) => page.getByTestId("traffic-group").filter({ hasText: text });
+  const rows = (text: string) => question(text).getByTestId("traffic-row");
+  ask("2+2 in words?");
+  await rows("2+2 in words?").filter({ hasText: "execute_task" }).waitFor();
+  await question("2+2 in words?").getByTestId("traffic-group-line").click();
+  ask("3+3 in words?");
+  await rows("3+3 in words?").filter({ hasText: "execute_task" }).waitFor();
+  expect(await rows("2+2 in words?").first().isVisible()).toBe(false);
+  await question("Connections and lookups").waitFor();
+  await look(page, "traffic-narrow");
+  await page.getByTestId("traffic-filter").filter({ hasText: "JSON-RPC" }).click();
+  await question("Connections and lookups").waitFor({ state: "detached" });
+  expect(await page.locator('[data-testid="traffic-row"]:not([data-kind="rpc"])').count()).toBe(0);
+  expect(await rows("3+3 in words?").count()).toBe(1);
+});
+
+test("the page Connect shows the guide of this start, and is not there without one", async () => {
+  const lines = ["ask billing: 100 EUR to Acme", "claude mcp add … <token>"];
+  const slack = await startDevSlack({ guide: () => [{ title: "Try next", text: "Write to Crosszone:", lines }] });
+  onTestFinished(() => slack.close());
+  const page = await open(slack.url, { width: 390, height: 844 });
+  await page.getByTestId("connect-tab").click();
+  for (const line of ["Try next", ...lines]) await page.getByTestId("guide").getByText(line, { exact: true }).waitFor();
+  await look(page, "connect");
+  const without = await open((await startCrosszone()).slack.url);
+  await without.getByTestId("example").first().waitFor();
+  expect(await without.getByTestId("connect-tab").isVisible()).toBe(false);
+});
+
+test("Q16: the root of execution looks right in light and dark, on a narrow page too", async () => {
+  const { url } = await startWithAgents({ env: { ADMIN_TOKENS: adminToken } });
+  const page = await open(url, { width: 390, height: 844 });
+  await look(page, "root");
+  expect(await page.getByRole("link", { name: "Runs" }).getAttribute("href")).toBe("/runs");
 });
 
 test("an answer is text: its markup never becomes part of the page", async () => {

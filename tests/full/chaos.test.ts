@@ -1,9 +1,9 @@
 import { kafkaIsHere } from "@crosszone/testkit/kafka";
 import { expect, test, vi } from "vitest";
-import { runPrograms } from "../chaos/programs/run-programs.ts";
-import { runCycles } from "../chaos/run/run-cycles.ts";
-import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
-import { runChaos } from "../chaos/run/run-chaos.ts";
+import { runPrograms } from "../chaos/programs.ts";
+import { runCycles } from "../chaos/run-cycles.ts";
+import { complaintsOf, cycleComplaintsOf } from "../chaos/report.ts";
+import { runChaos } from "../chaos/run-chaos.ts";
 
 const limitMs = 100_000;
 /** A run mostly waits: two at once keep two cores busy. */

@@ -9,14 +9,13 @@ import { type ConformanceReport, isConformanceReport } from "@crosszone/contract
 import { startDevAgents } from "@crosszone/dev-agents";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
-import { frameworks, startFramework } from "./interop/start-framework.ts";
-import { sdks, startSdkAgent } from "./interop/start-sdk-agent.ts";
+import { frameworks, sdks, startFramework, startSdkAgent } from "./interop/start-sdk-agent.ts";
 import { run } from "./run-command.ts";
 
-const main = resolve(import.meta.dirname, "../../packages/cli/src/main.ts");
+const main = resolve(import.meta.dirname, "../../tools/cli/src/main.ts");
 
 /** Runs `crosszone conformance` without a zone. */
 async function conformance(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
@@ -137,7 +136,7 @@ test("the JavaScript example depends on the SDK version that these tests use", (
 test.each(["a2a-js", "a2a-python"])("I1: the example agent on an official SDK answers: %s", async (language) => {
   const url = await startExampleAgent(language);
   const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
-  const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
-  const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
+  const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const answer = await zone.ask("counter", "Grüße aus Köln");
   expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
 });

@@ -45,12 +45,8 @@ test("the tarball has exactly the documented files", async () => {
     "generated/types",
     "generated/validators",
   ];
-  const ours = ["api-sources", "index", "openapi", "schema-graph", "thread-files", "zone-error"];
-  const parts = ["check", "keywords", "validator"].map((name) => `validator/${name}`);
-  const compiled = [...modules, ...ours, ...parts, "json/parse-exact-json"].flatMap((name) => [
-    `package/dist/${name}.d.ts`,
-    `package/dist/${name}.js`,
-  ]);
+  const ours = ["index", "json", "keywords", "openapi", "schema-graph", "validator", "zone-error"];
+  const compiled = [...modules, ...ours].flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`]);
   const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
   const tables = ["agent-errors.json", "channels.json", "errors.json", "methods.json"];
   const schemas = [...globSync("**/{api,*.schema}.json", { cwd: schemasDir }), ...tables].map(

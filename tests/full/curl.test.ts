@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
+import { type A2AAgentCardV1, contractVersion } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { replayed } from "../harness/run-transcript.ts";
 import { startMigrationExample } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-task-process.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);
 
@@ -19,7 +19,7 @@ function expectAnswered(path: string, answered: string): void {
 }
 
 test("R9.4: every curl command of the zone link page returns what the page shows", async () => {
-  const zone = await startOpenExecution();
+  const zone = await startExecutionProcess();
   const path = page("docs/zone-link.md");
   const text = readFileSync(path, "utf8");
   expect(text.match(/^\$ curl/gm)?.length).toBeGreaterThan(7);
@@ -38,7 +38,7 @@ test("D3, R9.4: every curl command of the agents page returns what the page show
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const token = "0123456789abcdef0123456789abcdef";
-  const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
+  const zone = await startExecutionProcess({ ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
   const path = page("docs/agents.md");
   const text = readFileSync(path, "utf8");
   const start = text.indexOf("### With the API");
@@ -51,7 +51,7 @@ test("R9.4: every curl command of the wire page returns what the page shows", as
   const [after, before] = await Promise.all(
     ["after", "before"].map((version) => startMigrationExample("python", version)),
   );
-  const path = page("docs/reference/a2a-wire.md");
+  const path = page("docs/reference/a2a-wire-tasks.md");
   const text = readFileSync(path, "utf8");
   expect(text.match(/^\$ (TASK=\$\()?curl/gm)?.length).toBeGreaterThan(6);
   expectAnswered(

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { converse, slackEnv } from "@crosszone/dev-slack/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startAws } from "../harness/connect-agentcore.ts";
+import { startAws } from "@crosszone/testkit";
+import { startProcess } from "@crosszone/testkit/process";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
-import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { resolve, join } from "node:path";
+import { join, resolve } from "node:path";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { checkConformance } from "@crosszone/conformance";
-import { expect, test, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "@crosszone/testkit";
+import { callerOf, startExecutionProcess } from "@crosszone/testkit/process";
 import { rowsAfter } from "../harness/browser.ts";
-import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { pythonOf } from "../harness/install-once.ts";
-import { startServer, type CommandLine } from "../harness/run-program.ts";
+import { type CommandLine, startServer } from "../harness/run-program.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -100,7 +100,7 @@ const sdkGuides: readonly Guide[] = [
 async function startGuideZone(guide: GuideProgram): Promise<{ readonly url: string; readonly zone: string }> {
   const url = await startGuide(guide);
   const AGENTS_FILE = writeAgentsFile([{ name: "guide", url }]);
-  const { url: zone } = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const { url: zone } = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
   return { url, zone };
 }
 
@@ -117,7 +117,7 @@ test.each(kitGuides)(
   "R9.5: the agent of $page answers, streams and complies with both versions of A2A",
   async (guide) => {
     const { url, zone } = await startGuideZone(guide);
-    const answer = await askZone(zone, { agent: "guide", text: guide.question });
+    const answer = await callerOf(zone).ask("guide", guide.question);
     expect(answer).toMatchObject({ result: { response_text: guide.answer } });
     expect(await failuresOf(url, guide.question)).toEqual([]);
   },
@@ -127,7 +127,7 @@ test.each(sdkGuides)(
   "R9.5: the agent of $page that `$command` starts answers and streams; the page lists the defects of its SDK",
   async (guide) => {
     const { url, zone } = await startGuideZone(guide);
-    const answer = await askZone(zone, { agent: "guide", text: guide.question });
+    const answer = await callerOf(zone).ask("guide", guide.question);
     expect(answer).toMatchObject({ result: { response_text: guide.answer } });
     const page = readFileSync(resolve(import.meta.dirname, "../../docs/guides", guide.page), "utf8");
     const findings = rowsAfter(page, "sdk findings").filter(
@@ -142,8 +142,8 @@ test.each(sdkGuides)(
 test("R9.5: a LangGraph graph that asks the person continues with their next message", async () => {
   const { zone } = await startGuideZone(langgraph);
   const thread = { agent: "guide", thread_ts: "1.1" };
-  const question = await askZone(zone, { ...thread, text: "When is it open?" });
+  const question = await callerOf(zone).ask("guide", "When is it open?", thread);
   expect(question).toMatchObject({ result: { response_text: "Which place do you mean?" } });
-  const answer = await askZone(zone, { ...thread, text: "The library" });
+  const answer = await callerOf(zone).ask("guide", "The library", thread);
   expect(answer).toMatchObject({ result: { response_text: langgraph.answer } });
 });

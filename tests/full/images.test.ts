@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { converse, slackEnv } from "@crosszone/dev-slack/client";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startContainer, unpackImage } from "./run-container.ts";
-import { startProcess } from "../harness/start-process.ts";
+import { startProcess, type ZoneProcess } from "@crosszone/testkit/process";
 import { run } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -136,6 +136,33 @@ test.skipIf(lack !== undefined)(
 );
 
 test.skipIf(lack !== undefined)(
+  "O8: both images have a /data that group 0 can write to, and run as any user of that group, as OpenShift runs them",
+  async () => {
+    for (const zone of ["execution", "verification"]) {
+      const data = join(dir, zone, "rootfs/data");
+      const { uid, gid, mode } = statSync(data);
+      expect([uid, gid, mode & 0o777]).toEqual([65_532, 0, 0o770]);
+    }
+    // A bundle keeps the user that it ran as last.
+    const bundle = await unpackImage(layoutOf("execution"), join(dir, "any-user"));
+    const zone = await startAs(bundle, { uid: 1_000_870_000, gid: 0 });
+    expect(zone.status).toBe(200);
+    expect(await zone.exec(["node", "-p", "process.getuid()"])).toBe("1000870000\n");
+    const backup = await zone.exec(["node", "/app/dist/data.js", "backup", "create", "/data/backup"]);
+    expect(backup).toContain("execution: backed up to /data/backup.");
+  },
+  240_000,
+);
+
+/** Starts execution on the image's own /data, made a volume as Docker makes it: with the owner and mode of the image's. */
+async function startAs(bundle: string, user: { readonly uid: number; readonly gid: number }) {
+  const data = join(bundle, "rootfs/data");
+  const env = { EXECUTION_PORT: "0", EXECUTION_HOST: "127.0.0.1" };
+  const zone = await startContainer({ bundle, env, user, mounts: { "/data": data } });
+  return { ...zone, status: (await fetch(`${zone.url}/readyz`)).status };
+}
+
+test.skipIf(lack !== undefined)(
   "both images have at most 75 MB, and a second build has the same digest",
   async () => {
     for (const { megabytes } of built) expect(megabytes).toBeLessThan(75);
@@ -178,3 +205,78 @@ test.skipIf(lackForArm !== undefined)(
   },
   240_000,
 );
+
+interface ContainerOptions {
+  /** The folder that `unpackImage` wrote. */
+  readonly bundle: string;
+  /** Added to the image's variables. */
+  readonly env: Readonly<Record<string, string>>;
+  /** In place of the image's, as platforms choose one. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Folders of this machine, by their path in the container. Only `/data` is writable. */
+  readonly mounts: Readonly<Record<string, string>>;
+}
+
+interface Container extends ZoneProcess {
+  /** Runs a program in the container, with the zone's rights and variables. Resolves with its output; rejects if it fails. */
+  exec(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+interface RuntimeConfig {
+  ociVersion: string;
+  process: { args: string[]; cwd: string; env: string[]; user: { uid: number; gid: number } };
+  mounts: { destination: string; type: string }[];
+}
+
+/** Unpacks an OCI layout for runc. Resolves with the folder of `rootfs` and `config.json`. Needs root. */
+async function unpackImage(layout: string, folder: string): Promise<string> {
+  await run("umoci", ["unpack", "--image", `${layout}:latest`, folder], { cwd: root });
+  return folder;
+}
+
+/**
+ * Runs an unpacked image as strictly as a platform: the image's user, no capabilities, no new privileges, a read-only root, and a tmpfs at /tmp. It
+ * shares this machine's network. Ends with the test.
+ */
+async function startContainer({ bundle, env, mounts, user }: ContainerOptions): Promise<Container> {
+  const image = JSON.parse(readFileSync(join(bundle, "config.json"), "utf8")) as RuntimeConfig;
+  image.process.user = user ?? image.process.user;
+  const variables = [...image.process.env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+  writeFileSync(join(bundle, "config.json"), JSON.stringify(strictConfig(image, variables, mounts)));
+  const state = tempFolder();
+  const id = randomUUID();
+  const runc = ["--root", state];
+  const args = [...runc, "run", "--bundle", bundle, id];
+  const zone = await startProcess({ program: "runc", args, cwd: bundle, env: {} });
+  return {
+    ...zone,
+    exec: async (command, more = {}) => {
+      const set = Object.entries(more).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+      return run("runc", [...runc, "exec", ...set, id, ...command], { cwd: bundle });
+    },
+  };
+}
+
+function strictConfig(image: RuntimeConfig, env: readonly string[], mounts: ContainerOptions["mounts"]) {
+  const { args, cwd, user } = image.process;
+  const kernel = image.mounts.filter(({ destination }) => /^\/(proc|dev(\/(pts|shm|mqueue))?)$/.test(destination));
+  return {
+    ociVersion: image.ociVersion,
+    process: { args, cwd, env, user, capabilities: {}, noNewPrivileges: true, terminal: false },
+    root: { path: "rootfs", readonly: true },
+    mounts: [
+      ...kernel,
+      { destination: "/tmp", type: "tmpfs", source: "tmpfs", options: ["nosuid", "nodev", "mode=1777"] },
+      // Every container runtime mounts these two.
+      ...Object.entries({ ...mounts, "/etc/hosts": "/etc/hosts", "/etc/resolv.conf": "/etc/resolv.conf" }).map(
+        ([destination, source]) => ({
+          destination,
+          type: "bind",
+          source,
+          options: ["bind", destination === "/data" ? "rw" : "ro"],
+        }),
+      ),
+    ],
+    linux: { namespaces: ["pid", "ipc", "uts", "mount"].map((type) => ({ type })) },
+  };
+}

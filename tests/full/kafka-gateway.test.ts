@@ -9,8 +9,8 @@ import {
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { databaseEnv, startOnDatabase } from "@crosszone/testkit/process";
 import { runData } from "../harness/run-program.ts";
-import { databaseEnv, startTaskProcess } from "../harness/start-task-process.ts";
 
 const names = (count: number, of = "task"): string[] => Array.from({ length: count }, (_, index) => `${of}-${index}`);
 
@@ -58,7 +58,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
       KAFKA_BROKERS: kafka.brokers.join(","),
       KAFKA_TOPIC_PREFIX: store.settings.topicPrefix,
     };
-    const zone = await startTaskProcess(database, env);
+    const zone = await startOnDatabase(database, env);
     await store.publishText("agent_tasks", "key", '"a word of hers"');
     const idAfter = (before: string): Promise<string> =>
       vi.waitFor(

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, cpSync, globSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,10 +11,100 @@ import { pythonOf } from "../harness/install-once.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
-import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+
+const tools = join(import.meta.dirname, "kits/python-tools.txt");
+
+/** A published kit, as a new user installs it. */
+interface Kit {
+  /** Language of its code blocks in docs/quickstart/write-an-agent.md. */
+  readonly language: string;
+  /** The file in which a user saves an agent. */
+  readonly file: string;
+  /** Packs the kit, and installs the package into an empty folder without a registry. */
+  readonly install: (folder: string) => Promise<void>;
+  /** Command line that starts the agent in its folder. It may build it first. */
+  readonly command: (folder: string) => Promise<readonly [string, ...string[]]>;
+}
+
+/** `@crosszone/agent`, from its tarball. */
+const typescriptKit: Kit = {
+  language: "js",
+  file: "agent.mjs",
+  install: async (folder) => {
+    const tarball = join(folder, "agent.tgz");
+    await run("pnpm", ["pack", "--out", tarball], { cwd: join(repoDir, "tools/agent") });
+    mkdirSync(join(folder, "home"));
+    writeFileSync(join(folder, "package.json"), "{}");
+    const closedRegistry = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(folder, "home") };
+    await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: folder, env: closedRegistry });
+  },
+  command: async () => [process.execPath, "agent.mjs"],
+};
+
+/** `crosszone-agent`, from its wheel. */
+const pythonKit: Kit = {
+  language: "python",
+  file: "agent.py",
+  install: async (folder) => {
+    const python = await pythonOf(tools);
+    // A copy, since building writes into the source folder.
+    cpSync(join(repoDir, "kits/python"), join(folder, "kit"), { recursive: true });
+    const build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "./kit"];
+    await run(python, build, { cwd: folder });
+    await run("python3", ["-m", "venv", "venv"], { cwd: folder });
+    const [wheel = ""] = globSync("crosszone_agent-*-py3-none-any.whl", { cwd: folder });
+    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", wheel];
+    await run(join(folder, "venv/bin/python"), install, { cwd: folder });
+  },
+  command: async (folder) => [join(folder, "venv/bin/python"), "agent.py"],
+};
+
+const kit = "github.com/crosszone/crosszone/kits/go";
+const goEnv = { GOPROXY: "off", GOFLAGS: "-mod=mod" };
+
+/** The kit for Go. It replaces the published module. */
+const goKit: Kit = {
+  language: "go",
+  file: "main.go",
+  install: async (folder) => {
+    const go = async (...args: string[]) => await run("go", args, { cwd: folder, env: goEnv });
+    await go("mod", "init", "example.com/words").catch((cause: unknown) => {
+      throw new Error("The kit for Go needs Go 1.24 or newer. Install it.", { cause });
+    });
+    await go("mod", "edit", `-require=${kit}@v0.1.0`, `-replace=${kit}=${join(repoDir, "kits/go")}`);
+  },
+  command: async (folder) => {
+    await run("go", ["build", "-o", "agent", "."], { cwd: folder, env: goEnv });
+    return [join(folder, "agent")];
+  },
+};
+
+const requirements = join(import.meta.dirname, "interop/agents");
+
+/** Asks the sample agent of docs/quickstart/write-an-agent.md all questions, with the official Python client of a version. */
+async function askWithPythonClient(version: "1" | "03", url: string): Promise<unknown> {
+  const python = await pythonOf(join(requirements, `requirements-${version}.txt`));
+  const client = join(import.meta.dirname, `kits/clients/client_${version}.py`);
+  return JSON.parse(await run(python, [client, url], { cwd: requirements })) as unknown;
+}
+
+const done = { state: "completed", says: "", text: "One word after another.", files: [] };
+
+/** Answers of every kit's sample agent. */
+const sampleAnswers = {
+  hello: done,
+  file: { ...done, files: [["hello.txt", "text/plain", "Hello"]] },
+  fail: { state: "failed", says: "This question always fails.", text: "", files: [] },
+  ask: { state: "input-required", says: "Which color do you like?", text: "", files: [] },
+  answered: { ...done, text: "You like blue. One word after another." },
+  canceled: { state: "canceled", says: "", text: "", files: [] },
+  slow: done,
+  progress: ["Thinking…", ""],
+  pieces: ["One ", "word ", "after ", "another."],
+};
 
 /** All kits pass the same tests. */
 const kits = [typescriptKit, pythonKit, goKit];
@@ -25,9 +115,7 @@ const tutorial = readFileSync(tutorialPath, "utf8");
 
 const linkToken = "link-token-of-thirty-two-characters";
 
-const tools = join(import.meta.dirname, "kits/python-tools.txt");
-
-const withStarlette = join(import.meta.dirname, "interop/agents/requirements-1.txt");
+const withStarlette = join(requirements, "requirements-1.txt");
 
 const textOf = (path: string): string => readFileSync(join(repoDir, path), "utf8");
 
@@ -86,7 +174,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     const agent = await start(sample);
     const questions = ["--slow", "slow", "--ask", "ask", "--file", "file", "--fail", "fail"];
     const words = ["conformance", agent, ...questions, "--json"];
-    const { code, out, err } = await runProgram("packages/cli/src/main.ts", {}, ...words);
+    const { code, out, err } = await runProgram("tools/cli/src/main.ts", {}, ...words);
     const { summary, protocols, checks } = JSON.parse(out);
     const wrong = checks.filter(({ status }: { status: string }) => status === "failed");
     expect([wrong, err, code]).toEqual([[], "", 0]);

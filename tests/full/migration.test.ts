@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
-import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 test.each(migrationLanguages)(
@@ -18,8 +18,8 @@ test.each(migrationLanguages)(
       { name: "before", url: before, protocol: "simple-a2a" },
       { name: "after", url: after },
     ]);
-    const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
-    const ask = (agent: string, text: string): Promise<unknown> => askZone(zone.url, { agent, text });
+    const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+    const ask = (agent: string, text: string): Promise<unknown> => zone.ask(agent, text);
     const answer = { result: { response_text: "3 words, 14 characters" } };
     expect(await ask("before", "Grüße aus Köln")).toMatchObject(answer);
     expect(await ask("after", "Grüße aus Köln")).toMatchObject(answer);
@@ -56,7 +56,7 @@ test("R9.5: every command of the migration guide is run and prints what the guid
 /** Starts a zone without a link token, with these agents of simple-a2a. Returns its URL and an admin token. */
 async function startZoneWith(agents: Readonly<Record<string, string>>): Promise<{ url: string; token: string }> {
   const token = "0123456789abcdef0123456789abcdef";
-  const { url } = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const { url } = await startExecutionProcess({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
   for (const [name, agent] of Object.entries(agents)) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = JSON.stringify({ name, url: agent, protocol: "simple-a2a" });

@@ -8,9 +8,9 @@ import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import type { Memory } from "../hostile/zones.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 /** `LOAD_SECONDS=600` for ten minutes by hand, `LOAD_SEED` to repeat a run. */
 const seconds = Number(process.env["LOAD_SECONDS"] ?? 60);

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { lock, npmFolderOf } from "../harness/install-once.ts";
 import { run } from "./run-command.ts";
 
 export const repoDir: string = resolve(import.meta.dirname, "../..");
@@ -25,7 +26,7 @@ export async function createReleaseCopy() {
     cpSync(schemasPackage, join(workspaceDir, folder, "package.json"));
   const output = ["--outDir", join(contractsDir, "dist"), "--tsBuildInfoFile", join(dir, "tsbuildinfo")];
   await run(process.execPath, [compilerPath(import.meta.url), "-p", "packages/contracts", ...output], { cwd: repoDir });
-  const schemas = ["packages/contracts/scripts/copy-schemas.ts", join(contractsDir, "schemas")];
+  const schemas = ["dev/scripts/contract/copy-schemas.ts", join(contractsDir, "schemas")];
   await run(process.execPath, schemas, { cwd: repoDir });
   return { dir, contractsDir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
@@ -33,6 +34,18 @@ export async function createReleaseCopy() {
 /** Returns the path of the compiler that `typescript` resolves to in a module. */
 export function compilerPath(from: string): string {
   return createRequire(from).resolve("typescript/package.json").replace("package.json", "bin/tsc");
+}
+
+/** Packs what is published, as in a clone, and copies the files into a folder. Returns what `kit:pack` prints, with the paths there. Other test files wait. */
+export async function packInto(dir: string): Promise<string> {
+  const unlock = await lock(join(repoDir, "node_modules/.cache/kit-pack.lock"));
+  try {
+    const printed = await run(process.execPath, ["kits/pack.ts"], { cwd: repoDir });
+    cpSync(join(repoDir, "release"), dir, { recursive: true });
+    return printed.replaceAll(join(repoDir, "release"), dir);
+  } finally {
+    await unlock();
+  }
 }
 
 const manifest = createRequire(import.meta.url).resolve("oldest-supported/package.json");
@@ -44,6 +57,16 @@ const platforms: Record<string, string> = {
 
 /** The compiler of the oldest TypeScript that the published package supports. */
 export const oldestCompiler: string = compilerPath(manifest);
+
+/** Returns the oldest Node 22 and 24 that the command line supports, which it installs on first use; none on a platform without them on npm. */
+export async function olderNodes(): Promise<readonly string[]> {
+  if (process.platform !== "linux") return [];
+  const name = platforms[`linux-${process.arch}`] ?? "";
+  const nodes = { node22: "22.19.0", node24: "24.0.0" };
+  const wanted = Object.entries(nodes).map(([alias, version]) => `${alias}@npm:${name}@${version}`);
+  const folder = await npmFolderOf("older-nodes", ...wanted);
+  return Object.keys(nodes).map((alias) => join(folder, "node_modules", alias, "bin/node"));
+}
 
 /** Returns the oldest Node that the published package supports, or undefined on a platform without it on npm. */
 export function oldestNode(): string | undefined {

@@ -1,7 +1,12 @@
-import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import { createServer } from "node:http";
+import { createAdminApi } from "@crosszone/admin-api";
+import type { WorkflowDefinition, WorkflowStep, InputRequest } from "@crosszone/contracts";
+import { createHttpApp } from "@crosszone/execution";
+import { createHealth, createMetrics, listen } from "@crosszone/service-kit";
+import { createWorkflowRoutes } from "@crosszone/workflow";
+import { newExecutor, startFakeAgents, type FakeAnswer } from "@crosszone/workflow/testing";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { startRunZone } from "./start-run-zone.ts";
+import { expect, test, describe, onTestFinished } from "vitest";
 import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
@@ -301,3 +306,159 @@ test("every control has a name, ids are unique, and on a phone nothing is wider 
   }
   await page.screenshot({ path: artifact("run-page-phone.png") });
 });
+
+const asked: InputRequest = {
+  request_id: "inp_3f2a5c6d7e8f9012",
+  run_id: "r",
+  step_id: "approve",
+  kind: "approve",
+  state: "open",
+  version: 2,
+  seq: 7,
+  title: 'Send <img src=x onerror="alert(1)">\u3164 to Acme?',
+  decide: { people: ["U1"], groups: ["S1"], requester: false, approve: 2, deny: 1 },
+  visibility: "thread",
+  agent: "prepare",
+  requester: "U9",
+  channel: "C1",
+  thread_ts: "1764000000.000100",
+  created_at: new Date(Date.now() - 120_000).toISOString(),
+  expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  votes: [{ user_id: "U1", verdict: "approve", via: "slack", at: new Date().toISOString(), reason: "seen" }],
+};
+
+test("a run shows what it waits for and for whom, and after Withdraw the receipt, in both color schemes", async () => {
+  const zone = await startRunZone(() => ({}));
+  const run = await zone.start(
+    workflow({ id: "approve", type: "human", title: "Approve", input: "approve", prompt: "Send?", next_step: null }),
+  );
+  const page = await open("about:blank");
+  let request = asked;
+  await page.route("**/api/v1/input-requests**", async (route) => {
+    const isWithdraw = route.request().method() === "POST";
+    if (isWithdraw)
+      request = {
+        ...asked,
+        state: "withdrawn",
+        closed_because: "An admin withdrew it.",
+        decided_at: new Date().toISOString(),
+      };
+    await route.fulfill({ json: isWithdraw ? request : { input_requests: [request], total: 1, limit: 50, offset: 0 } });
+  });
+  await page.goto(`${zone.url}/runs/${run}#token=${zone.token}`);
+  const box = page.locator(".run-header .inputs");
+  await box.getByText("U1, members of S1 (2 approvals needed)").waitFor();
+  await box.getByText(/approved in Slack on .*: seen/).waitFor();
+  await page.locator(".run-facts").getByText("U9").waitFor();
+  await page.locator(".run-facts").getByText("C1 · 1764000000.000100").waitFor();
+  await card(page, "approve").click();
+  await panel(page)
+    .getByRole("article", { name: asked.title.replace("\u3164", ""), exact: true })
+    .waitFor();
+  expect(await page.locator("img").count()).toBe(0);
+  expect(await box.innerText()).not.toContain("\u3164");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.screenshot({ path: artifact(`run-waits-${colorScheme}.png`) });
+  }
+  await box.getByRole("button", { name: "Withdraw…" }).press("Enter");
+  expect(await page.locator(":focus").innerText()).toBe("Keep waiting");
+  await page.getByRole("button", { name: "Withdraw request" }).click();
+  await panel(page).getByText("An admin withdrew it.").waitFor();
+  expect(await page.getByRole("button", { name: "Withdraw…" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await panel(page).getByRole("region", { name: "Decisions" }).getByText("Withdrawn", { exact: true }).waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await page.screenshot({ path: artifact("run-decided.png") });
+});
+
+describe("a run that fails", () => {
+  const openStrictly = useBrowser();
+  const failing = workflow(agent("seal", { input_mapping: { text: "a text" } }));
+
+  test("a run that fails again after a retry shows one error, every attempt, and the time of its last attempt only", async () => {
+    const zone = await startRunZone(() => {
+      throw new Error("The agent is suspended for now. Try again in 3600 s.");
+    });
+    const run = await zone.start(failing);
+    const page = await openStrictly(`${zone.url}/runs/${run}#token=${zone.token}`);
+    const header = page.locator(".run-header");
+    await header.getByText("suspended for now").waitFor();
+    await page.getByRole("button", { name: "Retry…" }).click();
+    await page.getByRole("button", { name: "Retry run" }).click();
+    await header.getByText("Attempt").waitFor();
+    await page.getByTestId("run-state").getByText("Failed").waitFor();
+    const text = await header.innerText();
+    expect(text).not.toContain("The run continues");
+    expect(text).not.toContain("Retryable");
+    expect(text).toMatch(/Try again at \d+:\d+:\d+/);
+    expect(await header.getByText("Took").locator("..").innerText()).toMatch(/\d ms$/);
+    await page.getByRole("button", { name: "Go to seal" }).click();
+    await panel(page).locator(".attempt").nth(1).waitFor();
+    expect(await panel(page).locator(".attempt").getByText("suspended for now").count()).toBe(2);
+    await page.screenshot({ path: artifact("failed-again.png") });
+  });
+
+  test("a run that a retry can't fix offers no retry, and says what to do instead", async () => {
+    const zone = await startRunZone(({ input_data }) => input_data);
+    const run = await zone.start({ ...failing, output_mapping: "${seal.output.response}" });
+    const page = await openStrictly(`${zone.url}/runs/${run}#token=${zone.token}`);
+    await page.getByText("`seal.output` has no field `response`. It has: text.").waitFor();
+    await page.getByText("A retry would fail the same way.").waitFor();
+    expect(await page.getByRole("button", { name: /Retry/ }).count()).toBe(0);
+    await page.screenshot({ path: artifact("no-retry.png") });
+  });
+});
+
+/** Starts the API and the run page of an execution zone on real runs. `answer` replaces the bridge and all agents. Ends with the test. */
+async function startRunZone(
+  answer: FakeAnswer,
+  firstTokens: readonly string[] = ["admin-token-of-thirty-two-letters"],
+) {
+  let tokens = firstTokens;
+  const executor = await newExecutor("sqlite::memory:");
+  const { workflows } = executor;
+  await startFakeAgents(executor, answer);
+  workflows.start();
+  const stopping = new AbortController();
+  const api = createAdminApi({
+    parts: [createWorkflowRoutes({ workflows })],
+    tokens: () => tokens,
+    stopping: stopping.signal,
+    limit: { perMinute: 6_000, burst: 1_000 },
+  });
+  const server = createServer(
+    createHttpApp({ api, health: createHealth(), metrics: createMetrics(), emit: () => undefined }),
+  );
+  const { port, url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    stopping.abort();
+    server.closeAllConnections();
+    server.close();
+    await executor.close();
+  });
+  return {
+    url,
+    /** An admin token. */
+    token: tokens[0] ?? "",
+    /** Stores a definition, starts a run of it, and resolves with the run's id. */
+    start: async (definition: WorkflowDefinition, input: unknown = {}) => {
+      await workflows.createVersion(definition);
+      const started = await workflows.startRun({ workflow_id: definition.workflow_id, input });
+      if (started.outcome !== "started") throw new Error(JSON.stringify(started));
+      return started.run.run_id;
+    },
+    /** Replaces all tokens. */
+    replaceTokens: (others: readonly string[]) => {
+      tokens = others;
+    },
+    /** Closes all connections and refuses new ones until the returned function is called. */
+    cutOff: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      return async () => void (await listen(server, { host: "127.0.0.1", port }));
+    },
+  };
+}

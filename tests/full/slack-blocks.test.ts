@@ -1,7 +1,48 @@
+import { text as readText } from "node:stream/consumers";
+import { startDevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
+import { serve } from "@crosszone/testkit/temporary";
+import { WebClient } from "@slack/web-api";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { type SlackApp, startSlackApp } from "./start-slack-app.ts";
+import { expect, test, onTestFinished } from "vitest";
 import { look, useBrowser } from "./use-browser.ts";
+
+type Json = Record<string, unknown>;
+
+/** A payload that Slack sends when a person uses a message or a modal. */
+interface Interaction extends Json {
+  readonly type: string;
+  readonly user: { readonly id: string };
+  readonly trigger_id: string;
+  readonly container?: { readonly channel_id: string; readonly message_ts: string };
+  readonly actions?: readonly Json[];
+  readonly view?: { readonly state: { readonly values: Json } };
+}
+
+/** An app: does what a person asked for, and resolves with its acknowledgment's body, or with `"silence"`. */
+type SlackApp = (interaction: Interaction, client: WebClient) => Promise<unknown>;
+
+/** Starts a local Slack and a small app for the test. `got` has every interaction. */
+async function startSlackApp(app: SlackApp, options: DevSlackOptions = {}) {
+  const slack = await startDevSlack(options);
+  onTestFinished(() => slack.close());
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
+  const got: Interaction[] = [];
+  const url = await serve((request, response) => {
+    const answer = async (): Promise<void> => {
+      const payload = new URLSearchParams(await readText(request)).get("payload");
+      if (payload === null) return void response.end();
+      const interaction = JSON.parse(payload) as Interaction;
+      got.push(interaction);
+      const said = await app(interaction, client);
+      if (said === "silence") return;
+      response.setHeader("content-type", "application/json");
+      response.end(said === undefined ? "" : JSON.stringify(said));
+    };
+    void answer();
+  });
+  slack.setEventsUrl(`${url}/slack/events`);
+  return { slack, client, got };
+}
 
 const open = useBrowser();
 const plain = (text: string) => ({ type: "plain_text" as const, text });
@@ -275,6 +316,7 @@ test("each menu sends what a person chooses, and the page is readable in both th
   await control(page, "users_select").selectOption("U0BOB000001");
   await control(page, "when-medium").check();
   await control(page, "more").selectOption("small");
+  expect(await control(page, "feedback-good").innerText()).toBe("Good");
   await control(page, "feedback-good").click();
   await expect.poll(() => got.length).toBe(6);
   expect(got.map(({ actions }) => actions?.[0])).toMatchObject([

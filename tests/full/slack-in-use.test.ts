@@ -1,9 +1,8 @@
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startWithWorkflows } from "../harness/start-with-agents.ts";
 import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
 const phone = { width: 390, height: 844 };
@@ -93,7 +92,7 @@ test("W3: a question that its author deletes leaves nothing behind", async () =>
 });
 
 test("W14: an approval from the question to its receipt names who asks and who decides", async () => {
-  const { slack } = await startWithWorkflows();
+  const { slack } = await startWithAgents();
   const page = await open(slack.url);
   await page.getByTestId("composer").fill("run send-invoice: 250 EUR to Acme");
   await page.getByTestId("send").click();

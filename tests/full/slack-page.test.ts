@@ -2,11 +2,10 @@ import { startDevSlack } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startWithWorkflows } from "../harness/start-with-agents.ts";
+import { startAgent } from "@crosszone/testkit";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { look, useBrowser, write } from "./use-browser.ts";
+import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
 
@@ -79,12 +78,12 @@ test("an answer with three tools ends with its cards folded, named with their du
 
 test("a run that an operator retries shows its result below the failure", async () => {
   let isDown = true;
-  const agent = await startHttpAgent(() => {
+  const agent = await startAgent(() => {
     if (isDown) throw new Error("down for a while");
     return "The report is done.";
   });
   const step = { id: "write", type: "agent" as const, agent_name: "writer", input_mapping: { text: "now" } };
-  const zones = await startWithWorkflows({
+  const zones = await startWithAgents({
     env: {
       AGENTS_FILE: writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
       AGENT_ORIGINS: agent.origin,

@@ -1,48 +1,57 @@
-import { spawn } from "node:child_process";
+import { spawn, execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { parseEnv, promisify } from "node:util";
+import { executionConfig } from "@crosszone/execution";
 import { freePort } from "@crosszone/testkit";
+import { verificationConfig } from "@crosszone/verification";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { installedPackages, startLocalRegistry, type LocalRegistry } from "./local-registry.ts";
-import { oldestNode, repoDir } from "./release-copy.ts";
+import { olderNodes, oldestNode, packInto, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
-const packages = ["contracts", "agent", "cli", "local", "create-crosszone"];
 const dir = mkdtempSync(join(tmpdir(), "crosszone-starter-"));
 const home = join(dir, "home");
-let registry: LocalRegistry;
+const packed = (name: string): string => join(dir, "release", `${name}.tgz`);
+const create = (...args: string[]): Promise<string> =>
+  run("npx", ["--yes", "--package", packed("create-crosszone"), "create-crosszone", ...args], { cwd: dir, env });
+let registry: Awaited<ReturnType<typeof startLocalRegistry>>;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  registry = await startLocalRegistry((url) => installedPackages(repoDir, url));
+  // It has the packages of others only.
+  registry = await startLocalRegistry();
   mkdirSync(home);
-  const userconfig = join(dir, "npmrc");
-  writeFileSync(userconfig, `registry=${registry.url}/\n${registry.url.slice("http:".length)}/:_authToken=dummy\n`);
   env = {
     HOME: home,
     npm_config_registry: registry.url,
-    pnpm_config_registry: registry.url,
-    npm_config_userconfig: userconfig,
+    npm_config_userconfig: join(dir, "npmrc"),
     npm_config_update_notifier: "false",
     npm_config_cache: join(home, "cache"),
   };
-  for (const name of packages) {
-    const cwd = join(repoDir, "packages", name);
-    const packed = join(dir, `${name}.tgz`);
-    await run("pnpm", ["pack", "--out", packed], { cwd });
-    await run("npm", ["publish", packed, "--provenance=false"], { cwd: dir, env });
-  }
+  await packInto(join(dir, "release"));
 }, 240_000);
 afterAll(async () => {
   await registry?.close();
   rmSync(dir, { recursive: true, force: true });
 }, 240_000);
 
-test("npm create makes a working project in an empty home, and leaves no process behind", async () => {
+test("Q4, Q11: one packed file makes a working project in an empty home, for the command line of any supported Node", async () => {
   const begin = performance.now();
-  await run("npm", ["create", "--yes", "crosszone", "my-team"], { cwd: dir, env });
+  await create("my-team");
   const folder = join(dir, "my-team");
   const ports = await choosePorts(folder);
   const team = start(folder);
@@ -53,13 +62,15 @@ test("npm create makes a working project in an empty home, and leaves no process
     });
   await team.wrote("Crosszone is up.");
   expect(await chat("ask greeter: good morning")).toContain("Hello! You wrote 2 words: good morning");
-  process.stderr.write(`npm create to the first answer: ${((performance.now() - begin) / 1_000).toFixed(1)} s\n`);
+  process.stderr.write(`the packed file to the first answer: ${((performance.now() - begin) / 1_000).toFixed(1)} s\n`);
   expect(await chat("run welcome: good morning")).toContain(
     "Hello! You wrote 7 words: Hello! You wrote 2 words: good morning",
   );
   const crosszone = (...args: string[]): Promise<string> =>
     run("npm", ["run", "--silent", "crosszone", "--", ...args], { cwd: folder, env });
-  expect(await crosszone("runs")).toContain("welcome");
+  expect(await crosszone("runs", "list")).toContain("welcome");
+  const agentUrl = `http://127.0.0.1:${ports.greeter}`;
+  for (const node of await olderNodes()) await useCommandLine(node, folder, agentUrl);
 
   const agent = join(folder, "agents/greeter.js");
   writeFileSync(agent, readFileSync(agent, "utf8").replace("Hello!", "Welcome!"));
@@ -75,55 +86,149 @@ test("npm create makes a working project in an empty home, and leaves no process
   await allClosed(ports);
 }, 240_000);
 
+test("Q4: all that a created folder names exists: files, packages, scripts, variables and pages", async () => {
+  await create("checked", "--no-install");
+  const folder = join(dir, "checked");
+  const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const texts = files.filter((file) => !file.endsWith(".tgz"));
+  expect(texts.toSorted().join()).toBe(
+    ".env,.gitignore,README.md,agents.yaml,agents/greeter.js,package.json,workflows/welcome.yaml",
+  );
+  const all = texts.map(read).join("\n");
+  expect(all).not.toMatch(/\{\{|docker compose/);
+
+  const { scripts, dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<string, object>;
+  const needed = Object.values({ ...dependencies, ...devDependencies }) as string[];
+  expect(needed.toSorted().map((file) => file.replace("file:", ""))).toEqual(
+    files.filter((file) => file.endsWith(".tgz")).toSorted(),
+  );
+  const named = [...all.matchAll(/npm (?:run )?(?!install)([a-z]+)/g)].map(([, name]) => name);
+  expect(named.filter((name) => !Object.hasOwn(scripts ?? {}, name ?? ""))).toEqual([]);
+
+  const paths = [...read("README.md").matchAll(/`([\w./-]*[./][\w./-]+|\w+\/)`/g)].map(([, path = ""]) => path);
+  expect(paths.filter((path) => path !== ".crosszone" && !existsSync(join(folder, path)))).toEqual([]);
+  const pages = [...all.matchAll(/crosszone\/crosszone\/blob\/main\/([\w./-]+)/g)].map(([, path = ""]) => path);
+  expect(pages.filter((path) => !existsSync(join(repoDir, path)))).toEqual([]);
+
+  const known = { ...executionConfig, ...verificationConfig };
+  const variables = [
+    ...new Set([...Object.keys(parseEnv(read(".env"))), ...(all.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])]),
+  ];
+  const ofTheCommandLine = /^CROSSZONE_(URL|TOKEN|LINK_TOKEN)$/;
+  expect(variables.filter((name) => !Object.hasOwn(known, name) && !ofTheCommandLine.test(name))).toEqual([]);
+  expect(statSync(join(folder, ".env")).mode & 0o077).toBe(0);
+});
+
 test("a folder that is not empty, a name that npm refuses and an unreachable registry are explained", async () => {
-  const create = (...args: string[]): Promise<string> =>
-    run("npm", ["create", "--yes", "crosszone", "--", ...args], { cwd: dir, env });
   mkdirSync(join(dir, "full"));
   writeFileSync(join(dir, "full/notes.txt"), "mine");
   await expect(create("full")).rejects.toThrow("The folder full is not empty. Choose another name, or empty it first.");
-  await expect(create("My Team")).rejects.toThrow('got "My Team". For example: npm create crosszone my-team');
+  await expect(create("My Team")).rejects.toThrow('got "My Team". For example: my-team');
   await expect(create()).rejects.toThrow("Expected the name of one folder.");
-  const bin = join(repoDir, "packages/create-crosszone/bin/create-crosszone.js");
   const away = {
     ...env,
     npm_config_registry: "http://127.0.0.1:9/",
     npm_config_fetch_retries: "0",
     npm_config_cache: join(dir, "none"),
   };
-  const alone = run(process.execPath, [bin, "alone"], { cwd: dir, env: away });
+  const options = ["--prefix", join(dir, "bin"), "--no-audit", "--no-fund"];
+  await run("npm", ["install", "--global", ...options, packed("create-crosszone")], { cwd: dir, env });
+  const alone = run(join(dir, "bin/bin/create-crosszone"), ["alone"], { cwd: dir, env: { ...env, ...away } });
   await expect(alone).rejects.toThrow(
     "Check the network and the registry, then:\n  cd alone\n  npm install\n  npm start",
   );
 }, 120_000);
 
-test("npx crosszone works in an empty folder, and an older Node gets a sentence", async () => {
-  const cwd = join(dir, "empty");
+/** What Node 22 does not have, also where no command of this test leads. */
+const newer =
+  /\b(?:Promise\.try|Error\.isError|RegExp\.escape|Iterator\.concat|Math\.sumPrecise|Uint8Array\.from(?:Base64|Hex)|Temporal\.\w+|URLPattern|Float16Array|import\.meta\.main|(?<!prototype)\.getOrInsert)\b|\.(?:toBase64|toHex)\(|\(\?[ims]*-[ims]+:|(?:await )?\busing \w+ =/;
+
+test("Q11: the packed contracts, agent, command line and create run on Node 22.19 and 24.0", async ({ skip }) => {
+  const nodes = await olderNodes();
+  if (nodes.length === 0) skip("NOT TESTED: npm has no Node 22.19.0 and 24.0.0 for this platform");
+  const cwd = join(dir, "installed");
   mkdirSync(cwd);
-  const npx = (...args: string[]): Promise<string> => run("npx", ["--yes", "crosszone", ...args], { cwd, env });
-  expect(await npx("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  writeFileSync(join(cwd, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const files = ["crosszone-contracts", "crosszone-agent", "crosszone", "create-crosszone"].map(packed);
+  await run("npm", ["install", "--no-audit", "--no-fund", ...files], { cwd, env });
+  const program = `
+    import { isTaskId } from "@crosszone/contracts";
+    import { createAgent } from "@crosszone/agent";
+    const { fetch } = createAgent({ name: "Echo", description: "Echoes." }, ({ text }) => text);
+    const card = await fetch(new Request("http://a/.well-known/agent-card.json"));
+    console.log(isTaskId(1), (await card.json()).name);`;
+  writeFileSync(join(cwd, "program.js"), program);
+  const template = readFileSync(join(repoDir, "tools/create-crosszone/template/agents/greeter.js"), "utf8");
+  writeFileSync(join(cwd, "agent.js"), template.replace("8090", String(await freePort())));
+  const ours = globSync("node_modules/{crosszone,create-crosszone,@crosszone/*}/{bundle,dist}/**/*.js", { cwd });
+  expect(ours.length).toBeGreaterThan(10);
+  expect(ours.filter((file) => newer.test(readFileSync(join(cwd, file), "utf8")))).toEqual([]);
   const workflow = join(repoDir, "examples/workflows/review.yaml");
-  expect(await npx("validate", workflow)).toBe(`${workflow}: valid\n`);
-  await expect(npx("runs")).rejects.toThrow("CROSSZONE_TOKEN is not set.");
+  for (const node of nodes) {
+    const version = (await run(node, ["--version"], { cwd })).trim().slice(1);
+    const bin = (name: string, ...args: string[]): Promise<string> =>
+      run(node, [join(cwd, "node_modules", name, `bin/${name}.js`), ...args], { cwd, env });
+    expect(await run(node, ["program.js"], { cwd })).toBe("false Echo\n");
+    expect(await bin("crosszone", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await bin("crosszone", "validate", workflow)).toBe(`${workflow}: valid\n`);
+    await expect(bin("crosszone", "runs", "list")).rejects.toThrow("CROSSZONE_TOKEN is not set.");
+    const dev = `'${node}' node_modules/crosszone/bin/crosszone.js agents dev agent.js --ask 'good morning' 2>&1`;
+    const said = await run("sh", ["-c", dev], {
+      cwd,
+      env: { ...env, CROSSZONE_URL: "http://127.0.0.1:9", NODE_PATH: "" },
+    });
+    expect(said).toContain(`Not in Slack: ${cwd} has no @crosszone/local`);
+    expect(said).toContain("Hello! You wrote 2 words: good morning");
+    expect(await bin("create-crosszone", `team-${version}`, "--no-install")).toBe(
+      `Created team-${version}\n\nnpm start needs Node.js 26.1 or later, and this is ${version}.\n\nNext:\n  cd team-${version}\n  npm install\n  npm start\n`,
+    );
+  }
 }, 120_000);
 
 test.each([
-  ["cli", "crosszone"],
-  ["local", "crosszone-local"],
-  ["local", "crosszone-chat"],
-  ["create-crosszone", "create-crosszone"],
-])("on an older Node, %s/%s says which version it needs", async (name, bin) => {
+  ["cli", "crosszone", "22.19 or later (not 23)"],
+  ["local", "crosszone-local", "26.1 or later"],
+  ["local", "crosszone-chat", "26.1 or later"],
+  ["create-crosszone", "create-crosszone", "22.19 or later (not 23)"],
+])("Q11: on an older Node, %s/%s says which version it needs", async (name, bin, needed) => {
   const node = oldestNode() ?? process.execPath;
-  const { version } = JSON.parse(await run(node, ["-p", "JSON.stringify(process)"], { cwd: dir })) as {
-    version: string;
-  };
-  const started = run(node, [join(repoDir, "packages", name, `bin/${bin}.js`), "--version"], { cwd: dir });
-  await expect(started).rejects.toThrow(`${bin} needs Node.js 26.1 or later, and this is ${version.slice(1)}.`);
+  const version = await run(node, ["-p", "process.versions.node"], { cwd: dir });
+  const started = run(node, [join(repoDir, "tools", name, `bin/${bin}.js`), "--version"], { cwd: dir });
+  await expect(started).rejects.toThrow(`${bin} needs Node.js ${needed}, and this is ${version.trim()}.`);
 });
 
-test.each(packages)("publint reports nothing for %s", async (name) => {
-  const options = [join(dir, `${name}.tgz`), "--strict"];
-  expect(await run("pnpm", ["exec", "publint", ...options], { cwd: join(repoDir, "tests") })).toContain("All good!");
-});
+test.each(["packages/contracts", "tools/agent", "tools/cli", "tools/local", "tools/create-crosszone"])(
+  "publint reports nothing for %s",
+  async (folder) => {
+    const file = join(dir, `${basename(folder)}.tgz`);
+    await run("pnpm", ["pack", "--config.ignore-scripts=true", "--out", file], {
+      cwd: join(repoDir, folder),
+    });
+    const options = { cwd: join(repoDir, "tests") };
+    expect(await run("pnpm", ["exec", "publint", file, "--strict"], options)).toContain("All good!");
+  },
+);
+
+/** Uses the command line of a created folder with another Node: each kind of request, and each part that is loaded when it is needed. */
+async function useCommandLine(node: string, folder: string, agentUrl: string): Promise<void> {
+  const crosszone = (...args: string[]): Promise<string> =>
+    run(node, ["--env-file=.env", "node_modules/crosszone/bin/crosszone.js", ...args], { cwd: folder, env });
+  expect(await crosszone("ask", "greeter", "good morning")).toBe("Hello! You wrote 2 words: good morning\n");
+  expect(await crosszone("agents", "list", "--json")).toContain('"greeter"');
+  expect(await crosszone("agents", "test", "greeter")).toContain("Answer: Hello! You wrote 1 words");
+  expect(await crosszone("run", "welcome", "--input", "text=good morning")).toContain("You wrote 7 words");
+  expect(await crosszone("tasks", "list")).toContain("greeter");
+  expect(await crosszone("audit", "list")).toContain("run.start");
+  const [key, log] = [join(folder, "audit.pem"), join(folder, "audit.jsonl")];
+  writeFileSync(key, await crosszone("audit", "key"));
+  writeFileSync(log, await crosszone("audit", "export"));
+  expect(await crosszone("audit", "verify", log, "--key", key)).toContain("events");
+  expect(await crosszone("conformance", agentUrl)).toContain("Compliant");
+  expect(await crosszone("agents", "dev", agentUrl, "--no-slack", "--ask", "good morning")).toContain("2 words");
+}
 
 /** Replaces the default ports by free ones in `.env`, `agents.yaml` and `agents/greeter.js`. */
 async function choosePorts(
@@ -167,4 +272,64 @@ function start(folder: string) {
     }
   };
   return { process: child, wrote };
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Starts a registry on loopback with the packages that this repository has installed, so that tests install without a network, and the part of
+ * npm's protocol that installing uses.
+ */
+async function startLocalRegistry() {
+  const folders = new Map<string, string>();
+  const packages = new Map<string, Record<string, object>>();
+  const server = createServer((request, response) => {
+    const send = (status: number, body: string | Uint8Array): void =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(body);
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://registry").pathname);
+    const [folder, versions] = [folders.get(path), packages.get(path.slice(1))];
+    if (folder !== undefined)
+      packFolder(folder).then(
+        (tarball) => send(200, tarball),
+        (error: unknown) => send(500, JSON.stringify({ error: String(error) })),
+      );
+    else if (versions === undefined) send(404, '{"error":"Not found"}');
+    else
+      send(
+        200,
+        JSON.stringify({ name: path.slice(1), "dist-tags": { latest: Object.keys(versions).at(-1) }, versions }),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = join(repoDir, "node_modules/.pnpm");
+  const paths = ["*@*/node_modules/*/package.json", "*@*/node_modules/@*/*/package.json"];
+  for (const path of globSync(paths, { cwd: store })) {
+    const folder = dirname(join(store, path));
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+    const { name, version } = manifest;
+    // The folder of a package also has links to its dependencies.
+    if (!path.startsWith(`${name.replace("/", "+")}@${version}`)) continue;
+    const tarball = `/installed/${name}-${version}.tgz`;
+    folders.set(tarball, folder);
+    packages.getOrInsertComputed(name, () => ({}))[version] = { ...manifest, dist: { tarball: url + tarball } };
+  }
+  return {
+    url,
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function packFolder(folder: string): Promise<Uint8Array> {
+  // pnpm hard-links files with the same content, and npm unpacks no links.
+  const links = ["--hard-dereference", "--transform", "s,^\\.,package,"];
+  const args = ["-czf", "-", ...links, "--exclude", "./node_modules", "-C", folder, "."];
+  const { stdout } = await promisify(execFile)("tar", args, { encoding: "buffer", maxBuffer: 512 * 1024 * 1024 });
+  return stdout;
 }

@@ -3,8 +3,8 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
-import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
 
 const rounds = 200;
 /** Slack accepts a message a second in each channel. */

@@ -1,25 +1,212 @@
-import { resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { resolve, join } from "node:path";
+import { type Message, startDevSlack } from "@crosszone/dev-slack";
+import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
 import { executionMigrations } from "@crosszone/execution";
 import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
-import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { freePort, startAgent, type TestAgent } from "@crosszone/testkit";
+import { newSqliteDatabase, onBothEngines, type EngineName, type NewDatabase } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { verificationMigrations } from "@crosszone/verification";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { inBrackets } from "../harness/bracket-workflows.ts";
-import {
-  type Asked,
-  createGate,
-  expectAnswers,
-  findPreviousBuild,
-  type Installation,
-  installPreviousBuild,
-  type PreviousBuild,
-  startInstallation,
-  startWork,
-  type Zone,
-} from "./previous-build.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
+import { afterAll, beforeAll, expect, test, vi, onTestFinished } from "vitest";
+import { inBrackets, bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
+import { startProcess, type ZoneProcess } from "@crosszone/testkit/process";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import { run } from "./run-command.ts";
 
-const current = resolve(import.meta.dirname, "../..");
+const repoDir = resolve(import.meta.dirname, "../..");
+const migrations = { execution: executionMigrations, verification: verificationMigrations };
+const zones: readonly Zone[] = ["execution", "verification"];
+
+/** A build in its own folder. */
+interface PreviousBuild {
+  readonly dir: string;
+  readonly remove: () => void;
+}
+
+/** What is known of the previous build without its files. */
+interface FoundBuild {
+  /** Its commit or tag; undefined if no test can run it. */
+  readonly name?: string;
+  /** Whether it runs on the tables of this build: all migrations that it lacks are additive. */
+  readonly canGoBack: boolean;
+  /** What can't be tested, and why. */
+  readonly untested?: string;
+}
+
+/** Finds the previous build: the last release, or the commit before the last change of a zone. */
+function findPreviousBuild(): FoundBuild {
+  const released = git("describe", "--tags", "--abbrev=0", "--match", "crosszone@*", "HEAD^");
+  const changed = git("rev-list", "--first-parent", "--max-count=1", "HEAD", "--", "apps", "packages", "schemas");
+  const name = released ?? (changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`));
+  const before = name === undefined ? undefined : stepsOf((path) => git("show", `${name}:${path}`));
+  if (name === undefined || before === undefined)
+    return { canGoBack: false, untested: "an upgrade from the previous build, which is not in the git history here" };
+  const now = zones.flatMap((zone) => Object.keys(migrations[zone]).map((step) => `${zone} ${step}`));
+  if (!before.every((step) => now.includes(step)))
+    return { canGoBack: false, untested: `an upgrade from ${name}, whose tables are of before the first release` };
+  const canGoBack = now.every((step) => before.includes(step) || / \d{4}_add_/.test(step));
+  if (canGoBack) return { name, canGoBack };
+  return { name, canGoBack, untested: `the way back to ${name}, which can't use the tables of this build` };
+}
+
+/** Where a build has the migrations of each zone: in one of these files. */
+const migrationFiles = {
+  execution: ["apps/execution/src/store/open-execution-database.ts", "apps/execution/src/database/migrations.ts"],
+  verification: ["apps/verification/src/database.ts", "apps/verification/src/database/migrations.ts"],
+};
+
+/** Returns the names of the migrations of both zones; undefined if a zone has none. */
+function stepsOf(read: (path: string) => string | undefined): string[] | undefined {
+  const steps = zones.map((zone) => {
+    const text = migrationFiles[zone].map((path) => read(path) ?? "").join("");
+    return [...text.matchAll(/"(\d{4}_\w+)":/g)].map(([, step]) => `${zone} ${step}`);
+  });
+  return steps.some((of) => of.length === 0) ? undefined : steps.flat();
+}
+
+/** Checks a commit out into a temporary folder and installs the packages of its zones, from the package store where possible. */
+async function installPreviousBuild(name: string): Promise<PreviousBuild> {
+  const dir = mkdtempSync(join(tmpdir(), "crosszone-previous-"));
+  const remove = (): void => rmSync(dir, { recursive: true, force: true });
+  try {
+    const archive = join(dir, "archive.tar");
+    await run("git", ["archive", "--output", archive, name], { cwd: repoDir });
+    await run("tar", ["-xf", archive, "-C", dir], { cwd: dir });
+    const filters = ["--filter", "@crosszone/execution...", "--filter", "@crosszone/verification..."];
+    await run("pnpm", ["install", "--prefer-offline", "--frozen-lockfile", ...filters], { cwd: dir });
+    return { dir, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function git(...args: readonly string[]): string | undefined {
+  try {
+    return (
+      execFileSync("git", args, { cwd: repoDir, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() ||
+      undefined
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+type Zone = "execution" | "verification";
+
+/** A local Slack and both zones as processes. Another build's processes can replace them, with the same addresses and data. */
+interface Installation extends Conversation {
+  /** Starts a zone from the folder of a build, and stops its present process first. */
+  readonly use: (zone: Zone, build: string) => Promise<void>;
+  /** Returns the URL of a zone's database, for `openDatabase`. */
+  readonly databaseUrl: (zone: Zone) => string;
+}
+
+const many = "100000";
+const unlimited = {
+  MESSAGES_PER_MINUTE: many,
+};
+
+/** Prepares an installation without starting a zone. The bracket workflows call `agent` in both protocols. Ends with the test. */
+async function startInstallation(
+  agent: TestAgent,
+  { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
+): Promise<Installation> {
+  const [slack, dataDir, executionPort, verificationPort] = await Promise.all([
+    startDevSlack(),
+    mkdtemp(join(tmpdir(), "crosszone-installation-")),
+    freePort(),
+    freePort(),
+  ]);
+  onTestFinished(async () => {
+    await slack.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const database = engine === "postgres" ? await newDatabase() : undefined;
+  const both = {
+    DATA_DIR: dataDir,
+    EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
+    ...(database !== undefined && { DATABASE_URL: database }),
+  };
+  // Work that does not finish at once is released, and the next process continues it.
+  const hasty = { STOP_GRACE_MS: 100 };
+  const env: Record<Zone, Record<string, string>> = {
+    execution: {
+      ...tune(hasty, both),
+      EXECUTION_PORT: String(executionPort),
+      AGENTS_FILE: writeAgentsFile(bracketAgents(agent)),
+      AGENT_ORIGINS: agent.origin,
+      WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
+    },
+    verification: {
+      ...both,
+      ...slackEnv(slack),
+      VERIFICATION_PORT: String(verificationPort),
+      EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
+      ...tune({ ...hasty, POLL_WAIT_MS: 500 }),
+      ...unlimited,
+    },
+  };
+  slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
+  const running: Partial<Record<Zone, ZoneProcess>> = {};
+  const args = ["--conditions=@crosszone/source", "src/main.ts"];
+  return {
+    ...converse(slack.control),
+    use: async (zone, build) => {
+      await running[zone]?.stop();
+      running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
+    },
+    databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
+  };
+}
+
+/** Long, since the machine may be busy, milliseconds. */
+const timeoutMs = 60_000;
+
+/** Creates a gate that delays the agent's answers between `hold` and `release`. */
+function createGate() {
+  let open = Promise.withResolvers<void>();
+  open.resolve();
+  return {
+    hold: () => void (open = Promise.withResolvers<void>()),
+    release: () => open.resolve(),
+    pass: () => open.promise,
+  };
+}
+
+/** A question, and a text that its answer contains. */
+interface Asked {
+  readonly root: Message;
+  readonly expected: string;
+}
+
+/** Starts work of every kind: at an agent, at the built-in agent, and in a workflow run. */
+async function startWork({ write }: Installation, agent: TestAgent, word: string): Promise<readonly Asked[]> {
+  const works = [
+    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
+    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
+    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
+  ];
+  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
+  for (const text of [`${word}-asked`, `${word}-run`])
+    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: timeoutMs }).toContain(text);
+  return asked;
+}
+
+/** Expects that each question has one answer, the correct one. */
+async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
+  for (const { root, expected } of asked) {
+    const answer = await answerTo(root, timeoutMs);
+    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
+    expect(replies(root)).toHaveLength(1);
+  }
+}
+
 const { name, canGoBack, untested } = findPreviousBuild();
 if (untested !== undefined) process.stderr.write(`NOT TESTED: ${untested}\n`);
 let previous: PreviousBuild | undefined;
@@ -29,8 +216,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => previous?.remove());
 
-const migrations = { execution: executionMigrations, verification: verificationMigrations };
-const zones: readonly Zone[] = ["execution", "verification"];
 /** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
   const url = installation.databaseUrl(zone);
@@ -54,7 +239,7 @@ vi.setConfig({ testTimeout: 300_000 });
 onBothEngines("upgrades", (newDatabase, engine) => {
   const prepare = async () => {
     const gate = createGate();
-    const agent = await startHttpAgent(async (text, method) => {
+    const agent = await startAgent(async (text, method) => {
       await gate.pass();
       return inBrackets(text, method);
     });
@@ -67,7 +252,7 @@ onBothEngines("upgrades", (newDatabase, engine) => {
       const { gate, agent, installation } = await prepare();
       const older = previous?.dir ?? "";
       await Promise.all(zones.map((zone) => installation.use(zone, older)));
-      const there = zones.map((zone) => [zone, current] as const);
+      const there = zones.map((zone) => [zone, repoDir] as const);
       const back = canGoBack ? zones.toReversed().map((zone) => [zone, older] as const) : [];
       const moves = [...there, ...back];
       const all: Asked[] = [];
@@ -87,7 +272,7 @@ onBothEngines("upgrades", (newDatabase, engine) => {
 
   test("tables can be extended while work is in progress: the zones continue, even after a restart", async () => {
     const { gate, agent, installation } = await prepare();
-    await Promise.all(zones.map((zone) => installation.use(zone, current)));
+    await Promise.all(zones.map((zone) => installation.use(zone, repoDir)));
     gate.hold();
     const asked = await startWork(installation, agent, "before");
     for (const zone of zones) await takeStep(installation, zone, { "9998_add_everywhere": widen });
@@ -95,7 +280,7 @@ onBothEngines("upgrades", (newDatabase, engine) => {
     await expectAnswers(installation, asked);
     gate.hold();
     const again = await startWork(installation, agent, "after");
-    for (const zone of zones) await installation.use(zone, current);
+    for (const zone of zones) await installation.use(zone, repoDir);
     gate.release();
     await expectAnswers(installation, again);
     expect(new Set([...asked, ...again].map(({ root }) => root.ts)).size).toBe(6);
@@ -103,11 +288,11 @@ onBothEngines("upgrades", (newDatabase, engine) => {
 });
 
 test("a zone does not start on tables that a newer build changed in another way", async () => {
-  const agent = await startHttpAgent(inBrackets);
+  const agent = await startAgent(inBrackets);
   const installation = await startInstallation(agent, { newDatabase: newSqliteDatabase, engine: "sqlite" });
   const starts = zones.map(async (zone) => {
     await takeStep(installation, zone, { "9999_drop_something": { up: async () => undefined, down } });
-    await expect(installation.use(zone, current)).rejects.toThrow(/ended with 1 before it listened/);
+    await expect(installation.use(zone, repoDir)).rejects.toThrow(/ended with 1 before it listened/);
   });
   await Promise.all(starts);
 });

@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
 /** Opens a page in a real browser. Its script errors and violations of the content security policy fail the test. */
-export type OpenPage = (url: string, size?: { readonly width: number; readonly height: number }) => Promise<Page>;
+type OpenPage = (url: string, size?: { readonly width: number; readonly height: number }) => Promise<Page>;
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 

@@ -9,8 +9,8 @@ const patchOf = (name: string): string => join(repoDir, "examples/walkthroughs",
 
 /** The patches of `examples/walkthroughs`, and how many files each edits: source, tests, schemas and fixtures. */
 const walkthroughs = {
-  "policy-rule": 5,
-  "zone-method": 6,
+  "policy-rule": 4,
+  "zone-method": 7,
   "step-type": 5,
   protocol: 3,
   transport: 5,
@@ -20,9 +20,9 @@ const walkthroughs = {
 
 /** The tests that the patches add, and those that a change of their kind must pass. */
 const tests = {
-  contracts: ["packages/contracts/src/corpus", "packages/contracts/src/index", "packages/contracts/src/errors"],
-  verification: ["verification/src/policy/rules/no-files-rule", "transports/unix-transport", "verification/src/config"],
-  execution: ["methods/zone-handlers", "usage-routes", "tasks/end-hook"],
+  contracts: ["corpus", "packages/contracts/src/index", "packages/contracts/src/errors"],
+  verification: ["policy/rules.test", "link/unix-transport", "verification/src/zone/config"],
+  execution: ["doors/rpc/zone-handlers", "usage-routes", "tasks/end-hook"],
   workflow: ["workflow/src/run/delay"],
   "agent-bridge": ["question-answer-adapter"],
   docs: ["pages", "security-page", "workflows-page"],
@@ -67,7 +67,7 @@ function createScratchRepository(checked: readonly string[]) {
     /** Does what `pnpm generate` does. */
     generate: async () => {
       const options = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning"];
-      for (const script of ["packages/contracts/scripts/generate.ts", "dev/scripts/generate-docs.ts"])
+      for (const script of ["dev/scripts/contract/generate.ts", "dev/scripts/generate-docs.ts"])
         await runProgram(process.execPath, ...options, script);
     },
   };

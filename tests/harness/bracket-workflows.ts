@@ -1,23 +1,14 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
-import type { HttpAgent } from "./start-http-agent.ts";
+import type { TestAgent } from "@crosszone/testkit";
 
 /** Returns `(text)` for the newer protocol and `[text]` for the older one. */
 export const inBrackets = (text: string, method: string): string => (method === "" ? `[${text}]` : `(${text})`);
 
 /** Registers one server as an agent of each protocol: `newer` and `older`. */
-export const bracketAgents = ({ url }: HttpAgent): readonly AgentSettings[] => [
+export const bracketAgents = ({ url }: TestAgent): readonly AgentSettings[] => [
   { name: "newer", url, max_concurrency: 100, timeout_ms: 240_000 },
   { name: "older", url, max_concurrency: 100, timeout_ms: 240_000, protocol: "simple-a2a" },
 ];
-
-/** A workflow whose agents put their input in brackets. */
-export interface BracketWorkflow {
-  readonly definition: WorkflowDefinition;
-  /** Returns the output of a run. */
-  readonly output: (text: string) => string;
-  /** Paths of the steps that agents perform. */
-  readonly paths: readonly string[];
-}
 
 type Steps = WorkflowDefinition["steps"];
 
@@ -36,8 +27,11 @@ const workflow = (workflow_id: string, steps: Steps): WorkflowDefinition => ({
 
 const inputText = "${workflow.input.text}";
 
-/** Workflows with five agent steps each: in sequence, three in parallel, and one repeated three times in a loop. */
-export const bracketWorkflows: readonly BracketWorkflow[] = [
+/**
+ * Workflows with five agent steps each, which put their input in brackets: in sequence, three in parallel, and one repeated three times in a
+ * loop. `output` returns the output of a run; `paths` are those of the steps that agents perform.
+ */
+export const bracketWorkflows = [
   {
     definition: workflow("chain", {
       ...ask("a", "newer", [inputText, "b"]),
@@ -46,7 +40,7 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
       ...ask("d", "older", ["${c.output.text}", "e"]),
       ...ask("e", "newer", ["${d.output.text}"]),
     }),
-    output: (text) => `([([(${text})])])`,
+    output: (text: string) => `([([(${text})])])`,
     paths: ["a", "b", "c", "d", "e"],
   },
   {
@@ -58,7 +52,7 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
       ...ask("d", "older", ["${a.output.text}"]),
       ...ask("e", "newer", ["${b.output.text} ${c.output.text} ${d.output.text}"]),
     }),
-    output: (text) => `([(${text})] ((${text})) [(${text})])`,
+    output: (text: string) => `([(${text})] ((${text})) [(${text})])`,
     paths: ["a", "b", "c", "d", "e"],
   },
   {
@@ -78,7 +72,7 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
       ...ask("b", "older", ["${number} ${a.output.text}"]),
       ...ask("e", "newer", ["${each.output[0].text} ${each.output[1].text} ${each.output[2].text}"]),
     }),
-    output: (text) => `([1 (${text})] [2 (${text})] [3 (${text})])`,
+    output: (text: string) => `([1 (${text})] [2 (${text})] [3 (${text})])`,
     paths: ["a", "each[0].b", "each[1].b", "each[2].b", "e"],
   },
 ];

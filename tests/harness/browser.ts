@@ -6,14 +6,7 @@ export interface Shown {
   readonly html: string;
 }
 
-/** A browser for installs: it keeps the cookies of each host and follows redirects. */
-export interface Browser {
-  open(url: string): Promise<Shown>;
-  /** Posts the form of a page to the page's URL. */
-  submit(page: Shown, fields: Record<string, string>): Promise<Shown>;
-  /** Posts the form like `submit`, but returns the redirect's URL instead of following it. */
-  submitAndStop(page: Shown, fields: Record<string, string>): Promise<string>;
-}
+export type Browser = ReturnType<typeof startBrowser>;
 
 /** Returns the URL of the first link of a page. */
 export function linkOf({ html }: Pick<Shown, "html">): string {
@@ -21,7 +14,8 @@ export function linkOf({ html }: Pick<Shown, "html">): string {
   return href.replaceAll("&amp;", "&");
 }
 
-export function startBrowser(): Browser {
+/** Starts a browser for installs: it keeps the cookies of each host and follows redirects. */
+export function startBrowser() {
   const jars = new Map<string, Map<string, string>>();
 
   async function ask(url: string, init: RequestInit = {}): Promise<Response> {
@@ -52,8 +46,11 @@ export function startBrowser(): Browser {
 
   return {
     open,
-    submit: async (page, fields) => follow(page.url, await send(page, fields)),
-    submitAndStop: async (page, fields) => (await send(page, fields)).headers.get("location") ?? "",
+    /** Posts the form of a page to the page's URL. */
+    submit: async (page: Shown, fields: Record<string, string>) => follow(page.url, await send(page, fields)),
+    /** Posts the form like `submit`, but returns the redirect's URL instead of following it. */
+    submitAndStop: async (page: Shown, fields: Record<string, string>) =>
+      (await send(page, fields)).headers.get("location") ?? "",
   };
 }
 

@@ -8,26 +8,22 @@ import { onTestFinished } from "vitest";
 
 type Variables = Readonly<Record<string, string>>;
 
-export interface Route {
-  readonly url: string;
-  /** Refusals, oldest first. */
-  readonly refusals: LogFields[];
-  readonly stop: () => Promise<void>;
-}
+export type Route = Awaited<ReturnType<typeof startRoute>>;
 
-/** Starts execution's route with the authentication that the variables configure. */
-export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+/** Starts execution's route with the authentication that the variables configure. `refusals`: oldest first. */
+export async function startRoute(handle: HandleMessage, variables: Variables, maxBytes = 1 << 20) {
   const loaded = loadExecutionConfig(variables);
   const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
   const refusals: LogFields[] = [];
-  const fail = (error: unknown): never => {
-    throw error;
-  };
   const rpc = createRpcRoute({
     dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
       handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
-    authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
-    maxBytes: 1 << 20,
+    authenticator: await createAuthenticator({ values, files }, fail),
+    maxBytes,
   });
   const route = serveRoute(rpc, (_event, ...[fields]) => void refusals.push({ ...fields }));
   const tls = serverTls(values, fail);
@@ -45,9 +41,6 @@ export function createLink(url: string, variables: Variables): Transport {
     ...variables,
   });
   const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
-  const fail = (error: unknown): never => {
-    throw error;
-  };
   const { EXECUTION_URL, EXECUTION_HEADERS: headers = [] } = values;
   return createHttpsTransport({
     url: EXECUTION_URL,
@@ -65,15 +58,11 @@ export interface Posted {
   readonly reason: string | undefined;
 }
 
-interface Post {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Options of the connection, such as certificates. */
-  readonly connect?: object;
-}
-
-/** Posts a request that no transport of Crosszone would send. */
-export async function postTo(route: Route, { headers = {}, body = "{}", connect = {} }: Post = {}): Promise<Posted> {
+/** Posts a request that no transport of Crosszone would send. `connect`: options of the connection, such as certificates. */
+export async function postTo(
+  route: Route,
+  { headers = {}, body = "{}", connect = {} }: { headers?: Variables; body?: string; connect?: object } = {},
+): Promise<Posted> {
   const before = route.refusals.length;
   const dispatcher = new Agent({ connect });
   try {

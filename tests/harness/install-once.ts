@@ -8,17 +8,16 @@ import { promisify } from "node:util";
 export const installTimeout = 180_000;
 
 /** Ignores packages that were published later, so that an unpinned dependency of a pinned package stays the same. */
-export const newestPackages = "2026-11-23T00:00:00Z";
+const newestPackages = "2026-11-23T00:00:00Z";
 
-interface Installation {
-  /** What is installed, such as the text of a requirements file. A change installs again. */
-  readonly wanted: string;
-  /** Installs into the folder, which is new. */
-  readonly install: (folder: string) => Promise<void>;
-}
-
-/** Installs into a folder on first use, and again when `wanted` changes. Other processes wait for it. */
-export async function installOnce(folder: string, { wanted, install }: Installation): Promise<void> {
+/**
+ * Installs into a folder on first use, and again when `wanted` changes, such as the text of a requirements file. Other processes wait for it.
+ * `install` gets the folder, which is new.
+ */
+export async function installOnce(
+  folder: string,
+  { wanted, install }: { readonly wanted: string; readonly install: (folder: string) => Promise<void> },
+): Promise<void> {
   const release = await lock(`${folder}.lock`);
   try {
     const installed = join(folder, "installed.txt");
@@ -48,7 +47,7 @@ export async function npmFolderOf(name: string, ...packages: readonly string[]):
 }
 
 /** Takes a lock, since test files run in parallel. Replaces a lock whose process was killed. */
-async function lock(path: string): Promise<() => Promise<void>> {
+export async function lock(path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });
   while (!(await isMade(path))) {
     const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {};

@@ -54,7 +54,7 @@ const request = z.strictObject({
 /** A received span with the name of its service. */
 export type CollectedSpan = z.output<typeof span> & { service: unknown };
 
-export type OtlpCollector = Awaited<ReturnType<typeof startOtlpCollector>>;
+type OtlpCollector = Awaited<ReturnType<typeof startOtlpCollector>>;
 
 /** Starts a collector of OTLP JSON on loopback. It refuses requests that violate the protocol. Ends with the test. */
 export async function startOtlpCollector() {

@@ -37,24 +37,15 @@ function sampleOf(line: string): ExposedMetric["samples"][0] {
   return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) };
 }
 
-/** A metric that an expression selects. */
-interface AskedMetric {
-  readonly name: string;
-  /** Whether it is selected over a range, as counters are. */
-  readonly isRange: boolean;
-  /** Labels that are matched, or kept by an aggregation around it. */
-  readonly labels: readonly string[];
-  /** Label values that are matched with `=`. */
-  readonly equal: Readonly<Record<string, string>>;
-}
-
 type Node = ReturnType<typeof parser.parse>["topNode"];
 
-/** Parses PromQL with Prometheus's grammar. Throws for an incomplete expression. https://prometheus.io/docs/prometheus/latest/querying/basics/ */
-export function readPromql(expression: string): AskedMetric[] {
+/**
+ * Parses PromQL with Prometheus's grammar, and returns the metrics that it selects. Throws for an incomplete expression.
+ * https://prometheus.io/docs/prometheus/latest/querying/basics/
+ */
+export function readPromql(expression: string) {
   const { topNode } = parser.parse(expression);
   const textOf = ({ from, to }: Node): string => expression.slice(from, to);
-  const metrics: AskedMetric[] = [];
   const labelsAround = (node: Node): string[] => {
     const groupings = [];
     for (let at = node.parent; at !== null; at = at.parent)
@@ -62,20 +53,22 @@ export function readPromql(expression: string): AskedMetric[] {
     return groupings.map(textOf);
   };
   for (const node of below(topNode, "⚠")) throw new Error(`no PromQL at ${node.from}: ${expression}`);
-  for (const node of below(topNode, "VectorSelector")) {
+  return below(topNode, "VectorSelector").map((node) => {
     const matchers = below(node, "UnquotedLabelMatcher").map((matcher) => ({
       label: below(matcher, "LabelName").map(textOf).join(""),
       isEqual: below(matcher, "EqlSingle").length > 0,
       value: JSON.parse(below(matcher, "StringLiteral").map(textOf).join("")) as string,
     }));
-    metrics.push({
+    return {
       name: below(node, "Identifier").map(textOf).join(""),
+      /** Whether it is selected over a range, as counters are. */
       isRange: node.parent?.name === "MatrixSelector",
+      /** Labels that are matched, or kept by an aggregation around it. */
       labels: [...matchers.map(({ label }) => label), ...labelsAround(node)],
+      /** Label values that are matched with `=`. */
       equal: Object.fromEntries(matchers.filter(({ isEqual }) => isEqual).map(({ label, value }) => [label, value])),
-    });
-  }
-  return metrics;
+    };
+  });
 }
 
 /** Returns all nodes of a kind in a tree, in order. */

@@ -15,7 +15,7 @@ export interface ProgramEnd {
 
 /** Runs a module of the repository until it exits, in the folder of its package, with these variables. */
 export async function runProgram(
-  path: `${"apps" | "packages"}/${string}/src/${string}.ts`,
+  path: `${"apps" | "packages" | "tools"}/${string}/src/${string}.ts`,
   env: Readonly<Record<string, string>>,
   ...words: string[]
 ): Promise<ProgramEnd> {
@@ -51,13 +51,11 @@ export async function startProgram([command, ...args]: CommandLine, { cwd, env }
   return line.replace("Listening on ", "");
 }
 
-interface ServerOptions extends ProgramOptions {
-  /** Any answer of this URL means that the program listens. */
-  readonly url: string;
-}
-
-/** Starts a program that listens at a URL. Resolves when it answers there. Throws what the program wrote if it ends before. Ends with the test. */
-export async function startServer([command, ...args]: CommandLine, { cwd, env, url }: ServerOptions): Promise<void> {
+/** Starts a program that listens at a URL. Resolves when anything answers there. Throws what the program wrote if it ends before. Ends with the test. */
+export async function startServer(
+  [command, ...args]: CommandLine,
+  { cwd, env, url }: ProgramOptions & { readonly url: string },
+): Promise<void> {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...pythonEnv, ...env },

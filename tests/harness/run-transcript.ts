@@ -5,96 +5,64 @@ import { text } from "node:stream/consumers";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A command that a page shows after `$ `, and the output below it. */
-export interface ShownCommand {
-  readonly command: string;
-  readonly output: string;
+/** Commands that a page shows, and their output: a line after `$ ` with the output below it, or a block of commands before a block of output. */
+const shown = /^\$ (.*)\n((?:(?!\$ |```).*\n)*)|^```sh\n((?:(?!```).*\n)+)```\n\n```\n((?:(?!```).*\n)*)```$/gm;
+
+/** Returns all commands of a page and their outputs, in order. */
+export function commandsOf(markdown: string) {
+  return [...markdown.matchAll(shown)].map(([, line, below = "", block = "", output = below]) => ({
+    command: line ?? block.trimEnd(),
+    output,
+  }));
 }
 
-const shown = /^\$ (.*)\n((?:(?!\$ |```).*\n)*)/gm;
+type Places = Readonly<Record<string, string>>;
 
-/** Returns all commands of a page, in order. */
-export function commandsOf(markdown: string): readonly ShownCommand[] {
-  return [...markdown.matchAll(shown)].map(([, command = "", output = ""]) => ({ command, output }));
-}
+/** Returns a command with the real places instead of those on the page. */
+export const there = (places: Places, command: string): string =>
+  Object.entries(places).reduce((line, [named, real]) => line.replaceAll(named, real), command);
+
+/** Returns an output with the places on the page instead of the real ones. */
+export const back = (places: Places, output: string): string =>
+  Object.entries(places).reduce((said, [named, real]) => said.replaceAll(real, named), output);
 
 /**
  * Runs the commands of a page in one shell and returns the page with their output. Ids, timestamps and spans become an ellipsis. `places` maps URLs
  * on the page to real ones.
  */
-export async function replayed(
-  markdown: string,
-  places: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const there = (command: string): string =>
-    Object.entries(places).reduce((line, [named, real]) => line.replaceAll(named, real), command);
-  const back = (output: string): string =>
-    Object.entries(places).reduce((said, [named, real]) => said.replaceAll(real, named), output);
+export async function replayed(markdown: string, places: Places, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const outputs = await runCommands(
-    commandsOf(markdown).map(({ command }) => there(command)),
+    commandsOf(markdown).map(({ command }) => there(places, command)),
     env,
   );
   let at = 0;
-  return markdown.replaceAll(shown, (_all, command: string) => {
-    const output = steady(back(outputs[at++] ?? "")).trim();
-    return `$ ${command}\n${output === "" ? "" : `${output}\n`}`;
+  return markdown.replaceAll(shown, (_all, ...[line, , block]: (string | undefined)[]) => {
+    const output = steady(back(places, outputs[at++] ?? "")).trim();
+    const below = output === "" ? "" : `${output}\n`;
+    return block === undefined ? `$ ${line}\n${below}` : `\`\`\`sh\n${block}\`\`\`\n\n\`\`\`\n${below}\`\`\``;
   });
 }
-
-/** Defines `pnpm` and `npx -y pnpm@…` for the scripts that a page names. */
-const scripts = `
-pnpm() {
-  script=$1
-  shift
-  case $script in
-    crosszone) "$NODE" --conditions=@crosszone/source packages/cli/src/main.ts "$@" ;;
-    chat) "$NODE" --conditions=@crosszone/source dev/slack/src/chat/main.ts "$@" ;;
-    *) echo "no script of a page: $script" ;;
-  esac
-}
-npx() {
-  shift 2
-  pnpm "$@"
-}
-`;
 
 /** Separates the outputs. No command prints it. */
 const mark = "\u001e";
 
-/** Presses the button for which the command before it waits: both run at once. */
-const isPress = (command = ""): boolean => / --press /.test(command);
-
-/** Returns the lines of a script that runs a command, both streams together, after a mark. */
-function scriptOf(command: string, at: number, commands: readonly string[]): string {
-  const run = `{ ${command}\n}`;
-  if (isPress(commands[at + 1])) return `beside=$(mktemp)\n${run} > "$beside" 2>&1 &`;
-  if (!isPress(command)) return `printf '\\036'\n${run} 2>&1`;
-  const printed = `printf '\\036'; cat "$beside"; printf '\\036'; cat "$pressed"; rm "$beside" "$pressed"`;
-  // The person reads what the other command prints before they press.
-  return `pressed=$(mktemp)\nsleep 4\n${run} > "$pressed" 2>&1\nwait\n${printed}`;
-}
-
-/** Runs commands in one shell, in the root of the repository, and returns the output of each, both streams together. */
-async function runCommands(
-  commands: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  const script = [scripts, ...commands.map(scriptOf)].join("\n");
+/** Runs commands in one shell, in PWD or the root of the repository, and returns the output of each, both streams together. */
+async function runCommands(commands: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const script = commands.map((command) => `printf '\\036'\n{ ${command}\n} 2>&1`).join("\n");
   const child = spawn("sh", ["-c", script], {
-    cwd: root,
-    env: { ...process.env, NO_COLOR: "1", ...env, NODE: process.execPath },
+    cwd: env["PWD"] ?? root,
+    env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [said] = await Promise.all([text(child.stdout), once(child, "exit")]);
   return said.split(mark).slice(1);
 }
 
-/** Returns an output without ids, timestamps and spans, which differ in each run. */
-const steady = (output: string): string =>
+/** Returns an output without ids, tokens, timestamps and spans, which differ in each run. */
+export const steady = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
-    .replaceAll(/\b[0-9a-f]{64}\b/g, "…")
+    .replaceAll(/\b[0-9a-f]{64}\b|(?<=#token=)[\w-]+|\bxz_[\w-]+/g, "…")
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ UTC)/g, "…")
     .replaceAll(/\b(?:yesterday|today|tomorrow|[A-Z][a-z]{2} \d+, \d{4}) at \d+:\d\d\s[AP]M/g, "…")
     .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":…')

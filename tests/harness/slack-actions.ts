@@ -1,7 +1,7 @@
-import type { CommandRun, DevSlack, Message } from "@crosszone/dev-slack";
+import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { vi } from "vitest";
+import type { LogLine } from "@crosszone/testkit/process";
 import type { Crosszone } from "./start-crosszone.ts";
-import type { LogLine } from "./start-process.ts";
 
 export { shownText } from "@crosszone/dev-slack/client";
 
@@ -55,18 +55,11 @@ export function rejectStreams({ slack }: Pick<Crosszone, "slack">): void {
   slack.control.setFault({ method: "chat.startStream", kind: "error", error: "messages_tab_disabled", times: 100 });
 }
 
-/** A slash command that a person typed. */
-interface Typed {
-  readonly run: CommandRun;
-  /** Resolves with the answer, which only the person sees. */
-  readonly said: () => Promise<Message>;
-}
-
-/** Types a slash command as a person, by default `/agents` in a direct message. */
+/** Types a slash command as a person, by default `/agents` in a direct message. `said` resolves with the answer, which only the person sees. */
 export async function typeCommand(
   { control }: Pick<DevSlack, "control">,
-  { text = "/agents", channel = "dm", user = "alice" }: { text?: string; channel?: string; user?: string } = {},
-): Promise<Typed> {
+  { text = "/agents", channel = "dm", user = "alice" } = {},
+) {
   const run = await control.runCommand({ channel, user, text });
   const said = (): Promise<Message> =>
     control.waitForMessage(

@@ -1,25 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { json as readJson } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
-import { startPeer } from "./consult-doctor.ts";
-
-/** A request of Crosszone, in A2A or simple-a2a. */
-interface BrokenCall {
-  readonly id?: string;
-  readonly method?: string;
-  readonly task_id?: string;
-  readonly params?: { readonly message?: { readonly messageId: string; readonly contextId?: string } };
-}
+import { type AgentReplies, startAgent } from "@crosszone/testkit";
+import { writeAgentsFile } from "./temp-file.ts";
+import { startCrosszone } from "./start-crosszone.ts";
 
 /** An agent with one common mistake. */
-export interface BrokenAgent {
+export interface BrokenAgent extends AgentReplies {
   /** The text that a person or the agent's owner reads, as on the page. `…` matches any text. */
   readonly words: string;
   readonly settings?: Partial<AgentSettings>;
-  /** Returns the card for the agent's URL. Without it, the card is a 404. */
-  readonly card?: (url: string) => object;
-  readonly answer: (call: BrokenCall, response: ServerResponse) => unknown;
 }
 
 export const json = (response: ServerResponse, body: unknown, status = 200): void =>
@@ -90,28 +80,47 @@ export const slowly =
   (call, response) =>
     void setTimeout(() => result(value)(call, response), ms);
 
-/** Starts a server with these agents, each at the path of its name. Returns their settings, and requests by name. Ends with the test. */
+/** Starts these agents. Returns their settings, and their requests by name. They end with the test. */
 export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>) {
-  const calls = new Map<string, BrokenCall[]>(Object.keys(agents).map((name) => [name, []]));
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const name = request.url?.split("/")[1] ?? "";
-    const agent = agents[name];
-    if (request.method === "GET") {
-      const card = agent?.card?.(`${url}/${name}`);
-      response.writeHead(card === undefined ? 404 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(card));
-    } else {
-      const call = (await readJson(request)) as BrokenCall;
-      calls.get(name)?.push(call);
-      agent?.answer(call, response);
-    }
-  };
-  const url = await startPeer((request, response) => void serve(request, response));
-  const settings = Object.entries(agents).map(([name, agent]) => ({
-    name,
-    url: `${url}/${name}`,
-    retry: { max_retries: 0, base_ms: 1, max_ms: 1 },
-    ...agent.settings,
-  }));
-  return { settings, calls };
+  const started = await Promise.all(
+    Object.entries(agents).map(async ([name, agent]) => ({ name, agent, ...(await startAgent(agent)) })),
+  );
+  const retry = { max_retries: 0, base_ms: 1, max_ms: 1 };
+  const settings = started.map(({ name, url, agent }) => ({ name, url, retry, ...agent.settings }));
+  return { settings, calls: new Map(started.map(({ name, calls }) => [name, calls])) };
+}
+
+/**
+ * Asks each agent in a direct message. Returns its requests by name, and a function that returns what a person reads of each so far: all words of its
+ * messages, and the files as `name: content`.
+ */
+export async function askBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>) {
+  const { settings, calls } = await startBrokenAgents(agents);
+  const AGENTS_FILE = writeAgentsFile(settings);
+  // The burst of questions is more than Slack takes: without these limits each one waits for its turn.
+  const many = { burst: 1_000, per_minute: 100_000 };
+  const zones = await startCrosszone({
+    env: { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", MESSAGES_PER_MINUTE: "1000" },
+    slack: { rateLimits: { post_message: many, tier_3: many, tier_4: many } },
+  });
+  const asked = Object.keys(agents).map((name) => [name, zones.write({ text: `ask ${name}: Hello` })] as const);
+  await Promise.all(asked.map(([, root]) => zones.answerTo(root, 60_000)));
+  const contentOf = (id: string) => zones.slack.control.file(id).bytes.toString();
+  const read = () =>
+    Object.fromEntries(
+      asked.map(([name, root]) => {
+        const replies = zones.replies(root);
+        const files = replies
+          .flatMap((reply) => reply.files ?? [])
+          .map(({ name: called, id }) => `${called}: ${contentOf(id)}`);
+        const words = replies
+          .filter((reply) => reply.files === undefined)
+          .map((reply) => reply.text.replace(`**${name}**\n\n`, "").replace(/Reference: [^_]*/, "Reference: …"));
+        // The message about a pause and the one that asks have no order.
+        const isPause = (said: string): boolean => said.startsWith("_I need a decision");
+        const ordered = [...words.filter(isPause), ...words.filter((said) => !isPause(said))];
+        return [name, { words: ordered.join("\n\n"), files }];
+      }),
+    );
+  return { calls, read };
 }

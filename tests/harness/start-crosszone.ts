@@ -1,116 +1,243 @@
-import { randomUUID } from "node:crypto";
-import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
-import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
-import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type GrantFiles } from "@crosszone/execution";
-import { createInProcessTransport } from "@crosszone/jsonrpc";
-import type { AgentCoreStandIn } from "@crosszone/testkit";
-import { tune } from "@crosszone/testkit/tune";
-import type { VerificationDeps } from "@crosszone/verification";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type DevAgentsOptions, startDevAgents } from "@crosszone/dev-agents";
+import { type DevSlackOptions, startDevSlack } from "@crosszone/dev-slack";
+import { converse, slackEnv } from "@crosszone/dev-slack/client";
+import {
+  type Agent,
+  createHttpFiles,
+  createPlatformAuth,
+  type ExecutionDeps,
+  hostProfiles,
+} from "@crosszone/execution";
+import { openTestZone, type ZoneOptions } from "@crosszone/execution/testing";
+import { createInProcessTransport, type Transport } from "@crosszone/jsonrpc";
+import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
+import { verificationEvents } from "@crosszone/telemetry";
+import { builder, freePort, type ZoneLink } from "@crosszone/testkit";
+import { type LogLine, startZoneProcess, type Variables } from "@crosszone/testkit/process";
+import { tune, tunedConstants } from "@crosszone/testkit/tune";
+import {
+  loadVerificationConfig,
+  openVerificationZone,
+  VerificationApp,
+  type VerificationDeps,
+} from "@crosszone/verification";
 import { onTestFinished } from "vitest";
-import { onAgentCore, startAws } from "./connect-agentcore.ts";
-import { startExecution, type Execution } from "./start-execution.ts";
-import type { LogLine } from "./start-process.ts";
-import { startVerification, type Verification } from "./start-verification.ts";
-
-export interface CrosszoneOptions {
-  agents?: readonly Agent[];
-  limits?: Partial<ExecutionDeps["limits"]>;
-  env?: Record<string, string>;
-  /** Port of the execution zone. Default: a free port. */
-  executionPort?: number;
-  slack?: DevSlackOptions;
-  /** Transport between the zones. Default: HTTPS through the local Slack's tap, as in development. */
-  link?: "https" | "in-process" | "agentcore";
-  /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
-  fileTimeoutMs?: number;
-  /** Puts a proxy between the zones in both directions. Gets the URL of a zone and returns the proxy's. */
-  between?: (url: string) => Promise<string>;
-  execution?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
-  verification?: (deps: VerificationDeps) => Partial<VerificationDeps>;
-}
+import { runProgram } from "./run-program.ts";
+import { adminToken, runsApi } from "./runs-api.ts";
+import { writeAgentsFile } from "./temp-file.ts";
 
 export { stateOf } from "@crosszone/dev-slack/client";
 
-export interface Crosszone extends Conversation {
-  slack: DevSlack;
-  execution: Execution;
-  verification: Verification;
-  /** The bearer token of the zone link. */
-  linkToken: string;
-  /** Log lines of both zones. */
-  log: LogLine[];
-  /** The stand-in between the zones with `link: "agentcore"`. */
-  aws?: AgentCoreStandIn;
+/** Limits of execution that no test of both zones exceeds by accident. */
+export const wideLimits = { maxBytes: 1 << 20, maxRunning: 100, syncWindowMs: 300, taskDeadlineMs: 20_000 };
+
+/** Dependencies of an execution zone that runs in AgentCore's container. */
+export const onAgentCore: Pick<ZoneOptions, "profile" | "authenticator"> = {
+  profile: hostProfiles.agentcore,
+  authenticator: createPlatformAuth("agentcore"),
+};
+
+interface VerificationOptions {
+  readonly env: Variables;
+  /** Replaces the HTTPS transport of the environment. */
+  readonly transport?: Transport;
+  /** Replaces dependencies of the zone. */
+  readonly override?: (deps: VerificationDeps) => Partial<VerificationDeps>;
+  readonly log: LogLine[];
+  /** Default: a free port. */
+  readonly port?: number;
 }
+
+export type Verification = Awaited<ReturnType<typeof openVerification>>;
+
+/** Opens the verification zone, as its process does, on an HTTP server on loopback. */
+export async function openVerification({ env, transport, override, log, port = 0 }: VerificationOptions) {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-verification-"));
+  const loaded = loadVerificationConfig({ DATA_DIR: folder, ...env });
+  const config = { ...loaded.values, ...tunedConstants(env) };
+  const build = { zone: "verification", version: "0.0.0" };
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
+  const logger = createLogger({ zone: build.zone, level: "debug", events: verificationEvents, destination });
+  const { tracer, stop } = await startTracing({ ...build, config, logger });
+  const surroundings = { logger, metrics: createMetrics(build), tracer, transport };
+  const { deps, close: closeZone } = await openVerificationZone({ ...loaded, values: config }, surroundings);
+  const app = new VerificationApp({ ...deps, ...override?.(deps) });
+  const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
+  const { url } = await listen(server, { host: "127.0.0.1", port });
+  await app.start();
+  return {
+    url,
+    stop: async () => {
+      await close(server, { deadlineMs: 500 });
+      await app.stop(0);
+      await closeZone();
+      await rm(folder, { recursive: true, force: true });
+      await stop();
+    },
+  };
+}
+
+interface HereOptions extends Pick<ZoneOptions, "override"> {
+  readonly agents?: readonly Agent[];
+  readonly limits?: Partial<ExecutionDeps["limits"]>;
+  /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
+  readonly fileTimeoutMs?: number;
+}
+
+/** Both zones in this process. */
+const here = builder({
+  slackEnv,
+  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs: [20, 60, 150], ...options }),
+  execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, override }: HereOptions) =>
+    openTestZone(agents, {
+      ...wideLimits,
+      ...limits,
+      ...opening,
+      tokens: [token],
+      override: (deps) => ({
+        grantFiles: (lease) =>
+          createHttpFiles({ url: files(), maxBytes: 10_000_000, timeoutMs: fileTimeoutMs ?? 5_000 })(lease),
+        ...(link === "agentcore" && onAgentCore),
+        ...override?.(deps),
+      }),
+    }),
+  verification: ({ env, link, ...opening }, { app }, { override }: Pick<VerificationOptions, "override">) =>
+    openVerification({
+      ...opening,
+      override,
+      // Most tests cover the placeholder too.
+      env: tune({ SHOW_WORK_AFTER_MS: 0, EXECUTION_RETRY_BUDGET_MS: 3_000 }, env),
+      transport:
+        link === "in-process"
+          ? createInProcessTransport((message, send) => app.dispatch(message, { ...send, caller: "verification" }))
+          : undefined,
+    }),
+});
+
+export interface CrosszoneOptions extends Omit<HereOptions, "override"> {
+  /** Variables of both zones. */
+  readonly env?: Variables;
+  /** Port of the execution zone. Default: a free port. */
+  readonly executionPort?: number;
+  readonly slack?: DevSlackOptions;
+  /** Default: HTTPS through the local Slack's tap, as in development. */
+  readonly link?: ZoneLink;
+  readonly between?: (url: string) => Promise<string>;
+  /** Replace dependencies. */
+  readonly execution?: ZoneOptions["override"];
+  readonly verification?: VerificationOptions["override"];
+}
+
+export type Crosszone = Awaited<ReturnType<typeof startCrosszone>>;
 
 /** Starts both zones and a local Slack on free ports of loopback. Ends with the test. */
-export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
-  const log: LogLine[] = [];
-  const token = `link-${randomUUID()}`;
-  let grantFiles: GrantFiles = noFiles;
-  const execution = await startExecution({
-    token,
-    log,
-    agents: options.agents,
-    limits: options.limits,
-    override: (deps) => ({
-      grantFiles: (lease) => grantFiles(lease),
-      ...(options.link === "agentcore" && onAgentCore),
-      ...options.execution?.(deps),
-    }),
-    env: options.env,
-    port: options.executionPort,
-  });
-  const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
-  const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;
-  const env = {
-    ...slackEnv(slack),
-    EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
-    EXECUTION_TOKEN: token,
-    ...aws?.env,
-    // Most tests cover the placeholder too.
-    ...tune({ SHOW_WORK_AFTER_MS: 0, POLL_WAIT_MS: 500, EXECUTION_RETRY_BUDGET_MS: 3_000 }, options.env),
-  };
-  const transport =
-    options.link === "in-process"
-      ? createInProcessTransport((message, send) =>
-          execution.app.dispatch(message, { ...send, caller: "verification" }),
-        )
-      : undefined;
-  const verification = await startVerification({ env, log, transport, override: options.verification });
-  const filesUrl = (await options.between?.(verification.url)) ?? verification.url;
-  const { fileTimeoutMs: timeoutMs = 5_000 } = options;
-  grantFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs });
-  slack.setEventsUrl(`${verification.url}/slack/events`);
-  onTestFinished(async () => {
-    await verification.stop();
-    await execution.stop();
-    await slack.close();
-    await aws?.standIn.stop();
-  });
-
-  return { slack, execution, verification, linkToken: token, log, aws: aws?.standIn, ...converse(slack.control) };
+export async function startCrosszone({ agents, limits, fileTimeoutMs, ...options }: CrosszoneOptions = {}) {
+  const execution = { agents, limits, fileTimeoutMs, override: options.execution };
+  const zones = await here({ ...options, execution, verification: { override: options.verification } });
+  return { ...zones, linkToken: zones.token, ...converse(zones.slack.control) };
 }
 
-/** Starts both zones and a local Slack that sends its events over a socket. Ends with the test. */
-export async function startOverSocket(): Promise<DevSlack> {
-  const token = "link-token-of-thirty-two-characters";
-  const execution = await startExecution({ token, log: [] });
-  const slack = await startDevSlack();
-  const verification = await startVerification({
-    log: [],
-    env: {
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      EXECUTION_URL: `${execution.url}/rpc`,
+const appToken = "xapp-1-A0CROSSZONE-0-of-these-tests";
+
+/** Options with which Slack sends its events over a socket. */
+export const overSocket: CrosszoneOptions = {
+  slack: { secrets: { appToken } },
+  env: { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: "" },
+};
+
+export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/workflows");
+
+interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
+  /** Timeout of an agent call, milliseconds. */
+  readonly timeoutMs?: number;
+  /** Arguments of Node. Default: as in production. */
+  readonly args?: readonly string[];
+}
+
+const processes = {
+  slackEnv,
+  slack: (options: DevSlackOptions) => startDevSlack(options),
+  isProcess: true,
+  execution: async (
+    { env, token, log, files }: { env: Variables; token: string; log: LogLine[]; files: () => string },
+    { timeoutMs = 30_000, args, ...times }: SampleOptions,
+  ) => {
+    const agents = await startDevAgents({ slowMs: 500, ...times });
+    onTestFinished(() => agents.close());
+    const file = agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`);
+    const given = {
       EXECUTION_TOKEN: token,
-    },
-  });
-  onTestFinished(async () => {
-    await verification.stop();
-    await slack.close();
-    await execution.stop();
-  });
-  return slack;
+      AGENTS_FILE: writeAgentsFile(file),
+      AGENT_ORIGINS: agents.url,
+      LOG_LEVEL: "debug",
+      VERIFICATION_URL: files(),
+      ADMIN_TOKENS: adminToken,
+      // The example workflows call the sample agents.
+      ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
+    };
+    return { ...(await startZoneProcess("execution", { ...given, ...env }, { log, args })), agents };
+  },
+} as const;
+
+/** Execution as a process, with the sample agents. */
+const withProcess = builder({ ...processes, verification: (opening) => openVerification(opening) });
+
+/** Both zones as processes, with verification's read-only API. */
+const withView = builder({
+  ...processes,
+  verification: async ({ env, log, port }) => {
+    const viewPort = await freePort();
+    const ports = { VERIFICATION_PORT: String(port), VERIFICATION_VIEW_PORT: String(viewPort) };
+    const zone = await startZoneProcess("verification", { ...env, ...ports }, { log });
+    return { ...zone, view: `http://127.0.0.1:${viewPort}` };
+  },
+});
+
+interface WithAgentsOptions extends SampleOptions {
+  /** For the execution zone. */
+  readonly env?: Variables;
+  readonly verificationEnv?: Variables;
+  /** Verification is a process too, with its read-only API. */
+  readonly view?: boolean;
+}
+
+/**
+ * Starts both zones, a local Slack, the sample agents and the example workflows, as `./crosszone dev` does. Execution is a process. Ends with
+ * the test.
+ */
+export async function startWithAgents({ env, verificationEnv, view = false, ...own }: WithAgentsOptions = {}) {
+  const options = { env, verificationEnv, execution: { taskMs: 200, ...own } };
+  const zones = await (view ? withView(options) : withProcess(options));
+  const { execution, verification, slack } = zones;
+  const conversation = converse(slack.control);
+  const { write, answerTo } = conversation;
+  const cliEnv = { CROSSZONE_URL: execution.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
+  const shown = "view" in verification ? verification.view : "";
+  /** The variables of `crosszone`, with and without verification's API. */
+  const commandEnv = { execution: cliEnv, both: { ...cliEnv, CROSSZONE_VERIFICATION_URL: shown } };
+  return {
+    ...zones,
+    ...conversation,
+    agents: execution.agents,
+    url: execution.url,
+    verificationUrl: verification.url,
+    /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
+    ask: async (agent: string, text: string): Promise<string> =>
+      (await answerTo(write({ text: `ask ${agent}: ${text}` }), 30_000)).text,
+    /** Runs a workflow in a direct message and resolves with the final answer. */
+    runInSlack: (name: string, text: string) => answerTo(write({ text: `run ${name}: ${text}` }), 60_000),
+    api: runsApi(execution.url),
+    /** Runs the `crosszone` command against the zone. */
+    cli: (...words: string[]) => runProgram("tools/cli/src/main.ts", cliEnv, ...words),
+    /** URL of verification's read-only API. */
+    view: shown,
+    env: commandEnv,
+    /** Runs `crosszone tasks show`. */
+    show: (reference: string, showEnv: Variables = commandEnv.both, ...more: string[]) =>
+      runProgram("tools/cli/src/main.ts", showEnv, "tasks", "show", reference, ...more),
+  };
 }

@@ -41,10 +41,10 @@ const migrations = join(root, "examples/migration");
 /** Programs in this folder can import the packages of these tests, such as the kit. */
 const compiled = resolve(import.meta.dirname, "../node_modules/.cache/migration");
 
-type CommandOf = (version: string, temporary: string) => CommandLine | Promise<CommandLine>;
-
 /** Return the command line of each example, with a folder for compiled programs. */
-const migrationCommands: Readonly<Record<string, CommandOf>> = {
+const migrationCommands: Readonly<
+  Record<string, (version: string, temporary: string) => CommandLine | Promise<CommandLine>>
+> = {
   node: async (version) => {
     const program = join(compiled, `${version}.mjs`);
     await mkdir(compiled, { recursive: true });

@@ -1,23 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type DevSlackOAuthOptions, startDevSlackOAuth } from "@crosszone/dev-slack";
 import { createHttpFiles } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
-import { serve } from "@crosszone/testkit/temporary";
+import { serve, tempFolder } from "@crosszone/testkit/temporary";
+import { openTestZone } from "@crosszone/execution/testing";
+import type { LogLine } from "@crosszone/testkit/process";
 import { type Browser, linkOf, type Shown, startBrowser } from "./browser.ts";
-import { startExecution } from "./start-execution.ts";
-import type { LogLine } from "./start-process.ts";
 import { withPolicy } from "./temp-file.ts";
-import { startVerification, type Verification } from "./start-verification.ts";
-
-interface SeveralWorkspacesOptions {
-  slack?: DevSlackOAuthOptions;
-  env?: Record<string, string>;
-}
+import { wideLimits, openVerification, type Verification } from "./start-crosszone.ts";
 
 export type SeveralWorkspaces = Awaited<ReturnType<typeof startSeveralWorkspaces>>;
 
@@ -27,13 +19,20 @@ export async function beginInstall({ url }: { readonly url: string }, browser: B
 }
 
 /** Starts both zones, and two local workspaces that can install the app. Ends with the test. */
-export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions = {}) {
+export async function startSeveralWorkspaces(
+  options: { readonly slack?: DevSlackOAuthOptions; readonly env?: Record<string, string> } = {},
+) {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-several-"));
+  const folder = tempFolder();
   const door = await openDoor();
   const grantFiles = createHttpFiles({ url: door.url, maxBytes: 10_000_000, timeoutMs: 5_000 });
-  const execution = await startExecution({ token, log, override: () => ({ grantFiles }) });
+  const execution = await openTestZone(undefined, {
+    ...wideLimits,
+    tokens: [token],
+    log,
+    override: () => ({ grantFiles }),
+  });
   const slack = await startDevSlackOAuth({
     ...options.slack,
     slack: { retryScheduleMs: [20, 60, 150], ...options.slack?.slack },
@@ -54,14 +53,13 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
     ...tune({ POLL_WAIT_MS: 500 }, options.env),
   };
   const start = (env: Record<string, string> = {}): Promise<Verification> =>
-    startVerification({ env: { ...base, ...env }, log });
+    openVerification({ env: { ...base, ...env }, log });
   let verification = await start();
   door.leadTo(verification.url);
   onTestFinished(async () => {
     await verification.stop();
     await execution.stop();
     await slack.close();
-    await rm(folder, { recursive: true });
   });
 
   return {

@@ -20,13 +20,10 @@ const managedIdentity = {
 const identityHeader = "header-of-the-identity-endpoint";
 const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
 
-export interface TestClouds extends Awaited<ReturnType<typeof startAll>> {
-  /** Writes a temporary file and returns its path. */
-  file(name: string, text: string): string;
-}
+export type TestClouds = Awaited<ReturnType<typeof startTestClouds>>;
 
 /** Starts the sources of credentials on loopback: identity providers, token services and a certificate authority. Ends with the file's tests. */
-export async function startTestClouds(): Promise<TestClouds> {
+export async function startTestClouds() {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-clouds-"));
   const all = await startAll();
   afterAll(async () => {
@@ -36,7 +33,8 @@ export async function startTestClouds(): Promise<TestClouds> {
   });
   return {
     ...all,
-    file: (name, text) => {
+    /** Writes a temporary file and returns its path. */
+    file: (name: string, text: string) => {
       const path = join(dir, name);
       writeFileSync(path, text);
       return path;

@@ -1,6 +1,6 @@
+import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
+import { type Connect, type FrontEnd, startAws, startCloudRun, startFoundry } from "@crosszone/testkit";
 import { createInProcessTransport, type HandleMessage } from "@crosszone/jsonrpc";
-import { startCloudRun, startFoundry, type Connect, type FrontEnd } from "@crosszone/testkit";
-import { connectAgentCore } from "./connect-agentcore.ts";
 import { createLink, startRoute } from "./connect-https.ts";
 import {
   certificateFiles,
@@ -140,3 +140,20 @@ async function connectEnds(handle: HandleMessage, { verification, execution, fro
     },
   };
 }
+
+/** Connects the transport with the real AWS SDK, through the stand-in, to execution's route. */
+const connectAgentCore: Connect = async (handle) => {
+  // The suite sends a megabyte.
+  const route = await startRoute(handle, { HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" }, 8 << 20);
+  const { standIn } = await startAws(new URL(route.url).origin);
+  const { runtimeArn: arn, url: endpoint } = standIn;
+  const transport = createAgentCoreTransport({ arn, endpoint, retryBudgetMs: 2_000 });
+  return {
+    transport,
+    stop: async () => {
+      await transport.close();
+      await standIn.stop();
+      await route.stop();
+    },
+  };
+};

@@ -1,16 +1,10 @@
 import { readCases } from "@crosszone/contracts/corpus";
-import { encodings } from "./corpus/encodings.ts";
-import { envelopes } from "./corpus/envelopes.ts";
-import { largeValues, nesting } from "./corpus/large-values.ts";
-import { memberNames } from "./corpus/member-names.ts";
-import { numbers } from "./corpus/numbers.ts";
-import { severalMessages } from "./corpus/several-messages.ts";
-import { strings } from "./corpus/strings.ts";
-import { syntaxErrors, truncations } from "./corpus/syntax-errors.ts";
-import type { HostileBody } from "./hostile-body.ts";
-import { mutateBytes } from "./mutate-bytes.ts";
-import { mutateValue } from "./mutate-value.ts";
 import { createRandom, type Random } from "../harness/random.ts";
+import { largeValues, nesting, syntaxErrors, truncations } from "./corpus/json.ts";
+import { memberNames, envelopes, severalMessages } from "./corpus/messages.ts";
+import { encodings, numbers, strings } from "./corpus/values.ts";
+import type { HostileBody } from "./hostile-body.ts";
+import { mutateBytes, mutateValue } from "./mutations.ts";
 
 /** All hand-written bodies. `createHostileBodies` generates others. */
 export const corpus: readonly HostileBody[] = [

@@ -1,8 +1,7 @@
-import { corpus } from "./hostile-bodies.ts";
-import { mutateBytes } from "./mutate-bytes.ts";
-import { mutateValue } from "./mutate-value.ts";
+import { createHmac } from "node:crypto";
 import { createRandom, type Random } from "../harness/random.ts";
-import { sign, spoils } from "./slack-signature.ts";
+import { corpus } from "./hostile-bodies.ts";
+import { mutateBytes, mutateValue } from "./mutations.ts";
 
 /** A request to the events URL. */
 export interface SlackRequest {
@@ -67,28 +66,15 @@ const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest
   }),
 ];
 
-export interface SlackRequestsOptions {
-  readonly seed: number;
-  readonly secret: string;
-  readonly envelopes: readonly Record<string, unknown>[];
-  /** Unix seconds. */
-  readonly now: () => number;
-}
-
 /**
  * Returns a function that returns request `number` of a seed: mutants of real envelopes with good and bad signatures, and signed bodies of the
  * corpus.
  */
-export function createSlackRequests({
-  seed,
-  secret,
-  envelopes,
-  now,
-}: SlackRequestsOptions): (number: number) => SlackRequest {
-  return (number) => {
+export function createSlackRequests(seed: number, secret: string, envelopes: readonly Record<string, unknown>[]) {
+  return (number: number): SlackRequest => {
     const random = createRandom(seed, number);
     const { name, body } = hostileEnvelope();
-    const draft = { body, secret, timestamp: String(now()) };
+    const draft = { body, secret, timestamp: String(Math.floor(Date.now() / 1_000)) };
     const headers = {
       "content-type": json,
       "x-slack-request-timestamp": draft.timestamp,
@@ -97,12 +83,7 @@ export function createSlackRequests({
     const request: SlackRequest = { name, method: "POST", path: "/slack/events", headers, body, signed: true };
     if (random.chance(0.3)) {
       const how = random.pick(Object.keys(spoils));
-      return {
-        ...request,
-        name: `${how}, ${name}`,
-        headers: spoils[how]?.(headers, draft) ?? {},
-        signed: false,
-      };
+      return { ...request, name: `${how}, ${name}`, headers: spoils[how]?.(headers, draft) ?? {}, signed: false };
     }
     return random.chance(0.1) ? random.pick(detours)(request, random) : request;
 
@@ -147,3 +128,64 @@ function handshake(random: Random): Record<string, unknown> {
     { payload: '{"type":"event_callback"}' },
   ]);
 }
+
+/** A body to sign, with its time and secret. */
+interface Draft {
+  readonly body: Buffer;
+  readonly timestamp: string;
+  readonly secret: string;
+}
+
+/** Returns Slack's signature of a draft. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+function sign({ body, timestamp, secret }: Draft): string {
+  return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
+}
+
+type Spoil = (headers: Record<string, string>, draft: Draft) => Record<string, string>;
+
+const drop =
+  (name: string): Spoil =>
+  ({ [name]: _dropped, ...rest }) =>
+    rest;
+const at =
+  (change: (seconds: number) => string): Spoil =>
+  (headers, draft) => {
+    const timestamp = change(Number(draft.timestamp));
+    return { ...headers, "x-slack-request-timestamp": timestamp, "x-slack-signature": sign({ ...draft, timestamp }) };
+  };
+const signature =
+  (change: (good: string) => string): Spoil =>
+  (headers) => ({ ...headers, "x-slack-signature": change(headers["x-slack-signature"] ?? "") });
+
+/** Changes of the headers that Slack never sends. */
+const spoils: Record<string, Spoil> = {
+  "no signature": drop("x-slack-signature"),
+  "no timestamp": drop("x-slack-request-timestamp"),
+  "an empty signature": signature(() => ""),
+  "another version": signature((good) => good.replace("v0", "v1")),
+  "text behind the signature": signature((good) => `${good}=junk`),
+  "two signatures": signature((good) => `${good}, ${good}`),
+  "half a signature": signature((good) => good.slice(0, 40)),
+  capitals: signature((good) => good.toUpperCase()),
+  noughts: signature(() => `v0=${"0".repeat(64)}`),
+  "another secret": (headers, draft) => ({
+    ...headers,
+    "x-slack-signature": sign({ ...draft, secret: `${draft.secret}x` }),
+  }),
+  "another body": (headers, draft) => ({
+    ...headers,
+    "x-slack-signature": sign({ ...draft, body: Buffer.concat([draft.body, Buffer.from(" ")]) }),
+  }),
+  "signed for another time": (headers, draft) => ({
+    ...headers,
+    "x-slack-request-timestamp": String(Number(draft.timestamp) - 1),
+  }),
+  "six minutes old": at((now) => String(now - 360)),
+  "from the future": at((now) => String(now + 400)),
+  "a fraction of a second": at((now) => `${now}.5`),
+  milliseconds: at((now) => String(now * 1_000)),
+  "no number": at(() => "now"),
+  "an exponent": at((now) => `${now}e0`),
+  "below nought": at((now) => String(-now)),
+  hexadecimal: at((now) => `0x${now.toString(16)}`),
+};

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { onTestFinished } from "vitest";
-import { startProcess, type LogLine, type ZoneProcess } from "../harness/start-process.ts";
+import { type LogLine, startProcess } from "@crosszone/testkit/process";
 
 /** Memory after a garbage collection, bytes. */
 export interface Memory {
@@ -10,28 +10,21 @@ export interface Memory {
   readonly heapUsed: number;
 }
 
-export interface WatchedProcess extends ZoneProcess {
-  memory(): Promise<Memory>;
-  /** Parsed lines of its log. Lines that are not JSON fail the test. */
-  log: LogLine[];
-}
+export type WatchedProcess = Awaited<ReturnType<typeof startWatched>>;
 
-/** Starts a process of a zone on a free port of loopback and can read its memory. Ends with the test. */
-export async function startWatched(
-  zone: "execution" | "verification",
-  env: Record<string, string>,
-): Promise<WatchedProcess> {
+export type ZoneName = "execution" | "verification";
+
+/**
+ * Starts a process of a zone on a free port of loopback and can read its memory. `log`: the parsed lines of its log; lines that are not JSON fail the
+ * test. Ends with the test.
+ */
+export async function startWatched(zone: ZoneName, env: Record<string, string>) {
   const log: LogLine[] = [];
   const readings: ((memory: Memory) => void)[] = [];
+  const preload = resolve(import.meta.dirname, "report-memory.ts");
   const zoneProcess = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps", zone),
-    args: [
-      "--expose-gc",
-      "--import",
-      resolve(import.meta.dirname, "report-memory.ts"),
-      "--conditions=@crosszone/source",
-      "src/main.ts",
-    ],
+    args: ["--expose-gc", "--import", preload, "--conditions=@crosszone/source", "src/main.ts"],
     env: { EXECUTION_PORT: "0", VERIFICATION_PORT: "0", EXECUTION_TOKEN: "", ...env },
     onLine: (line) => {
       if (line["event"] === "memory") readings.shift()?.(line as unknown as Memory);
@@ -49,8 +42,6 @@ export async function startWatched(
     },
   };
 }
-
-export type ZoneName = "execution" | "verification";
 
 /** Starts a process of a zone, without the other zone. Verification gets a local Slack. Ends with the test. */
 export async function startZone(zone: ZoneName, env: Record<string, string> = {}): Promise<WatchedProcess> {
@@ -101,11 +92,4 @@ export function rawConnect(url: string, bytes: string | Buffer = "") {
 /** Returns the status of each answer in a received text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-}
-
-/** Returns the number of answers by outcome, most first, and the memory of the process over time. */
-export function inWords(tally: ReadonlyMap<string | number, number>, memory: readonly Memory[]): string {
-  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
-  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  return `${counts.map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`).join(", ")}; RSS ${megabytes} MB`;
 }

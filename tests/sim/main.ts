@@ -3,9 +3,15 @@ import { once } from "node:events";
 import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { replaceDatabases } from "./faults/troubles.ts";
 import { plantBug, plants, plantsText, type Plant } from "./faults/plants.ts";
+import { replaceRandom } from "./time/seeded-random.ts";
+import { replaceTimers } from "./time/virtual-time.ts";
 
-import "./time/replace-all.ts";
+// Before all modules of the zones are loaded: some of them keep a reference to `Date.now` and others.
+replaceTimers();
+replaceRandom();
+replaceDatabases();
 
 /** Avoids collections: most objects of a seed live until its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
 const fewerCollections = "--max-semi-space-size=64";
@@ -19,8 +25,7 @@ const say = (text: string): void => void process.stdout.write(text);
 async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
-  const { planLong } = await import("./plan/plan-long.ts");
-  const { planEdits } = await import("./plan/plan-edits.ts");
+  const { planEdits, planLong } = await import("./plan-seed.ts");
   const { runSeed } = await import("./run-seed.ts");
   const { passVirtualTime } = await import("./time/virtual-time.ts");
   const template = await makeTemplate();
@@ -92,24 +97,9 @@ async function main(): Promise<number> {
   return (await (options.shards > 1 ? runShards(options) : runHere(options))) ? 0 : 1;
 }
 
-export interface SimOptions {
-  /** First seed. */
-  readonly from: number;
-  /** Number of seeds. */
-  readonly seeds: number;
-  /** Number of processes that share the seeds. */
-  readonly shards: number;
-  /** A bug to plant, to see that the simulation finds it. */
-  readonly plant: Plant | undefined;
-  /** One question that waits for its decision. */
-  readonly long: boolean;
-  /** 26 hours in which people correct and delete their messages. */
-  readonly edits: boolean;
-  /** Prints all events. */
-  readonly trace: boolean;
-}
+type SimOptions = NonNullable<ReturnType<typeof readSimOptions>>;
 
-export const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
+const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
 Everything that happens is a function of the seed. Each message must be answered exactly once, and rightly, or the program ends with 1.
 
   pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long] [--edits]
@@ -126,7 +116,7 @@ ${plantsText}  --help        this text
 `;
 
 /** Parses the command line. Returns undefined for `--help`. Throws a `TypeError` for an invalid option. */
-export function readSimOptions(args: readonly string[]): SimOptions | undefined {
+function readSimOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -1,6 +1,6 @@
-import { judgeAsks } from "../chaos/judge/judge-asks.ts";
-import { changeComplaintsOf, judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
-import { lookIntoStores, requestComplaintsOf } from "../chaos/judge/judge-stores.ts";
+import { judgeAsks } from "../resist/judge/asks.ts";
+import { changeComplaintsOf, judgeMessages, type Judged } from "../resist/judge/messages.ts";
+import { lookIntoStores, requestComplaintsOf } from "../resist/judge/stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
 import {
   busyThreads,
@@ -10,12 +10,11 @@ import {
   latenessOf,
   watchAnswers,
   wrongOf,
-} from "./judge/judge-seed.ts";
-import { planSeed, type PlannedEvent, type SeedPlan } from "./plan/plan-seed.ts";
+} from "./judge-seed.ts";
+import { planSeed, type PlannedEvent, type SeedPlan } from "./plan-seed.ts";
 import type { Template } from "./template.ts";
-import type { Life } from "./time/life.ts";
 import { seedRandom } from "./time/seeded-random.ts";
-import { agenda } from "./time/virtual-time.ts";
+import { type Life, agenda } from "./time/virtual-time.ts";
 import { createWorld, type World } from "./world/create-world.ts";
 import { simulatePeople } from "./world/people.ts";
 
@@ -139,7 +138,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
     while ((!isCalm(world) || agenda.now() <= lastEventAt) && agenda.now() < limit) await wait(100);
     note("people write in calm");
     troubles.spare();
-    people.writeAll(plan.calm);
+    void people.writeAll(plan.calm);
     await drain(plan.messages.length + plan.calm.length);
   }
   for (const { message, planned } of people.asked.values()) if (planned.number % 3 === 0) slack.bringAgain(message.ts);
@@ -163,7 +162,7 @@ async function undergo(
 ): Promise<void> {
   world.verification.start();
   world.execution.start();
-  people.writeAll(messages);
+  void people.writeAll(messages);
   for (const event of events) agenda.plan(event.at, () => befall(event));
   await wait(spanMs + 1_000);
   troubles.end();

@@ -5,30 +5,22 @@ import { createZoneEmit, loadExecutionConfig, openTaskStore, openRoles } from "@
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
-import { leftMs } from "./plan/plan-seed.ts";
 import { openVerificationDatabase } from "@crosszone/verification";
-import { writeAgentFiles } from "../chaos/system/agents.ts";
-import { executionSettings } from "../chaos/system/start-system.ts";
+import { writeAgentFiles, executionSettings } from "../chaos/system/start-system.ts";
+import { leftMs } from "./plan-seed.ts";
 
-/** The databases with which each run begins: migrated, and with the agents and workflows of the questions. */
-export interface Template {
-  /** Copies the databases. Returns their folder and URLs. */
-  readonly copy: (seed: number) => Databases;
-  readonly remove: (seed: number) => void;
-  readonly close: () => void;
-}
+export type Template = Awaited<ReturnType<typeof makeTemplate>>;
 
-export interface Databases {
-  readonly folder: string;
-  readonly verification: string;
-  readonly execution: string;
-}
+export type Databases = ReturnType<Template["copy"]>;
 
 /** The key of each zone's audit log, always the same one. */
 const auditKey = `-----BEGIN PRIVATE KEY-----\n${"MC4CAQAwBQYDK2VwBCIEI" + "A".repeat(43)}\n-----END PRIVATE KEY-----\n`;
 
-/** Creates the databases. Call it before time is virtual: a worker thread checks workflows. */
-export async function makeTemplate(): Promise<Template> {
+/**
+ * Creates the databases with which each run begins: migrated, and with the agents and workflows of the questions. Call it before time is virtual: a
+ * worker thread checks workflows.
+ */
+export async function makeTemplate() {
   const shared = "/dev/shm";
   const folder = mkdtempSync(join(existsSync(shared) ? shared : tmpdir(), "crosszone-sim-"));
   const path = (name: string, zone: string): string => join(folder, name, `${zone}.sqlite`);
@@ -50,18 +42,17 @@ export async function makeTemplate(): Promise<Template> {
     await database.db.deleteFrom(table).execute();
   await database.close();
   const zones = ["verification", "execution"] as const;
-  const urlsOf = (name: string): { verification: string; execution: string } => ({
-    verification: `sqlite:${path(name, "verification")}`,
-    execution: `sqlite:${path(name, "execution")}`,
-  });
   return {
-    copy: (seed) => {
-      mkdirSync(join(folder, String(seed)));
+    /** Copies the databases. Returns their folder and URLs. */
+    copy: (seed: number) => {
+      const own = join(folder, String(seed));
+      mkdirSync(own);
       for (const zone of zones) copyFileSync(path("template", zone), path(String(seed), zone));
-      for (const zone of zones) writeFileSync(join(folder, String(seed), `${zone}.audit-key.pem`), auditKey);
-      return { folder: join(folder, String(seed)), ...urlsOf(String(seed)) };
+      for (const zone of zones) writeFileSync(join(own, `${zone}.audit-key.pem`), auditKey);
+      const [verification, execution] = zones.map((zone) => `sqlite:${path(String(seed), zone)}`) as [string, string];
+      return { folder: own, verification, execution };
     },
-    remove: (seed) => rmSync(join(folder, String(seed)), { recursive: true }),
+    remove: (seed: number) => rmSync(join(folder, String(seed)), { recursive: true }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { digestOf } from "@crosszone/admin-api";
+import { tokenDigest } from "@crosszone/admin-api";
 import { type AppendAudit, createAppendAudit, openZoneAudit } from "@crosszone/audit";
 import { type Agent, createTokenStore, loadExecutionConfig, openAsk, TaskPaused } from "@crosszone/execution";
 import { createHttpServer, createRecordCodec } from "@crosszone/service-kit";
@@ -51,23 +51,17 @@ export async function createAskServer(token: string, url: string, auditing: Audi
   const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
   const stored = createTokenStore(database, append);
   const by = { actor: "bootstrap", correlationId: "bench" };
-  const digest = digestOf(token);
+  const digest = tokenDigest(token);
   await stored.create({ name: "bench", scopes: ["ask"], expires_in: 86_400, digest, by, latest: undefined });
   const { values: config } = loadExecutionConfig({ ASK_PORT: "0" });
   const grant = { token: "bench", agents: ["*"], per_minute: 1_000_000, open_tasks: 1_000_000 };
   const settings = { issuers: [], askers: [grant] };
-  const listener = openAsk({
-    config,
-    ask: app.ask,
-    asking: {
-      file: { current: () => ({ settings }), close: async () => undefined },
-      tokens: { tokens: () => [], stored },
-      record: (act) => append(database.db, [act]),
-      pageKey: new Uint8Array(32),
-    },
-    health,
-    emit,
-    version: "0.0.0",
-  });
-  return createHttpServer(listener ?? (() => undefined), { onBadRequest: app.badRequest });
+  const asking: Parameters<typeof openAsk>[1] = {
+    file: { current: () => ({ settings }), close: async () => undefined },
+    tokens: { tokens: () => [], stored },
+    record: (act) => append(database.db, [act]),
+    pageKey: new Uint8Array(32),
+  };
+  const listener = openAsk(config, asking, { ask: app.ask, health, emit, version: "0.0.0" });
+  return createHttpServer(listener, { onBadRequest: app.badRequest });
 }

@@ -1,9 +1,9 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Journal } from "../journal.ts";
-import type { PlannedKill, Zone } from "../plan/disturbance-plan.ts";
-import { startZoneProcess, type ZoneProcess } from "./zone-process.ts";
-
-export type Fleet = ReturnType<typeof createFleet>;
+import type { PlannedKill, Zone } from "../plan.ts";
 
 /** Working time before a process can be killed, unless the kill is an early one, milliseconds. */
 const settledMs = 500;
@@ -12,135 +12,195 @@ const settledMs = 500;
 const againMs = 400;
 
 /** The processes of one zone, as a platform runs them: one, or two during a redeploy. A process that dies is replaced. */
-export function createFleet(zone: Zone, options: PoolOptions) {
-  const pool = createPool(zone, options);
-  let turn = 0;
-  return {
-    /** Returns the port of a process that listens, round robin. */
-    port: (): number | undefined => {
-      const ports = pool.processes.flatMap(({ port }) => port ?? []);
-      return ports[turn++ % ports.length];
-    },
-    /** Resolves when a process works, or after this time. */
-    working: async (limitMs: number) => {
-      const last = performance.now() + limitMs;
-      const works = ({ workingMs }: ZoneProcess): boolean => workingMs !== undefined;
-      while (!pool.living().some(works) && performance.now() < last) await wait(50);
-    },
-    /** Number of live processes. */
-    get live() {
-      return pool.processes.length;
-    },
-    /** Number of processes that ended by themselves after they had listened. */
-    get crashes() {
-      return pool.crashes();
-    },
-    start: async () => pool.begin().up,
-    /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
-    kill: ({ which, pauseMs, early }: PlannedKill) => {
-      const victim = chosen(which, pool.living(), ({ workingMs = -1 }) => early || workingMs > settledMs);
-      if (victim === undefined) return false;
-      pool.end(victim, "SIGKILL");
-      void victim.ended.then(() => pool.fill(pauseMs));
-      return true;
-    },
-    /** Suspends a process. Returns false if none listens. */
-    freeze: (which: number, forMs: number) => {
-      const victim = chosen(which, pool.living(), ({ port }) => port !== undefined);
-      if (victim === undefined) return false;
-      victim.signal("SIGSTOP");
-      setTimeout(() => victim.signal("SIGCONT"), forMs);
-      return true;
-    },
-    /** Starts another process, and ends the oldest one after the overlap. */
-    redeploy: async (overlapMs: number, politely: boolean) => {
-      const contract = pool.expand();
-      await pool.begin().up;
-      await wait(overlapMs);
-      contract(politely ? "SIGTERM" : "SIGKILL");
-    },
-    /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
-    stop: pool.stop,
-  };
-}
+export class Fleet {
+  readonly #zone: Zone;
+  readonly #journal: Journal;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #processes: ZoneProcess[] = [];
+  /** The processes that were told to end. */
+  readonly #ended = new Set<ZoneProcess>();
+  #wanted = 1;
+  #number = 0;
+  #turn = 0;
+  #over = false;
+  /** Number of processes that ended by themselves after they had listened. */
+  crashes = 0;
 
-function chosen(
-  which: number,
-  processes: readonly ZoneProcess[],
-  canBe: (one: ZoneProcess) => boolean,
-): ZoneProcess | undefined {
-  const candidates = processes.filter(canBe);
-  return candidates[which % candidates.length];
-}
-
-interface PoolOptions {
-  readonly env: Readonly<Record<string, string>>;
-  readonly journal: Journal;
-}
-
-/** Creates the processes behind a fleet. It replaces a process that ends by itself. */
-function createPool(zone: Zone, { env, journal }: PoolOptions) {
-  const processes: ZoneProcess[] = [];
-  const ended = new Set<ZoneProcess>();
-  let wanted = 1;
-  let number = 0;
-  let crashes = 0;
-  let over = false;
-
-  /** Returns the processes that were not told to end. */
-  const living = (): ZoneProcess[] => processes.filter((one) => !ended.has(one));
-
-  function begin(): ZoneProcess {
-    const started = startZoneProcess(zone, { name: `${zone} ${++number}`, env, journal });
-    processes.push(started);
-    void replace(started);
-    return started;
+  constructor(zone: Zone, journal: Journal, env: Readonly<Record<string, string>>) {
+    this.#zone = zone;
+    this.#journal = journal;
+    this.#env = env;
   }
 
-  async function replace(started: ZoneProcess): Promise<void> {
+  /** Number of live processes. */
+  get live(): number {
+    return this.#processes.length;
+  }
+
+  /** Returns the port of a process that listens, round robin. */
+  port(): number | undefined {
+    const ports = this.#processes.flatMap(({ port }) => port ?? []);
+    return ports[this.#turn++ % ports.length];
+  }
+
+  /** Resolves when a process works, or after this time. */
+  async working(limitMs: number): Promise<void> {
+    const last = performance.now() + limitMs;
+    while (!this.#living().some(({ workingMs }) => workingMs !== undefined) && performance.now() < last) await wait(50);
+  }
+
+  /** Starts a process. Resolves when it listens. */
+  start(): Promise<void> {
+    const name = `${this.#zone} ${++this.#number}`;
+    const started = startZoneProcess(this.#zone, { name, env: this.#env, journal: this.#journal });
+    this.#processes.push(started);
+    void this.#replace(started);
+    return started.up;
+  }
+
+  /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
+  kill({ which, pauseMs, early }: PlannedKill): boolean {
+    const victim = this.#chosen(which, ({ workingMs = -1 }) => early || workingMs > settledMs);
+    if (victim === undefined) return false;
+    this.#end(victim, "SIGKILL");
+    void victim.ended.then(() => this.#fill(pauseMs));
+    return true;
+  }
+
+  /** Suspends a process. Returns false if none listens. */
+  freeze(which: number, forMs: number): boolean {
+    const victim = this.#chosen(which, ({ port }) => port !== undefined);
+    if (victim === undefined) return false;
+    victim.signal("SIGSTOP");
+    setTimeout(() => victim.signal("SIGCONT"), forMs);
+    return true;
+  }
+
+  /** Starts another process, and ends the oldest one after the overlap. */
+  async redeploy(overlapMs: number, politely: boolean): Promise<void> {
+    this.#wanted += 1;
+    await this.start();
+    await wait(overlapMs);
+    this.#wanted -= 1;
+    const [oldest, ...others] = this.#living();
+    if (oldest !== undefined && others.length >= this.#wanted && !this.#over)
+      this.#end(oldest, politely ? "SIGTERM" : "SIGKILL");
+  }
+
+  /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
+  async stop(signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<(number | NodeJS.Signals)[]> {
+    this.#over = true;
+    const last = [...this.#processes];
+    for (const one of last) {
+      one.signal("SIGCONT");
+      this.#end(one, signal);
+    }
+    return Promise.all(last.map((one) => one.ended));
+  }
+
+  /** Returns the processes that were not told to end. */
+  #living(): ZoneProcess[] {
+    return this.#processes.filter((one) => !this.#ended.has(one));
+  }
+
+  #chosen(which: number, canBe: (one: ZoneProcess) => boolean): ZoneProcess | undefined {
+    const candidates = this.#living().filter(canBe);
+    return candidates[which % candidates.length];
+  }
+
+  async #replace(started: ZoneProcess): Promise<void> {
     await started.up;
     const listened = started.port !== undefined;
     await started.ended;
-    processes.splice(processes.indexOf(started), 1);
-    if (ended.has(started) || over) return;
-    if (listened) crashes += 1;
-    await fill(againMs);
+    this.#processes.splice(this.#processes.indexOf(started), 1);
+    if (this.#ended.has(started) || this.#over) return;
+    if (listened) this.crashes += 1;
+    await this.#fill(againMs);
   }
 
-  async function fill(pauseMs: number): Promise<void> {
+  async #fill(pauseMs: number): Promise<void> {
     await wait(pauseMs);
-    if (!over && living().length < wanted) begin();
+    if (!this.#over && this.#living().length < this.#wanted) void this.start();
   }
 
-  function end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
-    ended.add(victim);
+  #end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
+    this.#ended.add(victim);
     victim.signal(signal);
   }
+}
 
+type ZoneProcess = ReturnType<typeof startZoneProcess>;
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Replaces parts of both zones. */
+const standIns = resolve(import.meta.dirname, "../stand-ins/use-stand-ins.ts");
+
+/** The log event with which a zone begins to work. Verification listens before Slack has identified it. */
+const worksWith: Record<Zone, string> = { verification: "slack_identified", execution: "listening" };
+
+/** Starts the zone's `main.ts`. Its log goes to the journal. */
+function startZoneProcess(
+  zone: Zone,
+  {
+    name,
+    env,
+    journal,
+  }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
+) {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIns, "src/main.ts"], {
+    cwd: resolve(import.meta.dirname, "../../../apps", zone),
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  journal.note(name, `started, pid ${child.pid}`);
+  const up = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<number | NodeJS.Signals>();
+  let port: number | undefined;
+  let workingSince: number | undefined;
+  child.once("exit", (code, signal) => {
+    running.delete(child);
+    port = undefined;
+    journal.note(name, `ended with ${signal ?? code}`);
+    up.resolve();
+    ended.resolve(signal ?? code ?? 0);
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const { event, time: _time, zone: _zone, ...fields } = readLine(line);
+    journal.note(name, String(event), fields);
+    if (event === worksWith[zone]) workingSince = performance.now();
+    if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
+    port = Number(new URL(String(fields["url"])).port);
+    up.resolve();
+  });
+  createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
   return {
-    processes,
-    crashes: () => crashes,
-    living,
-    begin,
-    fill,
-    end,
-    /** Allows one more process. The function that it returns ends the oldest one. */
-    expand: () => {
-      wanted += 1;
-      return (signal: "SIGKILL" | "SIGTERM"): void => {
-        wanted -= 1;
-        const [oldest, ...others] = living();
-        if (oldest !== undefined && others.length >= wanted && !over) end(oldest, signal);
-      };
+    name,
+    /** Its port. Undefined before it listens and after its end. */
+    get port() {
+      return port;
     },
-    stop: async (signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<(number | NodeJS.Signals)[]> => {
-      over = true;
-      const last = [...processes];
-      for (const one of last) {
-        one.signal("SIGCONT");
-        end(one, signal);
-      }
-      return Promise.all(last.map((one) => one.ended));
+    /** Time since it began to work, milliseconds. Undefined before that. */
+    get workingMs() {
+      return workingSince === undefined ? undefined : performance.now() - workingSince;
     },
+    /** Resolves when it listens, or ends before that. */
+    up: up.promise,
+    /** Resolves with its exit code, or with the signal that ended it. */
+    ended: ended.promise,
+    signal: (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void child.kill(signal),
   };
+}
+
+/** Parses a line of a log. A killed process may leave half a line. */
+function readLine(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { event: `unreadable: ${line.slice(0, 200)}` };
+  }
 }

@@ -1,16 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, mkdirSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { InputRequest, ListInputRequestsResult } from "@crosszone/contracts";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import type { InputRequest, ListInputRequestsResult, AgentSettings } from "@crosszone/contracts";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { slackEnv } from "@crosszone/dev-slack/client";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
+import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
+import { noteRequests } from "../../resist/judge/stores.ts";
+import { askWorkflows } from "../../resist/plan/questions.ts";
 import type { Journal } from "../journal.ts";
-import { serveAgents, writeAgentFiles } from "./agents.ts";
-import { type EngineName, startEngine } from "./engine.ts";
-import { createFleet, type Fleet } from "./fleet.ts";
-import { type Gateway, openGateway } from "./gateway.ts";
+import { type EngineName, startEngine, type Gateway, openGateway } from "./engine.ts";
+import { Fleet } from "./fleet.ts";
 
 export type ChaosSystem = Awaited<ReturnType<typeof startSystem>>;
 
@@ -34,26 +39,25 @@ const rateLimits = {
 export async function startSystem(engineName: EngineName, journal: Journal, leftMs = 60_000) {
   const slack = await startDevSlack({ retryScheduleMs, rateLimits });
   const engine = await startEngine(engineName, journal);
-  const front = await openGateway(() => verification.port());
-  const link = await openGateway(() => execution.port());
+  const front = await openGateway((): number | undefined => verification.port());
+  const link = await openGateway((): number | undefined => execution.port());
   const agents = await serveAgents();
   const folder = mkdtempSync(join(tmpdir(), "crosszone-chaos-agents-"));
   const url = (wire: Gateway): string => `http://127.0.0.1:${wire.port}`;
   const both = { ...engine.env, EXECUTION_TOKEN: randomBytes(32).toString("hex") };
-  const execution: Fleet = createFleet("execution", {
-    journal,
-    env: {
-      ...executionSettings,
-      ...both,
-      ...writeAgentFiles(folder, agents.url, leftMs),
-      VERIFICATION_URL: url(front),
-      // A task that reads files continues in another process only if its sealed handle can be stored.
-      DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
-    },
+  const execution = new Fleet("execution", journal, {
+    ...executionSettings,
+    ...both,
+    ...writeAgentFiles(folder, agents.url, leftMs),
+    VERIFICATION_URL: url(front),
+    // A task that reads files continues in another process only if its sealed handle can be stored.
+    DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
   });
-  const verification: Fleet = createFleet("verification", {
-    journal,
-    env: { ...verificationSettings, ...both, ...slackEnv(slack), EXECUTION_URL: `${url(link)}/rpc` },
+  const verification = new Fleet("verification", journal, {
+    ...verificationSettings,
+    ...both,
+    ...slackEnv(slack),
+    EXECUTION_URL: `${url(link)}/rpc`,
   });
   const beganAt = performance.now();
   await Promise.all([execution.start(), verification.start()]);
@@ -142,3 +146,49 @@ export const executionSettings: Readonly<Record<string, string>> = {
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "0",
 };
+
+/** Maximum time of an answer, so that kills interrupt calls, milliseconds. */
+const longestMs = 1_500;
+
+async function serveAgents() {
+  let number = 0;
+  const requests = noteRequests();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // The agents have no cards.
+    if (request.method === "GET") return void response.writeHead(404).end();
+    const body = await text(request);
+    requests.note(String(request.headers["idempotency-key"]), body);
+    await wait(((number += 1) * 397) % longestMs);
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(bracketAnswer(JSON.parse(body) as AgentBody)));
+  };
+  const server = createHttpServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  return { url, requests, close: async () => void (await close(server, { deadlineMs: 100 })) };
+}
+
+/** Retries of agent calls in a run: disturbances last only seconds. */
+const longTimeouts: Partial<AgentSettings> = {
+  timeout_ms: 20_000,
+  max_concurrency: 100,
+  retry: { max_retries: 10, base_ms: 50, max_ms: 1_000 },
+  breaker: { failures: 1_000, open_ms: 1_000 },
+};
+
+/** Writes the agents `newer` and `older`, and their workflows, to a folder. Returns execution's variables for them. `leftMs`: see `askWorkflows`. */
+export function writeAgentFiles(folder: string, url: string, leftMs: number): Record<string, string> {
+  const agents: readonly AgentSettings[] = [
+    { name: "newer", url: `${url}/newer`, protocol: "jsonrpc-2.0", ...longTimeouts },
+    { name: "older", url: `${url}/older`, protocol: "simple-a2a", ...longTimeouts },
+  ];
+  const [file, workflows] = [join(folder, "agents.yaml"), join(folder, "workflows")];
+  mkdirSync(workflows, { recursive: true });
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ agents }));
+  for (const definition of [...bracketWorkflows.map((one) => one.definition), ...askWorkflows(leftMs)])
+    writeFileSync(join(workflows, `${definition.workflow_id}.json`), JSON.stringify(definition));
+  return { AGENTS_FILE: file, WORKFLOWS_DIR: workflows, AGENT_ORIGINS: new URL(url).origin };
+}

@@ -6,7 +6,7 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { npmFolderOf } from "../../harness/install-once.ts";
 import { noteWorksWith } from "../works-with.ts";
-import { agentThat, mcpServe, startAskedZone } from "../../harness/start-asked-zone.ts";
+import { agentThat, mcpServe, startAsked } from "../../harness/start-called-zone.ts";
 
 const version = "2.12.0";
 
@@ -46,10 +46,10 @@ const overStdio = (url: string): [string[], string[]] => {
 
 describe.each([
   ["HTTP", overHttp],
-  ["crosszone mcp serve", overStdio],
+  ["crosszone programs mcp", overStdio],
 ] as const)(`MCP Inspector ${version} over %s`, (_name, way) => {
   test.each(["modern", "legacy"])("C1: lists and calls tools, %s", async (era) => {
-    const [target, options] = way((await startAskedZone({ agents: [echo, slow, failing] })).mcp);
+    const [target, options] = way((await startAsked({ agents: [echo, slow, failing] })).mcp);
     const run = (...more: string[]) => inspect(target, ...options, "--protocol-era", era, ...more);
     const listed = await run("--method", "tools/list");
     expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('"ask_echo"')]);
@@ -68,7 +68,7 @@ describe.each([
 });
 
 test("the Inspector is rejected without a valid token", async () => {
-  const [target, options] = overHttp((await startAskedZone({ agents: [echo] })).mcp, "wrong");
+  const [target, options] = overHttp((await startAsked({ agents: [echo] })).mcp, "wrong");
   expect((await inspect(target, ...options, "--protocol-era", "modern", "--method", "tools/list")).code).toBe(3);
   // 5 calls over each transport in each era, and this one.
   noteWorksWith({ name: "MCP Inspector", version, as: "MCP client", passed: 21, of: 21 });

@@ -7,8 +7,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { npmFolderOf, pythonEnv, pythonOf } from "../../harness/install-once.ts";
-import { agentThat, mcpServe, startAskedZone } from "../../harness/start-asked-zone.ts";
 import { noteWorksWith } from "../works-with.ts";
+import { agentThat, mcpServe, startAsked } from "../../harness/start-called-zone.ts";
 
 const clients = join(import.meta.dirname, "clients");
 
@@ -28,7 +28,7 @@ async function start() {
       return { response_text: "too late" };
     }),
   ];
-  return { url: (await startAskedZone({ agents })).mcp, seen };
+  return { url: (await startAsked({ agents })).mcp, seen };
 }
 
 const overHttp = (url: string) => ({ url, headers: { authorization: "Bearer ci" } });

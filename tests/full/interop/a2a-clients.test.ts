@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { ClientFactory, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
+import { calledAnswers as answers, startCalledZone } from "../../harness/start-called-zone.ts";
 import { installTimeout, pythonEnv, pythonOf } from "../../harness/install-once.ts";
 import { fetchWithToken as fetchImpl, request, textsOf } from "../../harness/sdk-messages.ts";
-import { calledAnswers as answers, startCalledZone } from "../../harness/start-called-zone.ts";
 
 const run = promisify(execFile);
 const agents = join(import.meta.dirname, "agents");

@@ -6,8 +6,8 @@ import { ClientFactory, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { installTimeout, pythonEnv, pythonOf } from "../../harness/install-once.ts";
 import { fetchWithToken as fetchImpl, request, textsOf } from "../../harness/sdk-messages.ts";
-import { startAskedZone } from "../../harness/start-asked-zone.ts";
 import { sdkNamed, startSdkAgent } from "./start-sdk-agent.ts";
+import { startAsked } from "../../harness/start-called-zone.ts";
 
 const run = promisify(execFile);
 const folder = (name: string): string => join(import.meta.dirname, name);
@@ -15,7 +15,7 @@ const folder = (name: string): string => join(import.meta.dirname, name);
 /** Starts a zone in front of an agent on @a2a-js/sdk 1.3.0 that asks "Which city?". */
 async function start() {
   const agent = await startSdkAgent(sdkNamed("js1"));
-  const zone = await startAskedZone({ registered: { book: agent.url } });
+  const zone = await startAsked({ registered: { book: agent.url } });
   return { mcp: zone.mcp, url: zone.urlOf("book") };
 }
 

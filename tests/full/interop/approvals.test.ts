@@ -1,9 +1,9 @@
 import type { AnswerInputResult, InputRequest, InputVoter, TaskInputRequired } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import { startTaskProcess } from "../../harness/start-task-process.ts";
+import { startOnDatabase } from "@crosszone/testkit/process";
 import { writeAgentsFile } from "../../harness/temp-file.ts";
-import { startFramework } from "./start-framework.ts";
+import { startFramework } from "./start-sdk-agent.ts";
 
 /** The first test installs kagent's packages. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -12,7 +12,7 @@ const requester: InputVoter = { user_id: "U1", team_id: "T1", groups: [] };
 
 test("P3: a graph behind kagent's executor asks for approvals: people decide each, and it runs once with exactly their verdicts", async () => {
   const url = await startFramework({ title: "kagent 1.0.0a17", folder: "kagent" }, "http://127.0.0.1:9");
-  const zone = await startTaskProcess(await newSqliteDatabase(), {
+  const zone = await startOnDatabase(await newSqliteDatabase(), {
     AGENTS_FILE: writeAgentsFile([{ name: "deleter", url }]),
     AGENT_ORIGINS: "http://127.0.0.1:*",
   });

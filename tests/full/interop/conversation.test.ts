@@ -5,8 +5,8 @@ import { AgentCard } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver } from "@a2a-js/sdk/client";
 import { type A2AAgentCardV1, isA2AAgentCardV1, problemsOf } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { startExecutionProcess } from "@crosszone/testkit/process";
 import { pythonOf } from "../../harness/install-once.ts";
-import { startOpenExecution } from "../../harness/start-task-process.ts";
 import { type SdkAgent, sdkNamed, sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { openThread, startKillableZones, startSdkZones, type Thread } from "./start-sdk-zones.ts";
 
@@ -64,7 +64,7 @@ describe("conversation", () => {
   });
 
   test("@a2a-js/sdk reads the card of the execution zone and finds no interface that it supports", async () => {
-    const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
+    const { url } = await startExecutionProcess({ EXECUTION_TOKEN: secret });
     const served = await cardOf(url);
     expect(problemsOf(isA2AAgentCardV1, served)).toEqual([]);
     const card = await new DefaultAgentCardResolver().resolve(url);
@@ -82,7 +82,7 @@ describe("conversation", () => {
   });
 
   test("the Python SDK reads the card of the execution zone and finds no interface that it supports", async () => {
-    const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
+    const { url } = await startExecutionProcess({ EXECUTION_TOKEN: secret });
     const agents = join(import.meta.dirname, "agents");
     const python = await pythonOf(join(agents, "requirements-1.txt"));
     const { stdout } = await run(python, [join(agents, "resolve_card.py"), url]);

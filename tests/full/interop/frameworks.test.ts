@@ -1,10 +1,10 @@
-import { LLMock, type ChatCompletionRequest, type ChatMessage } from "@copilotkit/aimock";
+import { type ChatCompletionRequest, type ChatMessage, LLMock } from "@copilotkit/aimock";
 import type { PostMessage } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { noteWorksWith } from "../../external/works-with.ts";
-import { startWithWorkflows } from "../../harness/start-with-agents.ts";
-import { frameworks, startFramework } from "./start-framework.ts";
+import { frameworks, startFramework } from "./start-sdk-agent.ts";
 import { openThread, type Thread } from "./start-sdk-zones.ts";
+import { startWithAgents } from "../../harness/start-crosszone.ts";
 
 /** The first test that uses a framework installs it. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -64,7 +64,7 @@ test.for(frameworks)(
     const model = await startModel();
     const [url, zones] = await Promise.all([
       startFramework(framework, model.url),
-      startWithWorkflows({ files: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } }),
+      startWithAgents({ env: { AGENT_ORIGINS: "http://127.0.0.1:*" } }),
     ]);
     const added = await zones.cli("agents", "add", "peer", url, "--ask", first);
     expect(added).toMatchObject({ code: 0, err: "" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noteWorksWith } from "../../external/works-with.ts";
-import { caseCount, failuresOf } from "./play-cases.ts";
+import { caseCount, failuresOf } from "./start-sdk-zones.ts";
 import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
 
 const only = process.env["INTEROP_ONLY"]?.split(",");

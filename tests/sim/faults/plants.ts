@@ -17,14 +17,14 @@ interface PlantedBug extends Change {
 const bugs = {
   "early-ack": {
     is: "events are acknowledged 200 ms before they are stored",
-    file: "apps/verification/src/edge/events/event-intake.ts",
+    file: "apps/verification/src/edge/event-intake.ts",
     from: "const verdict = await retryStore(() => inbox.accept(record));",
     to: `setTimeout(() => void retryStore(() => inbox.accept(record)).catch(() => undefined), 200);
     const verdict = "accepted" as const;`,
   },
   "early-post": {
     is: "answers are posted before they are stored",
-    file: "apps/verification/src/answering/questions/question-flow.ts",
+    file: "apps/verification/src/asking/question-flow.ts",
     from: "await inbox.note(leased, { answer },",
     to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(leased, { answer },",
   },
@@ -36,7 +36,7 @@ const bugs = {
   },
   "no-renewal": {
     is: "leases are not renewed",
-    file: "packages/jobs/src/lease/job-lease.ts",
+    file: "packages/jobs/src/store/job-lease.ts",
     from: ".set({ alive_until: until })",
     to: ".set({ owner })",
   },
@@ -48,42 +48,42 @@ const bugs = {
   },
   "lost-parent-wake": {
     is: "a task is not woken by the end of its agent call",
-    file: "apps/execution/src/agents/calls/task-calls.ts",
-    from: "deliver: (result) => watch.deliver(callId(result), result),",
+    file: "apps/execution/src/agents/bridged/task-calls.ts",
+    from: "deliver: (result: AgentResult): boolean => watch.deliver(callId(result), result),",
     to: "deliver: () => false,",
   },
   "no-search": {
     is: "an answer is posted again without a search for what a process that died has posted",
-    file: "apps/verification/src/answering/posting/send-once.ts",
+    file: "apps/verification/src/showing/send-once.ts",
     from: "let search = doubtful;",
     to: "let search = false;",
   },
   "kept-status": {
     is: "the work on a thread that a process has left is never shown as ended",
-    file: "apps/verification/src/answering/questions/question-flow.ts",
+    file: "apps/verification/src/asking/question-flow.ts",
     from: "atMost(statusTimeoutMs, session.idle(record), clock);",
     to: "atMost(statusTimeoutMs, leased.attempt > 1 ? Promise.resolve() : session.idle(record), clock);",
   },
   "new-key": {
     is: "a process that repeats an agent call gives it another key",
-    file: "packages/agent-bridge/src/calls/translate.ts",
+    file: "packages/agent-bridge/src/calls/open-call.ts",
     from: 'headers["idempotency-key"] = idempotencyKey(task)',
     to: 'headers["idempotency-key"] = `${idempotencyKey(task)}${Math.random()}`',
   },
   "no-condition": {
     is: "a decision is stored without its condition",
-    file: "apps/execution/src/inputs/input-store.ts",
+    file: "apps/execution/src/people/input-store.ts",
     from: '.where("version", "=", version)',
     to: "",
     also: {
-      file: "apps/execution/src/inputs/apply-change.ts",
+      file: "apps/execution/src/people/apply-change.ts",
       from: "const request = await store.change",
       to: "await new Promise((resolve) => setTimeout(resolve, 1_000));\n      const request = await store.change",
     },
   },
   "lost-task-wake": {
     is: "a task is not woken by the decision that it waits for",
-    file: "apps/execution/src/inputs/input-store.ts",
+    file: "apps/execution/src/people/input-store.ts",
     from: "task_id !== undefined ? [id, task_id] : [id]",
     to: "task_id !== undefined ? [id] : [id]",
   },
@@ -100,24 +100,24 @@ const bugs = {
   },
   "forgotten-messages": {
     is: "after 25 hours, it is forgotten which messages were answered",
-    file: "apps/verification/src/ops/data/verification-tables.ts",
+    file: "apps/verification/src/zone/tables.ts",
     from: "before: claims, only: ofMessage",
     to: "before: after(claimsMs), only: ofMessage",
   },
   "new-edits": {
     is: "a corrected message is a new question",
-    file: "apps/verification/src/edge/events/event-intake.ts",
+    file: "apps/verification/src/edge/event-intake.ts",
     from: "messageClaim(head.team_id, channel, ts)],",
     to: 'messageClaim(head.team_id, channel, `${ts} ${String(message.edited?.["ts"])}`)],',
     also: {
-      file: "apps/verification/src/edge/events/judge-message.ts",
+      file: "apps/verification/src/edge/event-intake.ts",
       from: 'if (edited !== undefined && thread?.isAnswered === true) return ignored("edited");',
       to: "",
     },
   },
   "unseen-deletion": {
     is: "a deleted message is answered",
-    file: "apps/verification/src/edge/events/judge-message.ts",
+    file: "apps/verification/src/edge/event-intake.ts",
     from: "if (deleted !== undefined) return judgeDeletion(event, deleted, context);",
     to: 'if (deleted !== undefined) return ignored("deleted");',
   },
@@ -133,13 +133,19 @@ export type Plant = keyof typeof bugs;
 
 export const plants = Object.keys(bugs) as readonly Plant[];
 
+/** All changes of all bugs. */
+export const plantedChanges: readonly Change[] = Object.values<PlantedBug>(bugs).flatMap(changesOf);
+
 /** A help line for each bug. */
 export const plantsText = plants.map((name) => `    ${name.padEnd(18)} ${bugs[name].is}\n`).join("");
 
+function changesOf(bug: PlantedBug): readonly Change[] {
+  return bug.also === undefined ? [bug] : [bug, bug.also];
+}
+
 /** Plants a bug in modules that are loaded later. */
 export function plantBug(name: Plant): void {
-  const bug: PlantedBug = bugs[name];
-  const changes: readonly Change[] = [bug, ...(bug.also === undefined ? [] : [bug.also])];
+  const changes = changesOf(bugs[name]);
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context);

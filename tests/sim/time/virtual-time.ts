@@ -1,10 +1,10 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
-import { createAgenda, type Agenda, type Entry } from "./agenda.ts";
 
 /** The agenda of the simulation. After `passVirtualTime`, all timers and clocks of this Node process use it. */
-export const agenda: Agenda = createAgenda();
+export const agenda = createAgenda();
 
 /** The return value of `setTimeout`. */
 class VirtualTimer {
@@ -150,4 +150,149 @@ export function replaceTimers(): void {
   replace(performance, { now: () => agenda.now() });
   replace(AbortSignal, { timeout: timeoutSignal });
   syncBuiltinESMExports();
+}
+
+/** An event that will happen. */
+interface Entry {
+  at: number;
+  order: number;
+  readonly life: Life | undefined;
+  run: (() => void) | undefined;
+}
+
+/** The real `setImmediate`: it lets everything run that needs no timer. */
+const turn = globalThis.setImmediate;
+
+/** All future events by their time. Events of the same millisecond keep the order in which they were planned. */
+function createAgenda() {
+  let now = 0;
+  let order = 0;
+  let heap = createHeap();
+
+  /** Returns the next event of a process that still lives. */
+  function next(): Entry | undefined {
+    let entry = heap.pop();
+    while (entry !== undefined && (entry.run === undefined || entry.life?.isAlive === false)) entry = heap.pop();
+    return entry;
+  }
+
+  return {
+    /** Unix milliseconds. */
+    now: () => now,
+    /** Plans an event for the process that calls this. */
+    plan: (afterMs: number, run: () => void): Entry => {
+      const entry: Entry = { at: now + Math.max(0, afterMs), order: (order += 1), life: currentLife(), run };
+      heap.push(entry);
+      return entry;
+    },
+    cancel: (entry: Entry): void => {
+      entry.run = undefined;
+    },
+    /** Lets time pass until `isOver`, which is checked after each event, or until no event is left. */
+    pass: async (isOver: () => boolean): Promise<void> => {
+      for (;;) {
+        await new Promise((resolve) => turn(resolve));
+        if (isOver()) return;
+        const entry = next();
+        if (entry === undefined) return;
+        now = Math.max(now, entry.at);
+        const { life, run } = entry;
+        if (life !== undefined && life.frozenUntil > now) {
+          entry.at = life.frozenUntil;
+          heap.push(entry);
+          continue;
+        }
+        entry.run = undefined;
+        if (run !== undefined) runIn(life, run);
+      }
+    },
+    /** Forgets all events and sets the time, Unix milliseconds. */
+    begin: (at: number): void => {
+      [now, order, heap] = [at, 0, createHeap()];
+    },
+  };
+}
+
+const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** Creates a binary heap whose first entry is the earliest. */
+function createHeap() {
+  const heap: Entry[] = [];
+  return {
+    push: (entry: Entry): void => {
+      let at = heap.push(entry) - 1;
+      while (at > 0) {
+        const parent = (at - 1) >> 1;
+        if (!isBefore(entry, heap[parent] as Entry)) break;
+        heap[at] = heap[parent] as Entry;
+        at = parent;
+      }
+      heap[at] = entry;
+    },
+    pop: (): Entry | undefined => {
+      const first = heap[0];
+      const last = heap.pop();
+      if (last === undefined || last === first) return first;
+      let at = 0;
+      for (;;) {
+        let child = 2 * at + 1;
+        if (child >= heap.length) break;
+        if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry, heap[child] as Entry)) child += 1;
+        if (!isBefore(heap[child] as Entry, last)) break;
+        heap[at] = heap[child] as Entry;
+        at = child;
+      }
+      heap[at] = last;
+      return first;
+    },
+  };
+}
+
+/** A process of the simulation. Everything that it starts runs in its async context and ends with it. */
+export interface Life {
+  /** Name in the trace, such as `verification 2`. */
+  readonly name: string;
+  readonly zone: "verification" | "execution";
+  readonly isAlive: boolean;
+  /** The process is suspended until this time. */
+  frozenUntil: number;
+  /** Ends it like `kill -9`: its timers don't fire, and calls of its ports don't return. */
+  readonly die: () => void;
+  /** Calls `run` when it ends. */
+  readonly onDeath: (run: () => void) => void;
+}
+
+/** Thrown in a dead process by calls that cannot stay pending. */
+export class DeadProcessError extends Error {
+  override readonly name = "DeadProcessError";
+}
+
+const current = new AsyncLocalStorage<Life | undefined>();
+
+/** Returns the process whose code is running, or undefined outside of processes. */
+export const currentLife = (): Life | undefined => current.getStore();
+
+/** Runs a function in a process, or outside of processes. */
+export const runIn = <T>(life: Life | undefined, run: () => T): T => current.run(life, run);
+
+/** Returns a promise that never resolves: each caller has its own, since a promise keeps everything that waits for it. */
+export const never = (): Promise<never> => new Promise(() => undefined);
+
+export function beginLife(name: string, zone: Life["zone"]): Life {
+  const endings: (() => void)[] = [];
+  let isAlive = true;
+  return {
+    name,
+    zone,
+    frozenUntil: 0,
+    get isAlive() {
+      return isAlive;
+    },
+    die: () => {
+      if (!isAlive) return;
+      isAlive = false;
+      for (const end of endings.splice(0)) runIn(undefined, end);
+    },
+    onDeath: (run) => void endings.push(run),
+  };
 }

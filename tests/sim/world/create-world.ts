@@ -2,23 +2,21 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import type { Message } from "@crosszone/dev-slack";
-import { noteRequests } from "../../chaos/judge/judge-stores.ts";
 import { createRandom } from "../../harness/random.ts";
-import { failDatabases } from "../faults/failing-database.ts";
-import type { Troubles } from "../faults/troubles.ts";
-import type { SeedPlan } from "../plan/plan-seed.ts";
+import { noteRequests, type AgentRequests } from "../../resist/judge/stores.ts";
+import { failDatabases, type Troubles } from "../faults/troubles.ts";
+import { type SeedPlan, calmAgentMs } from "../plan-seed.ts";
 import type { Databases } from "../template.ts";
-import { runIn } from "../time/life.ts";
-import { agenda } from "../time/virtual-time.ts";
-import { simulateAgents } from "./agents.ts";
-import { createFleet, type Fleet, type Running } from "./fleet.ts";
+import { runIn, agenda, beginLife, DeadProcessError, type Life, currentLife, never } from "../time/virtual-time.ts";
 import { createLink, type Callee } from "./link.ts";
-import { simulateSlack, type SimulatedSlack } from "./slack-deliveries.ts";
+import { simulateSlack, type SimulatedSlack } from "./slack.ts";
 import { startExecutionZone, startVerificationZone } from "./zones.ts";
+import { AgentFailure, type AgentClient, type AgentReply, type AgentRequest } from "@crosszone/agent-bridge";
+import { bracketAnswer, type AgentBody } from "../../harness/bracket-workflows.ts";
 
 export type World = ReturnType<typeof createWorld>;
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   readonly troubles: Troubles;
   readonly note: (what: string) => void;
@@ -54,8 +52,8 @@ export function createWorld(options: WorldOptions) {
     if (trouble !== undefined) note(`${life.name} database ${trouble}: ${text.trim().slice(0, 130)}`);
     return trouble;
   });
-  const oneOf = <Handle>(fleet: Fleet<Handle>): (Running<Handle> & { handle: Handle }) | undefined => {
-    const able = fleet.running.filter(
+  const oneOf = <Handle>({ running }: { readonly running: readonly Running<Handle>[] }) => {
+    const able = running.filter(
       (one): one is Running<Handle> & { handle: Handle } => one.handle !== undefined && one.isStopping !== true,
     );
     return able.length === 0 ? undefined : choice.pick(able);
@@ -92,8 +90,7 @@ export function createWorld(options: WorldOptions) {
     onChanged,
     send: (headers, body) => {
       const one = oneOf(verification);
-      if (one === undefined) return Promise.resolve(0);
-      return deliver(one, headers, body);
+      return one === undefined ? Promise.resolve(0) : deliver(one, headers, body);
     },
   });
   return { slack, verification, execution, ends, requests };
@@ -108,24 +105,22 @@ function deliver(
   return new Promise((resolve) => {
     agenda.plan(ackTimeoutMs, () => resolve(0));
     life.onDeath(() => resolve(0));
-    const take = (): void =>
-      void request(handle, { method: "POST", path: "/slack/events", headers, body }).then(resolve);
+    const take = (): void => void request(handle, headers, body).then(resolve);
     runIn(life, () => agenda.plan(0, take));
   });
 }
 
-interface SimulatedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Passes a request to a listener like a server. Resolves with the status when the response is complete. */
-function request(listener: RequestListener, { method, path, headers, body = "" }: SimulatedRequest): Promise<number> {
+/** Passes an event to a listener like a server. Resolves with the status when the response is complete. */
+function request(listener: RequestListener, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
   const socket = new PassThrough() as unknown as Socket;
   const incoming = new IncomingMessage(socket);
-  Object.assign(incoming, { method, url: path, httpVersion: "1.1", httpVersionMajor: 1, httpVersionMinor: 1 });
+  Object.assign(incoming, {
+    method: "POST",
+    url: "/slack/events",
+    httpVersion: "1.1",
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+  });
   Object.assign(incoming.headers, { host: "127.0.0.1", "content-length": String(Buffer.byteLength(body)), ...headers });
   incoming.push(body);
   incoming.push(null);
@@ -137,4 +132,124 @@ function request(listener: RequestListener, { method, path, headers, body = "" }
   response.once("close", () => resolve(0));
   listener(incoming, response);
   return promise;
+}
+
+/** A running process of a zone. */
+interface Running<Handle> {
+  readonly life: Life;
+  /** The handle by which others call it. Undefined while it starts. */
+  handle?: Handle;
+  /** Stops it cleanly. Undefined while it starts. */
+  stop?: () => Promise<void>;
+  isStopping?: boolean;
+}
+
+interface FleetOptions<Handle> {
+  readonly zone: Life["zone"];
+  readonly note: (what: string) => void;
+  readonly pauseMs: () => number;
+  /** Starts a process. It may publish its handle before it has started. */
+  readonly start: (life: Life, publish: (handle: Handle) => void) => Promise<() => Promise<void>>;
+}
+
+/** Creates the processes of a zone: one, or two during a redeploy. A process that ends is replaced. */
+function createFleet<Handle>({ zone, note, pauseMs, start }: FleetOptions<Handle>) {
+  const running: Running<Handle>[] = [];
+  let number = 0;
+  let isOver = false;
+
+  function begin(): void {
+    if (isOver) return;
+    const life = beginLife(`${zone} ${(number += 1)}`, zone);
+    const one: Running<Handle> = { life };
+    running.push(one);
+    note(`${life.name} starts`);
+    life.onDeath(() => {
+      running.splice(running.indexOf(one), 1);
+      note(`${life.name} is dead`);
+      if (running.every(({ isStopping }) => isStopping)) agenda.plan(pauseMs(), begin);
+    });
+    void runIn(life, () => boot(one));
+  }
+
+  async function boot(one: Running<Handle>): Promise<void> {
+    const { life } = one;
+    try {
+      one.stop = await start(life, (handle) => (one.handle = handle));
+    } catch (error) {
+      if (!life.isAlive || error instanceof DeadProcessError) return;
+      note(`${life.name} did not start: ${String(error)}`);
+      life.die();
+    }
+  }
+
+  async function end(one: Running<Handle>): Promise<void> {
+    const { life, stop } = one;
+    one.isStopping = true;
+    note(`${life.name} is told to stop`);
+    const ended = Promise.withResolvers<void>();
+    life.onDeath(ended.resolve);
+    if (stop === undefined) life.die();
+    else void runIn(life, () => stop().finally(() => agenda.plan(0, life.die)));
+    await ended.promise;
+  }
+
+  return {
+    running: running as readonly Running<Handle>[],
+    start: begin,
+    /** Replaces the oldest process by a new one. Both run during the overlap. */
+    redeploy: (overlapMs: number) => {
+      const [old] = running;
+      begin();
+      if (old !== undefined) agenda.plan(overlapMs, () => old.life.isAlive && void end(old));
+    },
+    /** Stops all processes cleanly. Resolves when they have ended. */
+    stop: async () => {
+      isOver = true;
+      await Promise.all(running.map(end));
+    },
+  };
+}
+
+/** Simulates the agents `newer` and `older` behind a failing network. They put their input in brackets of their protocol. */
+function simulateAgents(
+  seed: number,
+  { isOver, requests }: { readonly isOver: () => boolean; readonly requests: AgentRequests },
+): AgentClient {
+  const random = createRandom(seed, 30);
+
+  async function send({ body = "", headers: asked = {}, signal, timeoutMs, agent }: AgentRequest): Promise<AgentReply> {
+    const life = currentLife();
+    if (life?.isAlive !== true) return never();
+    requests.note(asked["idempotency-key"], body);
+    const dice = isOver() ? 100 : random.int(100);
+    const usualMs = 5 + random.int(200) + (dice >= 85 && dice < 95 ? random.int(3_000) : 0);
+    const tookMs = isOver() ? calmAgentMs : usualMs;
+    await new Promise<void>((resolve, reject) => {
+      const limit = agenda.plan(timeoutMs, () =>
+        reject(new AgentFailure("call_timeout", `${agent.name} did not answer.`)),
+      );
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      agenda.plan(tookMs, () => {
+        agenda.cancel(limit);
+        resolve();
+      });
+    });
+    if (dice < 4) throw new AgentFailure("unreachable", `${agent.name} cannot be reached.`);
+    if (dice < 8) return { status: 503, headers: { "content-type": "text/plain" }, body: Buffer.from("busy") };
+    const headers = { "content-type": "application/json" };
+    return {
+      status: 200,
+      headers,
+      body: Buffer.from(JSON.stringify(runIn(undefined, () => bracketAnswer(JSON.parse(body) as AgentBody)))),
+    };
+  }
+
+  const missing = async (): Promise<AgentReply> => ({ status: 404, headers: {}, body: new Uint8Array() });
+  return {
+    send,
+    fetchCard: missing,
+    fetchAs: () => () => Promise.reject(new TypeError("fetch failed")),
+    close: async () => undefined,
+  };
 }

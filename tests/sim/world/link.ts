@@ -1,7 +1,6 @@
 import { LinkError, type HandleMessage, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import type { Troubles } from "../faults/troubles.ts";
-import { agenda } from "../time/virtual-time.ts";
-import { never, runIn, type Life } from "../time/life.ts";
+import { agenda, never, runIn, type Life } from "../time/virtual-time.ts";
 
 /** A process of execution that accepts requests. */
 export interface Callee {
@@ -9,7 +8,7 @@ export interface Callee {
   readonly handle: HandleMessage;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly troubles: Troubles;
   readonly note: (what: string) => void;
   /** Returns a process that accepts requests now. */
@@ -100,19 +99,13 @@ function backTo(caller: Life, delay: () => number): Back {
   };
 }
 
-interface PendingCall {
-  readonly answered: Promise<Uint8Array>;
-  readonly end: (answer: string | Uint8Array | LinkError) => void;
-  readonly lose: () => void;
-  /** Calls `run` when the caller gives up. */
-  readonly onGivenUp: (run: (reason: LinkError) => void) => void;
-}
+type PendingCall = ReturnType<typeof beginCall>;
 
-function beginCall(caller: Life, { signal, timeoutMs }: SendOptions): PendingCall {
+function beginCall(caller: Life, { signal, timeoutMs }: SendOptions) {
   const { promise: answered, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const endings: ((reason: LinkError) => void)[] = [];
   let isOver = false;
-  const end: PendingCall["end"] = (answer) => {
+  const end = (answer: string | Uint8Array | LinkError): void => {
     if (isOver) return;
     isOver = true;
     agenda.cancel(timer);
@@ -131,6 +124,7 @@ function beginCall(caller: Life, { signal, timeoutMs }: SendOptions): PendingCal
     answered,
     end,
     lose: () => end(new LinkError("unreachable", "the connection was lost")),
-    onGivenUp: (run) => void endings.push(run),
+    /** Calls `run` when the caller gives up. */
+    onGivenUp: (run: (reason: LinkError) => void) => void endings.push(run),
   };
 }

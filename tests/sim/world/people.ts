@@ -1,14 +1,18 @@
 import type { Message } from "@crosszone/dev-slack";
-import { type Asked, askedIn, changeMessage, populate, wordsOf } from "../../chaos/run/people.ts";
-import { idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
-import { agenda } from "../time/virtual-time.ts";
-import { simulatePresses } from "./presses.ts";
-import type { SimulatedSlack } from "./slack-deliveries.ts";
+import { type Click, isCard } from "../../resist/judge/asks.ts";
+import { type Asked, invitePeople } from "../../resist/people.ts";
+import { askOf } from "../../resist/plan/questions.ts";
+import { pressButtons } from "../../resist/presses.ts";
+import { leftMs } from "../plan-seed.ts";
+import { agenda, runIn } from "../time/virtual-time.ts";
+import type { SimulatedSlack } from "./slack.ts";
 
-const lookAgainMs = 100;
 /** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
 const longestStopMs = 5_000;
-const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
+/** Time between two looks for a card, and for the acknowledgment of a question that is stopped, milliseconds. */
+const [cardMs, acceptedMs] = [200, 100];
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
 
 /** The people who write in Slack. `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
 export function simulatePeople(
@@ -16,61 +20,65 @@ export function simulatePeople(
   note: (what: string) => void,
   decideAfterMs: (number: number) => number,
 ) {
-  const presses = simulatePresses({ slack, note, decideAfterMs });
-  const persons = populate(slack, slack.workspace);
-  const guest = slack.putUser({ id: idOf("U", personCount), is_restricted: true }).id;
-  slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, slack.workspace.app.bot_user_id] });
-  const asked = new Map<number, Asked>();
+  let triggers = 0;
+  const { clicks, isWaiting, insist, decide } = pressButtons({
+    now: agenda.now,
+    wait,
+    note,
+    isOver: () => false,
+    cardOf: ({ message: { channel, ts } }) => slack.messages({ channel, thread_ts: ts }).find(isCard),
+    press: async (card, action_id, { user, verb }) => {
+      const { team, app } = slack.workspace;
+      const about = { api_app_id: app.app_id, team: { id: team.id }, user: { id: user, team_id: team.id } };
+      const trigger_id = `trigger.${(triggers += 1)}`;
+      const status = await slack.press({ ...about, ...payloadOf(card, action_id, verb), trigger_id });
+      if (status !== 200) return "warned";
+      // A modal may say what is wrong, instead of a notice.
+      return verb === "deny" ? "told in the modal" : "taken";
+    },
+  });
 
-  function write(planned: PlannedMessage): void {
-    const { number, place, person, follows, kind, delivery, later } = planned;
-    const parent = follows === undefined ? undefined : asked.get(follows);
-    const root = parent?.message.ts;
-    if (follows !== undefined && (root === undefined || !slack.isAccepted(root)))
-      return void agenda.plan(lookAgainMs, () => write(planned));
-    const question = askedIn(planned);
-    slack.setDelivery(delivery);
-    const isDenied = kind === "denied";
-    const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;
-    const message = slack.postMessage({
-      channel: "channel" in place ? idOf("C", place.channel) : idOf("D", direct ?? 0),
-      user: isDenied ? guest : (persons[direct ?? person] ?? ""),
-      text: wordsOf(planned, question, parent?.planned),
-      thread_ts: root,
-    });
-    slack.setDelivery(atOnce);
-    note(`message ${number} is written: ${message.ts} ${kind}: ${question.text}`);
-    asked.set(number, { planned, message, question });
-    if (later !== undefined) agenda.plan(later.afterMs, () => change({ planned, message, question }));
-    const { againAfterMs } = delivery;
-    if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
-    if (kind === "asks" || kind === "left") presses.decide({ planned, message, question });
-    if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(message));
-  }
-
-  function change(one: Asked): void {
-    const { number, later, delivery } = one.planned;
-    note(`the author of message ${number} ${later?.does} it`);
-    slack.setDelivery(delivery);
-    changeMessage({ control: slack }, one);
-    slack.setDelivery(atOnce);
+  async function decideOnce(one: Asked): Promise<void> {
+    while (!isWaiting(one)) await wait(cardMs);
+    const { number, kind } = one.planned;
+    // Just before and after it expires.
+    const lateMs = leftMs - ((number * 997) % 2_500);
+    if (kind === "left") agenda.plan(lateMs, () => void insist(one, askOf(number, true).deciders[0] ?? 0, "approve"));
+    await wait(decideAfterMs(number));
+    await decide(one);
   }
 
   function stop(message: Message): void {
     const { ts, channel, user } = message;
-    if (!slack.isAccepted(ts)) return void agenda.plan(lookAgainMs, () => stop(message));
+    if (!slack.isAccepted(ts)) return void agenda.plan(acceptedMs, () => stop(message));
     note(`message ${ts} is stopped`);
     slack.postMessage({ channel, user, text: "stop", thread_ts: ts });
   }
 
+  const onAsked = (one: Asked): void => {
+    const { kind, number } = one.planned;
+    if (kind === "asks" || kind === "left") void runIn(undefined, () => decideOnce(one));
+    if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(one.message));
+  };
+  /** `clicks`: presses of buttons so far. */
+  return { ...invitePeople({ ...slack, control: slack, note, after: agenda.plan, onAsked }), clicks };
+}
+
+/** Returns what Slack sends about a press, or about the modal that it opened. */
+function payloadOf({ channel, ts, thread_ts, blocks = [] }: Message, action_id: string, verb: Click["verb"]): object {
+  const rows = blocks as readonly {
+    readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[];
+  }[];
+  const value = rows.flatMap(({ elements = [] }) => elements).find((one) => one.action_id === action_id)?.value;
+  if (verb === "approve")
+    return {
+      type: "block_actions",
+      container: { type: "message", channel_id: channel, message_ts: ts, thread_ts },
+      actions: [{ type: "button", action_id, value, action_ts: ts }],
+    };
+  const private_metadata = JSON.stringify({ channel, thread_ts });
   return {
-    /** Messages written so far, by number. */
-    asked,
-    /** Presses of buttons so far. */
-    clicks: presses.clicks,
-    /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
-    writeAll: (messages: readonly PlannedMessage[]) => {
-      for (const planned of messages) agenda.plan(planned.at, () => write(planned));
-    },
+    type: "view_submission",
+    view: { id: "V1", callback_id: action_id, private_metadata, state: { values: {} } },
   };
 }

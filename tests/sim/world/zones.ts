@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
-import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
@@ -11,11 +10,11 @@ import {
   openTaskStore,
 } from "@crosszone/execution";
 import type { AgentClient } from "@crosszone/agent-bridge";
-import { createClient, LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
+import { LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
-import { createDeps, createVerificationApp, loadVerificationConfig } from "@crosszone/verification";
+import { loadVerificationConfig, openVerificationZone, VerificationApp } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
@@ -24,36 +23,28 @@ import { executionSettings, verificationSettings } from "../../chaos/system/star
 // A library draws random numbers while it is loaded: before the first seed.
 loadLibraries();
 
-/** A process of a zone that works. */
-interface Zone {
-  /** Stops it cleanly, like SIGTERM. */
-  readonly stop: () => Promise<void>;
-}
-
-interface ZoneParts {
-  /** Called with each line of its log. */
-  readonly onLine: (line: string) => void;
-}
-
 const graceMs = 1_500;
 
 /** Never sent: the link between the zones is not HTTP. */
 const token = "a-token-of-the-simulation-of-forty-letters";
 
-/** Assembles a process of verification like its `main.ts`, without a server. `onListener` gets its listener before Slack has identified it. */
+/**
+ * Assembles a process of verification like its `main.ts`, without a server. `folder`: that of its database. `onLine` gets each line of its log, and
+ * `onListener` its listener before Slack has identified it. `stop` is like SIGTERM.
+ */
 export async function startVerificationZone({
   folder,
   onLine,
   slackEnv,
   transport,
   onListener,
-}: ZoneParts & {
-  /** Folder of its database. */
+}: {
   readonly folder: string;
+  readonly onLine: (line: string) => void;
   readonly slackEnv: Readonly<Record<string, string>>;
   readonly transport: Transport;
   readonly onListener: (listener: RequestListener) => void;
-}): Promise<Zone> {
+}) {
   const { values } = loadVerificationConfig({
     ...verificationSettings,
     ...slackEnv,
@@ -62,32 +53,18 @@ export async function startVerificationZone({
     EXECUTION_TOKEN: token,
   });
   const config = { ...values, ...tunedConstants(verificationSettings) };
-  const logger = createLogger({
-    zone: "verification",
-    events: verificationEvents,
-    level: "info",
-    destination: { write: onLine },
-  });
-  const {
-    deps,
-    database,
-    transport: unused,
-  } = await createDeps(config, {
-    logger,
-    metrics: createMetrics(undefined, { ofProcess: false }),
-  });
-  const zone = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS });
-  const app = createVerificationApp({ ...deps, zone });
+  const destination = { write: onLine };
+  const logger = createLogger({ zone: "verification", events: verificationEvents, level: "info", destination });
+  const metrics = createMetrics(undefined, { ofProcess: false });
+  const { deps, close } = await openVerificationZone({ values: config }, { logger, metrics, transport });
+  const app = new VerificationApp(deps);
   onListener(app.listener);
   await app.start();
   return {
     stop: async () => {
       deps.health.markStopping();
       await app.stop(graceMs);
-      await unused.close();
-      deps.policy.close();
-      await deps.audit.close();
-      await database.close();
+      await close();
     },
   };
 }
@@ -97,9 +74,11 @@ export async function startExecutionZone({
   databaseUrl,
   onLine,
   agentClient,
-}: ZoneParts & { readonly databaseUrl: string; readonly agentClient: AgentClient }): Promise<
-  Zone & { readonly handle: HandleMessage }
-> {
+}: {
+  readonly databaseUrl: string;
+  readonly onLine: (line: string) => void;
+  readonly agentClient: AgentClient;
+}) {
   const folder = dirname(databaseUrl.slice("sqlite:".length));
   const { values } = loadExecutionConfig({ ...executionSettings, DATA_DIR: folder, EXECUTION_TOKEN: token });
   const config = { ...values, ...tunedConstants(executionSettings) };
@@ -119,7 +98,6 @@ export async function startExecutionZone({
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
-    logger,
     emit,
     metrics,
     health,
@@ -137,13 +115,14 @@ export async function startExecutionZone({
   app.start();
   const open = new Set<Promise<unknown>>();
   let isClosed = false;
+  const handle: HandleMessage = (message, about) => {
+    if (isClosed) return Promise.reject(new LinkError("unreachable", "the server is closed"));
+    const answer = app.dispatch(message, { ...about, caller: "verification" });
+    open.add(answer);
+    return answer.finally(() => open.delete(answer));
+  };
   return {
-    handle: (message, about) => {
-      if (isClosed) return Promise.reject(new LinkError("unreachable", "the server is closed"));
-      const answer = app.dispatch(message, { ...about, caller: "verification" });
-      open.add(answer);
-      return answer.finally(() => open.delete(answer));
-    },
+    handle,
     stop: async () => {
       await Promise.all([app.stop(graceMs), roles.stop(graceMs)]);
       await roles.close();

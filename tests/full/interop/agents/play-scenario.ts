@@ -13,7 +13,7 @@ export interface OutPart {
   readonly file?: { readonly name: string; readonly type: string; readonly text: string };
 }
 
-export interface Chunk {
+interface Chunk {
   readonly id: string;
   readonly name?: string;
   readonly parts: readonly OutPart[];

@@ -1,0 +1,283 @@
+import type { Fault } from "@crosszone/dev-slack";
+import { createRandom, type Random } from "../harness/random.ts";
+import { planAsks, planMessages, type PlannedMessage, withChanges } from "../resist/plan/messages.ts";
+
+/** The plan of a run: a pure function of the seed, the number of messages and kills, and the engine. */
+export interface Plan {
+  /** Time in which all messages are written and all disturbances begin, milliseconds. */
+  readonly spanMs: number;
+  readonly messages: readonly PlannedMessage[];
+  readonly disturbances: readonly Disturbance[];
+  /** With approvals: people decide in the second half of the disturbances, when all requests are open. */
+  readonly halfMs?: number;
+}
+
+export interface PlanOptions {
+  readonly seed: number;
+  readonly messages: number;
+  readonly engine: "sqlite" | "postgres" | "kafka";
+  /** Number of kills; with approvals, of each zone and server. Default: one every 3.3 seconds. */
+  readonly kills?: number;
+  /** Number of questions that ask people, instead of messages. */
+  readonly approvals?: number | undefined;
+}
+
+/** Returns the time span of a plan with this number of messages, milliseconds. */
+export const spanOf = (messages: number): number => Math.max(15_000, messages * 330);
+
+/** Returns the half of a plan with this number of approvals, milliseconds. */
+const halfOf = (approvals: number): number => Math.max(15_000, approvals * 150);
+
+/** Returns when what nobody decides expires, milliseconds: usually when all others are open too. */
+export const leftMsOf = (approvals: number): number => 45_000 + 2 * halfOf(approvals);
+
+/** Plans a message every third of a second, and at least 15 seconds, so that disturbances have time. */
+export function planRun({ seed, messages, engine, kills, approvals }: PlanOptions): Plan {
+  const has = { hasServer: engine !== "sqlite", hasBroker: engine === "kafka" };
+  if (approvals !== undefined) {
+    const halfMs = halfOf(approvals);
+    const disturbances = planDisturbances(seed, { spanMs: 2 * halfMs, killsOfEach: kills, ...has });
+    return { spanMs: 2 * halfMs, halfMs, messages: planAsks(seed, approvals, halfMs), disturbances };
+  }
+  const spanMs = spanOf(messages);
+  return {
+    spanMs,
+    messages: withChanges(seed, planMessages(seed, messages, spanMs)),
+    disturbances: planDisturbances(seed, { spanMs, kills, ...has }),
+  };
+}
+
+const usualStartMs = 1_500;
+const longestStretch = 3;
+
+/** Stretches a plan for a slow machine, where otherwise the zones would only ever be starting. The events and their order stay the same. */
+export function stretchPlan(plan: Plan, startedInMs: number): Plan & { readonly stretch: number } {
+  const stretch = Math.min(longestStretch, Math.max(1, startedInMs / usualStartMs));
+  const later = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: Math.round(one.at * stretch) });
+  return {
+    stretch,
+    spanMs: plan.spanMs * stretch,
+    ...(plan.halfMs !== undefined && { halfMs: plan.halfMs * stretch }),
+    messages: plan.messages.map(later),
+    disturbances: plan.disturbances.map(later),
+  };
+}
+
+/** What is killed: a process of a zone, the database server, or the broker. */
+export type Victim = "verification" | "execution" | "database" | "broker";
+
+export type Zone = Extract<Victim, "verification" | "execution">;
+
+/** Where the network fails: before Slack's events, between the zones, or before the database. */
+type Wire = "front" | "link" | "database";
+
+export type WireTrouble = "cut" | "refuse" | "stall" | "delay" | "half_close" | "lose_answers";
+
+/** A disturbance. `at` is in milliseconds after the start. */
+export type Disturbance = { readonly at: number } & (
+  | ({ readonly kind: "kill"; readonly victims: readonly Victim[] } & PlannedKill)
+  /** Starts a new process; later the old one is stopped or killed. */
+  | {
+      readonly kind: "redeploy";
+      readonly zone: Zone;
+      readonly overlapMs: number;
+      readonly politely: boolean;
+    }
+  /** Suspends a process for a time, as a machine that sleeps. */
+  | { readonly kind: "freeze"; readonly zone: Zone; readonly which: number; readonly forMs: number }
+  | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
+  | { readonly kind: "slack"; readonly fault: Fault }
+);
+
+export interface PlannedKill {
+  /** Selects a process: the index modulo the number of candidates. */
+  readonly which: number;
+  /** Time until it is started again, milliseconds. */
+  readonly pauseMs: number;
+  /** Whether a process that does not yet listen can be killed too. */
+  readonly early: boolean;
+}
+
+/** Mean interval of each kind, milliseconds. */
+const means = { kill: 3_300, redeploy: 15_000, freeze: 5_000, wire: 1_900, slack: 700 } as const;
+
+interface DisturbanceOptions {
+  readonly spanMs: number;
+  /** Whether the database is a server. */
+  readonly hasServer: boolean;
+  /** Whether a broker runs. */
+  readonly hasBroker: boolean;
+  /** Number of kills. Default: one every few seconds. */
+  readonly kills?: number | undefined;
+  /** Number of kills of each zone and server, instead of `kills`. */
+  readonly killsOfEach?: number | undefined;
+}
+
+/** Returns all disturbances within `spanMs`. Each kind has its own random sequence, so a change of one leaves the others. */
+function planDisturbances(
+  seed: number,
+  { spanMs, kills: count, killsOfEach, ...has }: DisturbanceOptions,
+): Disturbance[] {
+  const { hasServer, hasBroker } = has;
+  const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
+  const kill: PlanKill = (random, at) => planKill(random, at, has);
+  const all: Victim[] = ["verification", "execution", ...(hasServer ? ["database" as const] : [])];
+  const each = [...all, ...(hasBroker ? ["broker" as const] : [])].flatMap((victim, at) =>
+    killsOfEach === undefined
+      ? []
+      : spread(times(50 + at, spanMs / killsOfEach), (random, when) => ({ ...kill(random, when), victims: [victim] })),
+  );
+  const mixed = count === undefined ? timed(times(2, means.kill), kill) : spread(times(2, spanMs / count), kill);
+  const kills = killsOfEach === undefined ? mixed : each;
+  const redeploys = timed(times(3, means.redeploy), planRedeploy);
+  const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
+  const freezes = timed(times(7, means.freeze), planFreeze);
+  const slack = timed(times(5, means.slack), planFault);
+  return [...kills, ...redeploys, ...freezes, ...wires, ...slack].toSorted((one, other) => one.at - other.at);
+}
+
+interface Timing {
+  readonly random: Random;
+  readonly meanMs: number;
+  readonly spanMs: number;
+}
+
+type PlanOne = (random: Random, at: number) => Disturbance;
+type PlanKill = (random: Random, at: number) => Disturbance & { readonly kind: "kill" };
+
+/** Plans disturbances at random intervals of 40 % to 160 % of the mean. */
+function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
+  const planned: Disturbance[] = [];
+  const step = (): number => Math.round(meanMs * (0.4 + random.int(1_200) / 1_000));
+  for (let at = step(); at < spanMs; at += step()) planned.push(plan(random, at));
+  return planned;
+}
+
+/** Plans one disturbance at a random time in each mean interval. */
+function spread({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
+  const count = Math.round(spanMs / meanMs);
+  return Array.from({ length: count }, (_, number) => {
+    const at = Math.round((number + random.int(1_000) / 1_000) * meanMs);
+    return plan(random, at);
+  });
+}
+
+function planKill(
+  random: Random,
+  at: number,
+  { hasServer, hasBroker }: Pick<DisturbanceOptions, "hasServer" | "hasBroker">,
+): ReturnType<PlanKill> {
+  const single: Victim[] = ["verification", "verification", "execution", "execution"];
+  const several: Victim[][] = [["verification", "execution"]];
+  if (hasServer) {
+    single.push("database");
+    several.push(["verification", "database"], ["execution", "database"]);
+  }
+  if (hasBroker) {
+    single.push("broker");
+    several.push(["execution", "broker"]);
+  }
+  const victims = random.chance(0.2) ? random.pick(several) : [random.pick(single)];
+  return {
+    at,
+    kind: "kill",
+    victims,
+    which: random.int(1_000),
+    pauseMs: random.chance(0.3) ? 0 : random.int(2_500),
+    early: random.chance(0.25),
+  };
+}
+
+function planRedeploy(random: Random, at: number): Disturbance {
+  const zone = random.pick(["verification", "execution"] as const);
+  return { at, kind: "redeploy", zone, overlapMs: 1_000 + random.int(5_000), politely: random.chance(0.6) };
+}
+
+/**
+ * Execution is suspended for up to twice a lease, since its database rejects what it does after that. Verification is suspended for less than a
+ * lease: calls to Slack continue when it wakes up, and Slack does not know leases.
+ */
+function planFreeze(random: Random, at: number): Disturbance {
+  const zone = random.pick(["verification", "execution"] as const);
+  const forMs = zone === "execution" ? 500 + random.int(6_500) : 200 + random.int(1_200);
+  return { at, kind: "freeze", zone, which: random.int(1_000), forMs };
+}
+
+function planWire(random: Random, at: number, hasServer: boolean): Disturbance {
+  const wire = random.pick<Wire>(hasServer ? ["front", "link", "link", "link", "database"] : ["front", "link", "link"]);
+  const trouble = random.pick<WireTrouble>([
+    "cut",
+    "cut",
+    "refuse",
+    "stall",
+    "delay",
+    "half_close",
+    "lose_answers",
+    "lose_answers",
+  ]);
+  return { at, kind: "wire", wire, trouble, forMs: 100 + random.int(1_500) };
+}
+
+function planFault(random: Random, at: number): Disturbance {
+  return { at, kind: "slack", fault: planSlackFault(random) };
+}
+
+/** Methods that every question calls. */
+const methods = [
+  "chat.postMessage",
+  "chat.postMessage",
+  "chat.postMessage",
+  "chat.update",
+  "chat.update",
+  "chat.update",
+  "conversations.replies",
+  "agents.sessions.setStatus",
+] as const;
+
+/** Methods that few answers call. Faults wait for a call, so many would accumulate here. */
+const rareMethods = [
+  "files.getUploadURLExternal",
+  "files.completeUploadExternal",
+  "files.completeUploadExternal",
+] as const;
+
+/** Methods that stream an answer, and the errors with which Slack refuses them. */
+const streamMethods = ["chat.startStream", "chat.appendStream", "chat.appendStream", "chat.stopStream"] as const;
+const streamErrors = ["message_not_in_streaming_state", "msg_too_long", "internal_error"] as const;
+
+/** Methods that check a question before it is accepted. Too many failures of these would be a correct refusal instead of an answer. */
+const lookups = ["users.info", "conversations.info", "auth.test"] as const;
+
+/** Plans a fault of one Web API call: refused, failed, failed after it took effect, cut, answered late or never. */
+function planSlackFault(random: Random): Fault {
+  if (random.chance(0.1)) {
+    const kind = random.pick(["server_error", "drop"] as const);
+    return { method: random.pick(lookups), kind };
+  }
+  if (random.chance(0.12))
+    return {
+      method: random.pick(rareMethods),
+      kind: random.pick(["server_error", "drop"] as const),
+      takes_effect: random.chance(0.7),
+    };
+  if (random.chance(0.2)) return planStreamFault(random);
+  const method = random.pick(methods);
+  const dice = random.int(100);
+  if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 + random.int(2), times: 1 + random.int(3) };
+  if (dice < 45) return { method, kind: "server_error", times: 1 + random.int(2) };
+  if (dice < 65) return { method, kind: "server_error", takes_effect: true };
+  if (dice < 85) return { method, kind: "drop", takes_effect: random.chance(0.7) };
+  if (dice < 97) return { method, kind: "late", after_ms: 500 + random.int(4_000) };
+  return { method, kind: "hang", takes_effect: random.chance(0.5) };
+}
+
+function planStreamFault(random: Random): Fault {
+  const method = random.pick(streamMethods);
+  const dice = random.int(100);
+  if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 };
+  if (dice < 50) return { method, kind: "drop", takes_effect: random.chance(0.7) };
+  if (dice < 75) return { method, kind: "server_error", takes_effect: random.chance(0.7) };
+  // After a refused start, the app does not stream in that channel for a while.
+  if (dice < 90 && method !== "chat.startStream") return { method, kind: "error", error: random.pick(streamErrors) };
+  return { method, kind: "late", after_ms: 500 + random.int(2_000) };
+}

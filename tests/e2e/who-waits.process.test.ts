@@ -1,0 +1,71 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runProgram } from "../harness/run-program.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** An agent that takes every question and answers none until the test ends. */
+async function startSilentAgent(): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.method === "POST") return;
+    response.writeHead(404).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("O6, O7: an operator sees which agent fails, who waits for one, and what a person asked when", async () => {
+  const { write, answerTo, env } = await startWithAgents({ view: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, ...words);
+  const silent = await startSilentAgent();
+  await cli("agents", "add", "silent", silent, "--protocol", "simple-a2a", "--no-question");
+  await cli("agents", "add", "gone", "http://127.0.0.1:1", "--no-question");
+  const breaker = { breaker: { failures: 1, open_ms: 60_000 }, retry: { max_retries: 0, base_ms: 100, max_ms: 100 } };
+  await fetch(`${env.both.CROSSZONE_URL}/api/v1/agents/gone`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${env.both.CROSSZONE_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify(breaker),
+  });
+
+  await answerTo(write({ text: "ask gone: hello" }), 30_000);
+  write({ user: "bob", text: "ask silent: hello" });
+  await expect
+    .poll(async () => (await cli("agents", "list", "--waiting")).out, { timeout: 30_000 })
+    .toMatch(/^silent /m);
+
+  const listed = await cli("agents", "list");
+  expect(listed.out).toMatch(/^gone +auto +on +open +0 +unreachable \S+( \S+)? ago /m);
+  expect(listed.out).toMatch(/^silent +simple-a2a +on +closed +1, oldest \S+( \S+)? ago /m);
+  expect((await cli("agents", "list", "--waiting")).out).not.toMatch(/^gone /m);
+  const gone = await cli("agents", "show", "gone");
+  expect(gone.out).toMatch(/^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0$/m);
+
+  const shown = await cli("agents", "show", "silent", "--waiting");
+  expect(shown.out).toMatch(/^PERSON +TASK +ASKED +SINCE\nU0BOB000001 +[\da-f-]{36} +silent +\S+( \S+)? ago$/m);
+  const waits = await cli("tasks", "list", "--agent", "silent", "--waiting");
+  expect(waits.out).toMatch(/^PERSON +TASK +AGENT +STATE +AGE +REFERENCE\nU0BOB000001 +\S+ +silent +working +/);
+
+  for (const [person, agent] of [
+    ["U0ALICE0001", "gone"],
+    ["Alice", "gone"],
+    ["bob carter", "silent"],
+  ] as const) {
+    const { out } = await cli("tasks", "list", "--person", person, "--since", "10m");
+    expect(out.trim().split("\n")).toEqual([expect.stringMatching(/^TASK/), expect.stringContaining(` ${agent} `)]);
+  }
+  expect((await cli("tasks", "list", "--person", "Alice", "--until", "10m")).out).toBe("No tasks.\n");
+
+  // The name is that of a person in the other zone's log.
+  write({ user: "gus", text: "what is the secret plan?" });
+  const denied = async () => (await cli("audit", "list", "--person", "U0GUEST0001", "--since", "10m")).out;
+  await expect.poll(denied, { timeout: 30_000 }).toContain("question.reject");
+  expect((await cli("audit", "list", "--person", "Bob", "--since", "10m")).out).toBe("No audit events.\n");
+  expect((await cli("audit", "list", "--actor", "bootstrap:bootstrap", "--person", "U1")).code).toBe(2);
+});
