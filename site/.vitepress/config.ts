@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
+import { writeMarkdown } from "./markdown.ts";
 import { root, siteFile, siteLink, slugOf } from "./pages.ts";
+import { search } from "./search.ts";
 import { nav, sidebar } from "./sidebar.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
+type MarkdownTransformer = NonNullable<NonNullable<UserConfig["markdown"]>["codeTransformers"]>[number];
 type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number] & { name: string };
 
 /** Pages are outside this folder, from where Vue would not be found. */
@@ -31,13 +34,32 @@ function linkToPages(tokens: readonly Token[], file: string): void {
   }
 }
 
+/** The colors of words in code are classes, which `code.css` has: styles, also for the usual color, and a span for each line were half of a page. */
+const classesOfColors: MarkdownTransformer = {
+  code(code) {
+    const words = code.children.flatMap((line) => (line.type === "element" ? line.children : [line]));
+    code.children = words.flatMap((word) => {
+      if (word.type !== "element") return [word];
+      const light = /--shiki-light:#(\w+)/.exec(String(word.properties["style"]))?.[1]?.toLowerCase();
+      if (light === "24292e") return word.children;
+      return [light === undefined ? word : { ...word, properties: { class: `c-${light}` } }];
+    });
+  },
+};
+
 /** Pages whose tables need the room of the outline. */
 const withWideTables = new Set([
-  "tables.md",
-  "troubleshooting.md",
-  "reference/configuration.md",
-  "reference/conformance.md",
-  "reference/works-with.md",
+  "docs/tables.md",
+  "docs/troubleshooting.md",
+  "docs/reference/configuration.md",
+  "docs/reference/configuration-execution.md",
+  "docs/reference/configuration-verification.md",
+  "docs/reference/conformance-checks.md",
+  "docs/reference/conformance-checks-tasks.md",
+  "docs/reference/log-events.md",
+  "docs/reference/log-events-execution.md",
+  "docs/reference/telemetry.md",
+  "docs/reference/works-with.md",
 ]);
 
 /** The top of the home page. The text below it is `docs/index.md`, which has no front matter, so that it reads well on GitHub too. */
@@ -49,15 +71,21 @@ const home = {
     tagline:
       "People ask in Slack. Agents answer in the thread. Your Slack credentials never reach the code that runs the agents.",
     actions: [
-      { theme: "brand", text: "Get started", link: "/quickstart/local" },
-      { theme: "alt", text: "Connect Slack", link: "/quickstart/slack" },
-      { theme: "alt", text: "How it works", link: "/concepts" },
+      { theme: "brand", text: "Get started", link: "/start/local" },
+      { theme: "alt", text: "Connect Slack", link: "/start/slack" },
+      { theme: "alt", text: "How it works", link: "/start/concepts" },
     ],
   },
 };
 
+const repository = "https://github.com/crosszone/crosszone";
+
 /** The icon of the app in the local Slack. */
 const icon = `data:image/svg+xml;base64,${readFileSync(resolve(root, "dev/slack/src/page/crosszone.svg")).toString("base64")}`;
+
+const components: string[] = [];
+const idOf = (path: string): string =>
+  (components.includes(path) ? components.indexOf(path) : components.push(path) - 1).toString(36);
 
 /** The documentation as a site: `pnpm run docs` builds it, a link that leads nowhere fails the build. */
 export default defineConfig({
@@ -65,12 +93,19 @@ export default defineConfig({
   description: "Talk to AI agents from Slack, with a hard wall between Slack and the agents",
   lang: "en",
   cleanUrls: true,
+  metaChunk: true,
   srcDir: root,
-  srcExclude: ["README.md", "**/CHANGELOG.md", "{.changeset,.github,deploy,schemas,scripts,site,tests}/**"],
-  rewrites: siteFile,
+  // Every page is in a menu. What is in none is no page.
+  srcExclude: globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**"] }).filter(
+    (file) => file === "README.md" || siteFile(file) === undefined,
+  ),
+  rewrites: (file) => siteFile(file) ?? file,
   markdown: {
+    codeTransformers: [classesOfColors],
     // Words such as <host> are words and no tags; comments at the start of a line are taken away.
     html: false,
+    // And {name} in a heading is a part of a path.
+    attrs: { disable: true },
     languageAlias: { env: "ini" },
     anchor: { slugify: slugOf },
     config: (md) => {
@@ -84,21 +119,30 @@ export default defineConfig({
       });
       md.core.ruler.push("site-links", ({ tokens, env }) => {
         const { realPath } = env as { realPath?: string };
+        // As a class, since a page can have hundreds of cells.
+        for (const token of tokens)
+          if (token.attrGet("style") === "text-align:right") token.attrs = [["class", "right"]];
         // Without a path, the text is read for the search: links don't matter there.
         if (realPath !== undefined) for (const { children } of tokens) linkToPages(children ?? [], realPath);
       });
     },
   },
   vite: { plugins: [vueOfTheSite] },
+  // Short marks of components: each page has hundreds.
+  vue: { features: { componentIdGenerator: (path) => idOf(path) } },
+  buildEnd: ({ pages, outDir }) => writeMarkdown(pages, outDir),
   head: [["link", { rel: "icon", href: icon, type: "image/svg+xml" }]],
-  transformPageData: ({ relativePath, frontmatter }) => {
-    if (relativePath === "index.md") return { frontmatter: { ...frontmatter, ...home } };
-    return withWideTables.has(relativePath) ? { frontmatter: { ...frontmatter, aside: false } } : undefined;
+  transformPageData: ({ filePath, frontmatter }) => {
+    if (filePath === "docs/index.md") return { frontmatter: { ...frontmatter, ...home } };
+    const aside = !withWideTables.has(filePath);
+    const isGenerated = /^<!-- Generated/m.test(readFileSync(resolve(root, filePath), "utf8"));
+    return { frontmatter: { aside, editLink: !isGenerated, ...frontmatter } };
   },
   themeConfig: {
-    logo: icon,
-    search: { provider: "local" },
+    search,
     outline: [2, 3],
+    socialLinks: [{ icon: "github", link: repository, ariaLabel: "The repository on GitHub" }],
+    editLink: { pattern: `${repository}/edit/main/:path`, text: "Edit this page" },
     nav,
     sidebar,
     footer: { message: "Apache-2.0" },
