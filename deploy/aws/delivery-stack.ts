@@ -80,7 +80,7 @@ export class DeliveryStack extends Stack {
 }
 
 /** What `pnpm deploy:agentcore` calls, and the smoke test after it, which asks the zone for its agents. */
-export function deployExecution(stack: Stack): PolicyStatement[] {
+function deployExecution(stack: Stack): PolicyStatement[] {
   const endpoint = runtimeArn(stack, `/runtime-endpoint/${endpointName}`);
   return [
     new PolicyStatement({
@@ -102,7 +102,7 @@ export function deployExecution(stack: Stack): PolicyStatement[] {
 }
 
 /** What the deploy workflow calls: AWS's actions for ECS, and the AWS CLI. */
-export function deployVerification(stack: Stack): PolicyStatement[] {
+function deployVerification(stack: Stack): PolicyStatement[] {
   const ecs = (resource: string, resourceName: string): string =>
     stack.formatArn({ service: "ecs", resource, resourceName });
   const service = `${verification.cluster}/${verification.service}`;

@@ -91,7 +91,7 @@ export class VerificationStack extends Stack {
 const user = "crosszone";
 
 /** PostgreSQL of the verification zone, in subnets without a way out, and the secret that holds its URL. */
-export class Database extends Construct {
+class Database extends Construct {
   readonly instance: DatabaseInstance;
   /** Its whole text is the URL. */
   readonly url: Secret;
