@@ -4,6 +4,7 @@ import { ReleasedError } from "../inbox/record-ends.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord, Question } from "../inbox/records.ts";
 import { ZoneLink } from "../link/zone-link.ts";
+import type { Denial } from "../policy/denials.ts";
 import { createTestInbox, openInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../testing/scripted-zone.ts";
@@ -24,14 +25,14 @@ let slack: FakeSlack;
 let zone: ScriptedZone;
 let inbox: Inbox;
 let now: number;
-let denied: boolean;
+let judged: { readonly denial?: Denial; readonly cause?: unknown };
 
 beforeEach(async () => {
   slack = createFakeSlack();
   zone = createScriptedZone();
   inbox = createTestInbox(await openTestDatabase(), { most: 5 });
   await openInbox(inbox);
-  [now, denied] = [1_000_000, false];
+  [now, judged] = [1_000_000, {}];
 });
 
 const watch = (record: Question, error: unknown): Promise<void> => watchFailedRun(inbox, record, { error, now });
@@ -41,8 +42,7 @@ const taken = (): Promise<LeasedRecord<"failed_run"> | undefined> => takeOne(inb
 /** Works on a record once. Resolves with the pause until the next look, if it waits. */
 async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<number | undefined> {
   if (leased === undefined) throw new Error("no failed run is watched");
-  const denial = denied ? ({ reason: "guest" } as const) : undefined;
-  const policies = { onRetry: async () => ({ verdicts: [], durationMs: 0, denial }) };
+  const policies = { onRetry: async () => ({ verdicts: [], durationMs: 0, ...judged }) };
   const clock = { now: () => now, sleep: async () => undefined };
   const limits = { ...wideLimits, EXECUTION_RETRY_BUDGET_MS: 0 };
   const policy = { current: () => closedPolicy, close: () => undefined };
@@ -105,13 +105,26 @@ test("each failure is watched once, in any number; waiting runs fill no inbox an
 
 test("a person whom the policy no longer allows gets no result, and a task that is deleted ends the watch", async () => {
   zone.on("get_async_task_result", () => ({ status: "success", task_id, response_text: "All done." }));
-  denied = true;
+  judged = { denial: { reason: "guest" } };
   await watch(questionRecord(), failure(7));
   expect(await work(await taken())).toBeUndefined();
   zone.on("get_async_task_result", failing("task_not_found", { task_id }));
   await watch(questionRecord(), failure(8));
   expect(await work(await taken())).toBeUndefined();
   expect(texts()).toEqual([]);
+});
+
+test("a result waits while Slack cannot say whether its requester may read it", async () => {
+  await watch(questionRecord(), failure(7));
+  zone.on("get_async_task_result", () => ({ status: "success", task_id, response_text: "All done." }));
+  const cause = new Error("team.info: ratelimited");
+  judged = { denial: { reason: "check_failed" }, cause };
+  const leased = await taken();
+  await expect(work(leased)).rejects.toBe(cause);
+  expect(texts()).toEqual([]);
+  judged = {};
+  await work(leased);
+  expect(texts()).toEqual(["**Retried:** All done."]);
 });
 
 test("an execution zone that cannot be reached is asked again later", async () => {

@@ -100,8 +100,11 @@ async function workOnResult(
   let { answer } = progress;
   if (answer === undefined) {
     const outcome = await find();
-    // The policy may no longer allow its requester an answer.
-    if (outcome === undefined || (await workspace.policies.onRetry(record)).denial !== undefined) return;
+    if (outcome === undefined) return;
+    // The policy may no longer allow its requester an answer. Until it can be checked, the answer waits.
+    const { denial, cause } = await workspace.policies.onRetry(record);
+    if (denial?.reason === "check_failed") throw cause;
+    if (denial !== undefined) return;
     if (outcome.state === "failed")
       await watchFailedRun(inbox, record, { error: outcome.error, now: workspace.clock.now() });
     const names = await namesIn("text" in outcome ? [outcome.text] : [], workspace.directory);
