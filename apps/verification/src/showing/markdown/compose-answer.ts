@@ -5,6 +5,7 @@ import {
   literalMarkdown,
   liveMentions,
   longestName,
+  madeReadable,
   neutraliseLinks,
   neutraliseMentions,
   oneLine,
@@ -238,11 +239,26 @@ export function composeStreamed({ text, isWhole = false, ...audience }: Omit<Sho
   const beginning = text.slice(0, 2 * longestGrowing);
   const settled = isWhole ? beginning : settledText(beginning);
   const unnamed = audience.names === undefined ? undefined : unnamedIn(settled, audience)[0]?.index;
-  const honest = honestLinks(readable(settled.slice(0, unnamed), audience), { isUnfinished: !isWhole });
+  const open = isWhole ? undefined : unsettledChange(settled, audience);
+  const readTo = Math.min(unnamed ?? settled.length, open ?? settled.length);
+  const honest = honestLinks(readable(settled.slice(0, readTo), audience), { isUnfinished: !isWhole });
   const { people } = audience;
   const known = isWhole ? honest : honest.slice(0, unsettledMention(honest, people));
   const shown = neutraliseLinks(neutraliseMentions(known, people)).slice(0, longestGrowing);
   return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;
+}
+
+/** Returns the first place that is made readable now, but not if later text makes it code, or the other way round. */
+function unsettledChange(text: string, audience: Audience): number | undefined {
+  const places = text.includes("`") ? madeReadable(text, audience) : [];
+  if (places.length === 0) return undefined;
+  const { isCode } = readCode(text);
+  const isOpen = fenceAfter(text) !== undefined;
+  const lastParagraph = text.lastIndexOf("\n\n");
+  return places.find((place) => {
+    if (place < lastParagraph || (isOpen && isCode(place))) return false;
+    return text.slice(lastParagraph + 1, place).includes("`");
+  });
 }
 
 /** Returns where the first mention begins of which later text decides whether it is code; undefined if there is none. */

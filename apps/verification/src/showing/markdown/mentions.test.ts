@@ -171,8 +171,10 @@ test.each([
   ["a line that can become a table", "One ` | <!here> | ` two\nmore ", "One ` | "],
   ["an open code block", "One\n\n```\ntwo <!here> three ", "One\n\n```\ntwo "],
   ["an open backtick", "One `two @here three ", "One `two "],
+  ["an open backtick, whose person gets a name unless it is code", "One `<@U0BOB000001>  two ", "One `"],
+  ["an open backtick, whose break becomes a line unless it is code", "One `two<br> three ", "One `two"],
   ["nothing that is settled", "One `two @here\n\nthree ", "One `two @\u200Bhere\n\nthree "],
-])("W5: a stream holds back the mention in %s", (_where, text, shown) => {
+])("W5: a stream holds back what is in %s", (_where, text, shown) => {
   expect(composeStreamed({ text, people: alice })).toBe(shown);
 });
 

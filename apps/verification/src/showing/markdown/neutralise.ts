@@ -232,6 +232,13 @@ export function readable(text: string, audience: Audience): string {
   });
 }
 
+/** Returns the places that `readable` changes unless they are code, in order. */
+export function madeReadable(text: string, { people }: Audience): number[] {
+  const named = unnamedIn(text, { people }).map(({ index }) => index);
+  const others = [details, summary, lineBreak].flatMap((pattern) => [...text.matchAll(pattern)]);
+  return [...named, ...others.map(({ index }) => index)].toSorted((one, other) => one - other);
+}
+
 /** Returns the mentions in a text whose names are not known, and that the answer does not notify; `name` is what is shown instead. */
 export function unnamedIn(
   text: string,
