@@ -103,7 +103,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    setupFiles: resolve(import.meta.dirname, "tests/default-waits.ts"),
+    setupFiles: resolve(import.meta.dirname, "tests/set-up.ts"),
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
     provide: { engines: isQuick(mode) ? "sqlite" : "both", isRest: mode === "rest" },
     reporters: ["default", slowestFiles()],

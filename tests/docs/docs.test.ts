@@ -117,7 +117,7 @@ const ofOthers = new Set([
   "CROSSZONE_TOKEN",
   "CROSSZONE_URL",
   "CROSSZONE_VERIFICATION_URL",
-  "HOSTILE_SEED",
+  "TEST_SEED",
   "NODE_EXTRA_CA_CERTS",
 ]);
 

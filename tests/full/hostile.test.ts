@@ -13,8 +13,8 @@ import { type Asked, expectedAnswer, noteAsked, oracleLimits, wrongWith } from "
 import { createSlackRequests, type SlackRequest } from "../hostile/slack-request.ts";
 import { type Memory, startWatched, type WatchedProcess } from "../hostile/zones.ts";
 
-/** A new seed for each run. Failures name it. */
-const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
+/** A new seed for each run by default. Failures name it. */
+const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
 
 /** The share of the bodies that a run sends. */
 const share = Number(process.env["TEST_SHARE"] ?? 1);

@@ -12,9 +12,9 @@ import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import type { Memory } from "../hostile/zones.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-/** `LOAD_SECONDS=600` for ten minutes by hand, `LOAD_SEED` to repeat a run. */
+/** `LOAD_SECONDS=600` for ten minutes by hand, `TEST_SEED` to repeat a run. */
 const seconds = Number(process.env["LOAD_SECONDS"] ?? 60);
-const seed = Number(process.env["LOAD_SEED"] ?? 1);
+const seed = Number(process.env["TEST_SEED"] ?? 1);
 /** Of a container of execution in `deploy/kubernetes`, less what is not heap. */
 const heapMb = 768;
 const restMs = 30_000;

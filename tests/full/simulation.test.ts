@@ -21,12 +21,13 @@ const simulate = (...args: string[]): Promise<{ readonly code: number; readonly 
     if (program.pid !== undefined) setPriority(program.pid, constants.priority.PRIORITY_LOW);
   });
 
-/** The share of the seeds that a run tries. They begin anywhere; a failure names its seed. */
+/** The share of the seeds that a run tries, and where they begin. A failure names its seed. */
 const share = Number(process.env["TEST_SHARE"] ?? 1);
+const begin = Number(process.env["TEST_SEED"] ?? Date.now());
 
 const someOf = (seeds: number): string[] => {
   const most = Math.ceil(seeds * share);
-  return ["--from", String(1 + Math.floor(Math.random() * (seeds - most + 1))), "--seeds", String(most)];
+  return ["--from", String(1 + (begin % (seeds - most + 1))), "--seeds", String(most)];
 };
 
 test.each([
