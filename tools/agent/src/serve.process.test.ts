@@ -16,7 +16,7 @@ serve({ name: "Slow", description: "Is slow.", stopTimeoutMs: 2_000 }, async ({ 
 
 /** Starts the program, which gets the port in its environment. Ends with the test. */
 async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--input-type=module", "-e", program], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
