@@ -207,8 +207,8 @@ export function createJobQueries<Own extends string>(schema: JobSchema<Own>, eng
       return CompiledQuery.raw(insertReady.postgres.text, arrays);
     },
     /**
-     * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before. Others are
-     * left alone. `ids` can't be empty.
+     * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before. A job that is
+     * due stays so, but is locked: nobody takes it until the transaction of the change is over. Others are left alone. `ids` can't be empty.
      */
     wake: (ids: readonly string[]): RawBuilder<unknown> => wakeJobs(engine, ids),
   };
@@ -220,6 +220,6 @@ function wakeJobs(engine: Engine, ids: readonly string[]): RawBuilder<unknown> {
   const isSleeping = sql`state = ${sql.lit(ready)} and due_at > ${time}`;
   return sql`
     update job set woken = case when ${isLeased} then 1 else woken end, due_at = case when ${isSleeping} then ${time} else due_at end
-    where id in (${sql.join(ids)}) and (${isLeased} or ${isSleeping})
+    where id in (${sql.join(ids)}) and state in (${sql.lit(ready)}, ${sql.lit(leased)})
     returning id, ${sql.raw(notifyText(engine, jobChannel, "share"))} as notified`;
 }

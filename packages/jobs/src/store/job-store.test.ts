@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { LeaseId } from "../table/job-tables.ts";
@@ -58,6 +59,25 @@ contractOnSameTables("jobs", (newDatabase) => {
     // A wake-up counts once.
     await other.store.release([{ id: "runs", attempt: 1 }], { counted: false, afterMs: sleepMs });
     expect(await take()).toEqual([]);
+  });
+
+  test("a job that is due was taken before the change that woke it was there to read, and slept over it", async () => {
+    const url = await newDatabase();
+    const [{ store }, { database }] = [await openJobs(url), await openJobs(url)];
+    await store.add(newJob("due"));
+    const take = async () => ids(await store.take([{ share: "test", most: 9 }]));
+    let isChanged = false;
+    let early: Promise<[taken: readonly string[], isChanged: boolean]> | undefined;
+    await database.transaction(async (transaction) => {
+      await store.queries.wake(["due"]).execute(transaction);
+      // SQLite waits for the transaction, PostgreSQL passes the job over.
+      early = take().then((taken) => [taken, isChanged]);
+      await Promise.race([early, delay(200)]);
+      isChanged = true;
+    });
+    const [taken = [], wasChanged = false] = (await early) ?? [];
+    expect(taken.length === 0 || wasChanged).toBe(true);
+    expect([...taken, ...(await take())]).toEqual(["due"]);
   });
 
   test("a query that runs with an insert sees the jobs before it; concurrent callers each get their own rows", async () => {
