@@ -1,19 +1,59 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { agentFolder, edit, runAgentCommand, type AgentCommand } from "./testing/run-agent-command.ts";
-import { converse } from "./agent-dev/run-dev.ts";
-import { findAgent } from "./agent-dev/start-proxy.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { freePort } from "@crosszone/testkit";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { answerWith, problem, type ReceivedRequest, startFakeZone, testToken } from "./testing/fake-zone.ts";
+import { agentFolder, edit, runAgentCommand } from "./testing/run-agent-command.ts";
 
-/** Starts the command and returns the address of its proxy. */
-async function dev(cwd: string, ...argv: string[]): Promise<AgentCommand & { readonly proxy: string }> {
-  const command = runAgentCommand(["dev", "--no-slack", ...argv], { cwd });
-  const [, proxy = ""] = await command.wrote(/^Proxy (\S+)/m);
-  return { ...command, proxy };
+const health = { status: "healthy", checked_at: "2026-11-21T06:00:00Z", duration_ms: 7 };
+
+/** Answers with the agent that is added, as a zone does. */
+function add(response: ServerResponse, { body }: ReceivedRequest): void {
+  const record = { id: "0b0f3c0e-7f5b-4f0e-9d6c-2d7b1c9a4e11", protocol_config: {}, auth: { type: "none" } };
+  const limits = { timeout_ms: 30_000, max_concurrency: 10, enabled: true, source: "api", revision: 1 };
+  const times = { created_at: health.checked_at, updated_at: health.checked_at };
+  answerWith(response, 201, { protocol: "auto", ...record, ...limits, ...times, ...(body as object) });
 }
 
-const ask = async (proxy: string, text: string): Promise<string> =>
-  (await converse().say(await findAgent(proxy), text)).text;
+/** Starts the command at a zone that stores nothing. */
+async function dev(cwd: string, ...argv: string[]) {
+  const zone = await startFakeZone({
+    "GET /agents?limit=1&offset=0": (response) =>
+      answerWith(response, 200, { agents: [], total: 0, limit: 1, offset: 0 }),
+    "POST /agents": add,
+    ...Object.fromEntries(
+      ["word-counter", "line-counter"].flatMap((name) => [
+        [`POST /agents/${name}/health`, (response) => answerWith(response, 200, { ...health, name })],
+        [`DELETE /agents/${name}`, (response) => void response.writeHead(204).end()],
+      ]) satisfies [string, (response: ServerResponse) => void][],
+    ),
+  });
+  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: testToken, DEV_SLACK_PORT: "1" };
+  const command = runAgentCommand(["dev", ...argv], { cwd, env });
+  const added = () => zone.requestsFor("POST /agents").map(({ body }) => body as { name: string; url: string });
+  return { ...command, zone, added };
+}
+
+/** Starts the command and waits until the zone knows the agent. Returns the registered URL, too. */
+async function devInSlack(cwd: string, ...argv: string[]) {
+  const command = await dev(cwd, ...argv);
+  await command.wrote(/^In Slack: ask word-counter: …$/m);
+  return { ...command, url: command.added()[0]?.url ?? "" };
+}
+
+/** Asks an agent as the zone does. */
+async function ask(url: string, text: string): Promise<string> {
+  const message = { messageId: "m", role: "ROLE_USER", parts: [{ text }] };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: "1", method: "SendMessage", params: { message } });
+  const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  const { result } = (await response.json()) as { result: { message: { parts: { text: string }[] } } };
+  return result.message.parts.map((part) => part.text).join("");
+}
 
 const isGone = async (url: string): Promise<boolean> =>
   fetch(url).then(
@@ -26,12 +66,10 @@ describe.each([
   ["python", "agent.py", "words, {"],
   ["go", "main.go", "words, %d"],
 ] as const)("an agent in %s", (language, file, from) => {
-  test("answers through the proxy, answers within two seconds after an edit, and ends with the command", async () => {
+  test("is registered, answers within two seconds after an edit, and ends with the command", async () => {
     const cwd = agentFolder(language);
-    const { proxy, wrote, signal, ended, output } = await dev(cwd, language === "go" ? "." : file);
-    expect(await ask(proxy, "How many words?")).toBe("3 words, 15 characters");
-    await wrote(/^→ 1 SendMessage "How many words\?"$/m);
-    await wrote(/^← 1 message "3 words, 15 characters" \(\d+ ms\)$/m);
+    const { url, zone, wrote, signal, ended } = await devInSlack(cwd, language === "go" ? "." : file);
+    expect(await ask(url, "How many words?")).toBe("3 words, 15 characters");
     let shortestMs = Infinity;
     // Other tests run at the same time: the fastest of a few edits counts. The first build fills the caches of the compiler.
     for (let count = 1, before: string = from; count <= 6 && shortestMs >= 2_000; count += 1) {
@@ -39,41 +77,38 @@ describe.each([
       const edited = performance.now();
       edit(join(cwd, file), before, after);
       await wrote(/Restarted after an edit of/);
-      expect(await ask(proxy, "How many words?")).toBe(`3 words${count}, 15 characters`);
+      expect(await ask(url, "How many words?")).toBe(`3 words${count}, 15 characters`);
       shortestMs = Math.min(shortestMs, performance.now() - edited);
       before = after;
     }
     process.stderr.write(`${language}: edit to answer ${Math.round(shortestMs)} ms\n`);
     // Other programs slow the compiler and linker of Go down: 1.2 s on a machine of its own.
     expect(shortestMs).toBeLessThan(language === "go" ? 10_000 : 2_000);
-    const [, agent = ""] = /Listening on (\S+)/.exec(output()) ?? [];
     signal("SIGTERM");
-    expect(await ended).toBe(0);
-    expect([await isGone(proxy), await isGone(agent)]).toEqual([true, true]);
+    expect([await ended, await isGone(url)]).toEqual([0, true]);
+    expect(zone.requestsFor("POST /agents")).toHaveLength(1);
+    expect(zone.requestsFor("DELETE /agents/word-counter")).toHaveLength(1);
   });
 });
 
-test("a syntax error is shown to the author and to callers, and a correction brings the agent back", async () => {
+test("a syntax error is shown to the author, and a correction brings the agent back", async () => {
   const cwd = agentFolder("python");
-  const { proxy, wrote } = await dev(cwd, "agent.py");
-  const agent = await findAgent(proxy);
+  const { url, wrote } = await devInSlack(cwd, "agent.py");
   edit(join(cwd, "agent.py"), "def answer(text):", "def answer(text:");
   await wrote(/^agent {2}.*SyntaxError: .*$/m);
   await wrote(/^The agent exited with code 1: SyntaxError: /m);
-  const refused = await converse().say(agent, "hi");
-  expect(refused).toMatchObject({ state: "error", text: expect.stringContaining("SyntaxError: ") as string });
   edit(join(cwd, "agent.py"), "def answer(text:", "def answer(text):");
   await wrote(/Restarted after an edit/);
-  expect(await ask(proxy, "hi")).toBe("1 words, 2 characters");
+  expect(await ask(url, "hi")).toBe("1 words, 2 characters");
 });
 
 test("a Go agent that does not compile leaves the last version running", async () => {
   const cwd = agentFolder("go");
-  const { proxy, wrote } = await dev(cwd, "main.go");
+  const { url, wrote } = await devInSlack(cwd, "main.go");
   edit(join(cwd, "main.go"), "func handle(", "func handle(!");
   await wrote(/^agent {2}\.\/main\.go:\d+:\d+: syntax error/m);
   await wrote(/^The last version keeps running\.$/m);
-  expect(await ask(proxy, "hi")).toBe("1 words, 2 characters");
+  expect(await ask(url, "hi")).toBe("1 words, 2 characters");
 });
 
 test("a crash is reported in one sentence with the agent's own error", async () => {
@@ -84,8 +119,8 @@ test("a crash is reported in one sentence with the agent's own error", async () 
     "const answer = (question) =>",
     `const answer = (question) => question === "die" ? ${fatal} :`,
   );
-  const { proxy, wrote } = await dev(cwd, "agent.mjs");
-  expect(await ask(proxy, "die")).toBe("dying");
+  const { url, wrote } = await devInSlack(cwd, "agent.mjs");
+  expect(await ask(url, "die")).toBe("dying");
   await wrote(/^The agent exited with code 1: RangeError: out of words\. Edit it to start it again\.$/m);
 });
 
@@ -97,11 +132,13 @@ test("an agent that does not start says why once: a missing import, a syntax err
     ["(function f(n) { if (n === 0) throw new RangeError('too deep'); f(n - 1); })(20);", "RangeError: too deep"],
   ] as const) {
     writeFileSync(join(cwd, "broken.mjs"), `${line}\n`);
-    const { output, signal, ended } = await dev(cwd, "broken.mjs");
+    const { output, signal, ended, wrote, zone } = await dev(cwd, "broken.mjs");
+    await wrote(/^The agent exited/m);
     signal("SIGTERM");
     await ended;
     expect(output().match(new RegExp(`^The agent exited with code 1: ${reason}`, "gm"))).toHaveLength(1);
     expect(output().match(/^The agent/gm)).toHaveLength(1);
+    expect(zone.requestsFor("POST /agents")).toEqual([]);
   }
 });
 
@@ -112,11 +149,37 @@ test("an agent that ignores PORT, one started by a command line and one at a URL
     "Number(process.env.PORT ?? 8091)",
     "Number(process.env.OWN_PORT ?? process.env.PORT) + 1",
   );
-  const { proxy, output } = await dev(cwd, "--command", "node agent.mjs");
-  expect(await ask(proxy, "hi")).toBe("1 words, 2 characters");
-  const [, agent = ""] = /Listening on (\S+)/.exec(output()) ?? [];
-  const beside = await dev(cwd, agent);
-  expect(await ask(beside.proxy, "a b")).toBe("2 words, 3 characters");
+  const { url, output } = await devInSlack(cwd, "--command", "node agent.mjs");
+  expect(output()).toContain(`Listening on ${url}`);
+  expect(await ask(url, "hi")).toBe("1 words, 2 characters");
+  const beside = await devInSlack(cwd, url);
+  expect(beside.url).toBe(url);
+});
+
+test("an edited card is registered again, a name that is taken is reported, and so is what the zone can't ask", async () => {
+  const cwd = agentFolder("node");
+  const { wrote, added, zone } = await devInSlack(cwd, "agent.mjs");
+  edit(join(cwd, "agent.mjs"), "Word counter", "Line counter");
+  await wrote(/^In Slack: ask line-counter: …$/m);
+  expect(added().map(({ name }) => name)).toEqual(["word-counter", "line-counter"]);
+  expect(zone.requestsFor("DELETE /agents/word-counter")).toHaveLength(1);
+  zone.change({ "POST /agents": (response) => problem(response, { kind: "name-taken", status: 409 }) });
+  edit(join(cwd, "agent.mjs"), "Line counter", "Word counter");
+  await wrote(/^Not in Slack: It is refused\. Choose another name with --name\.$/m);
+  const refused = { ...health, name: "word-counter", status: "unhealthy", problem: "The card names another URL." };
+  zone.change({
+    "POST /agents": add,
+    "POST /agents/word-counter/health": (response) => answerWith(response, 200, refused),
+  });
+  edit(join(cwd, "agent.mjs"), "Counts words.", "Counts all words.");
+  await wrote(/^word-counter can't be asked\. The card names another URL\.$/m);
+});
+
+test("without a zone, the command ends and says how to get one", async () => {
+  const cwd = agentFolder("node");
+  const { ended, output } = runAgentCommand(["dev", "agent.mjs"], { cwd, env: { CROSSZONE_URL: "http://127.0.0.1:1" } });
+  expect(await ended).toBe(2);
+  expect(output()).toContain(`${cwd} has no @crosszone/local, which runs both zones and a local Slack.`);
 });
 
 test("what can't be run is refused with what to do", async () => {
@@ -131,3 +194,62 @@ test("what can't be run is refused with what to do", async () => {
     expect([await command.ended, command.output()]).toEqual([2, expect.stringContaining(words)]);
   }
 });
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** Runs `./crosszone` in a folder, and ends it with the test. */
+function crosszone(cwd: string, env: Readonly<Record<string, string>>, line: string) {
+  // oxlint-disable-next-line node/no-process-env -- the programs need the PATH
+  const all = { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", MODEL: "none", ...env };
+  const child = spawn("sh", ["-c", `exec ${line.replace("./crosszone", join(root, "crosszone"))}`], { cwd, env: all });
+  const closed = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await closed;
+  });
+  return child;
+}
+
+test("the page on developing an agent shows what a real run prints, and the local Slack shows each call with its bodies, time and failure", async () => {
+  const cwd = agentFolder("node");
+  const [execution, verification, slack, samples, programs] = await Promise.all(Array.from({ length: 5 }, freePort));
+  const ports = { EXECUTION_PORT: execution, VERIFICATION_PORT: verification, DEV_SLACK_PORT: slack };
+  const env = Object.fromEntries(
+    Object.entries({ ...ports, DEV_AGENTS_PORT: samples, ASK_PORT: programs }).map(([name, port]) => [name, `${port}`]),
+  );
+  onTestFinished(() => rmSync(join(root, ".crosszone/local", `${verification}`), { recursive: true, force: true }));
+  const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
+  const shown = [...page.matchAll(/^```sh\n(.*)\n```\n\n```\n([^]*?)^```$/gm)];
+  const [[, start = "", started = ""] = [], [, question = "", answer] = []] = shown;
+
+  const child = crosszone(cwd, env, start);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (output += piece.toString()));
+  await expect.poll(() => output, { timeout: 120_000 }).toContain("#/traffic");
+  const local = `http://127.0.0.1:${slack}`;
+  const told = output.replaceAll(` --url ${local}`, "").replaceAll(local, "http://127.0.0.1:3100");
+  const lines = (text: string): string[] => text.replaceAll(/(?<=Listening on .*:)\d+/g, "…").split("\n").toSorted();
+  expect(lines(told)).toEqual(lines(started));
+
+  const chat = (): Promise<string> => textOf(crosszone(cwd, { ...env, DEV_SLACK_URL: local }, question).stdout);
+  expect(await chat()).toBe(answer);
+  const calls = async () => {
+    const { traffic } = (await (await fetch(`${local}/control/traffic`)).json()) as { traffic: { kind: string }[] };
+    return traffic.filter(({ kind }) => kind === "agent");
+  };
+  await expect.poll(calls).toHaveLength(1);
+  expect(await calls()).toMatchObject([
+    {
+      name: "word-counter: SendMessage",
+      status: 200,
+      ms: expect.any(Number) as number,
+      request: { method: "SendMessage", params: { message: { parts: [{ text: "How many words?" }] } } },
+      response: { result: { message: { parts: [{ text: "3 words, 15 characters" }] } } },
+    },
+  ]);
+  edit(join(cwd, "agent.mjs"), "const answer =", "const answer = =");
+  await expect.poll(() => output, { timeout: 20_000 }).toContain("The agent exited with code 1: SyntaxError");
+  expect(await chat()).toContain("word-counter");
+  const failed = { status: 0, verdict: expect.stringContaining("takes no connections") as string };
+  await expect.poll(async () => (await calls()).at(-1)).toMatchObject(failed);
+}, 240_000);

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentSettings } from "@crosszone/contracts";
-import { type AgentsApi, createApiClient } from "../api/api-client.ts";
-import { RefusedError, UnreachableError } from "../api/send.ts";
+import { createApiClient } from "../api/api-client.ts";
+import { UnreachableError } from "../api/send.ts";
 import { type Session, UsageError, zoneAddress } from "../program/session.ts";
 import { freePort, isFree } from "./open-agent.ts";
 import { runChild } from "./start-agent.ts";
@@ -25,7 +24,7 @@ const stopMs = 15_000;
 
 /**
  * Starts both zones and a local Slack for one run of the command, in a temporary folder, on its usual ports or on free ones: this repository's, or `@crosszone/local` of the author's
- * folder. Rejects with an error when there is neither, or with its last lines when it does not start.
+ * folder. Rejects with a `UsageError` when there is neither, with an `UnreachableError` and its last lines when it does not start.
  */
 async function startLocal(session: Session, { folder, signal }: LocalOptions) {
   const [command, ...args] = session.localCrosszone ?? commandIn(folder);
@@ -69,7 +68,7 @@ async function startLocal(session: Session, { folder, signal }: LocalOptions) {
   if (problem === undefined)
     return { url: `http://127.0.0.1:${execution}`, token, slackUrl: `http://127.0.0.1:${slack}`, stop };
   await stop();
-  throw new Error([`${problem}. Its last lines:`, ...child.lastLines()].join("\n  "));
+  throw new UnreachableError([`${problem}. Its last lines:`, ...child.lastLines()].join("\n  "));
 }
 
 async function isUp(places: readonly string[], signal: AbortSignal): Promise<boolean> {
@@ -95,7 +94,7 @@ function commandIn(folder: string): readonly [string, ...string[]] {
     const manifest = createRequire(join(folder, "agent.js")).resolve("@crosszone/local/package.json");
     return [process.execPath, join(dirname(manifest), "bin/crosszone-local.js")];
   } catch {
-    throw new Error(
+    throw new UsageError(
       `${folder} has no @crosszone/local, which runs both zones and a local Slack. Set CROSSZONE_URL and CROSSZONE_TOKEN to a running zone, or use ./crosszone in a clone of https://github.com/crosszone/crosszone.`,
     );
   }
@@ -112,7 +111,7 @@ export type DevZone = Awaited<ReturnType<typeof findZone>>;
 
 /**
  * Returns the zone that the environment names, as other commands find it, or starts a local Crosszone. Throws a `UsageError` when a zone
- * runs but its token is missing, a `RefusedError` when it does not accept the token, an `Error` when none can be started.
+ * runs but its token is missing, a `RefusedError` when it does not accept the token, and what `startLocal` throws when none can be started.
  */
 export async function findZone(session: Session, write: (line: string) => void, options: LocalOptions) {
   const { env } = session;
@@ -129,51 +128,9 @@ export async function findZone(session: Session, write: (line: string) => void, 
     const hasSlack = running && (await answersOk(`${slackUrl}/control/workspace`));
     if (running) return { agents, slackUrl: hasSlack ? slackUrl : undefined, stop: () => Promise.resolve() };
   } else if (await answersOk(`${env["CROSSZONE_URL"] || "http://127.0.0.1:4000"}/readyz`))
-    throw new UsageError(
-      "A Crosszone is running, but CROSSZONE_TOKEN is not set. Set it to one of its tokens, or use --no-slack.",
-    );
+    throw new UsageError("A Crosszone is running, but CROSSZONE_TOKEN is not set. Set it to one of its tokens.");
   write("Starting a local Crosszone…");
   const local = await startLocal(session, options);
   const address = zoneAddress({ CROSSZONE_URL: local.url, CROSSZONE_TOKEN: local.token });
   return { agents: createApiClient(address).agents, slackUrl: local.slackUrl, stop: local.stop };
-}
-
-/** Marks agents that this command registered, so that one left behind by a crash is replaced and no other. */
-const mark = "(crosszone agents dev)";
-
-/**
- * Registers an agent under development: no retries, and failures don't open its circuit. Replaces a registration that this command left
- * behind; rejects with a `RefusedError` when an agent of the same name exists. Returns a function that removes it.
- */
-export async function register(
-  agents: AgentsApi,
-  { description = "", ...agent }: AgentSettings,
-): Promise<() => Promise<void>> {
-  const { name } = agent;
-  const settings = {
-    ...agent,
-    description: `${description.slice(0, 200)} ${mark}`.trim(),
-    retry: { max_retries: 0, base_ms: 100, max_ms: 100 },
-    breaker: { failures: 1_000, open_ms: 100 },
-  };
-  const remove = async (): Promise<void> => agents.remove(name);
-  try {
-    await agents.add(settings);
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    const known = await agents.get(name).catch(() => undefined);
-    if (known?.description.endsWith(mark) !== true) throw error;
-    await remove();
-    await agents.add(settings);
-  }
-  return remove;
-}
-
-/** `Word counter` as `word-counter`; the fallback for a name without letters and digits. */
-export function agentName(cardName: string | undefined, fallback: string): string {
-  const slug = (cardName ?? "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-|-$/g, "");
-  return slug === "" ? fallback : slug.slice(0, 100);
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { zoneVariables } from "../generated/zone-variables.ts";
-import { UsageError } from "../program/session.ts";
+import { checkUrl } from "../program/options.ts";
 import {
   type AgentState,
   type AgentTarget,
@@ -130,10 +130,8 @@ export interface OpenedAgent {
   readonly stop: () => Promise<void>;
   /** Undefined for a URL. */
   readonly plan?: LaunchPlan;
-  /** Builds, ends the old process and starts a new one. Resolves when the new one answers or has ended. Never rejects. Undefined for a URL. */
-  readonly restart?: () => Promise<AgentState>;
-  /** Path of the agent's URL: `/` for a file. */
-  readonly path: string;
+  /** Builds, ends the old process and starts a new one. Resolves when the new one answers or has ended. Never rejects. */
+  readonly restart: () => Promise<AgentState>;
 }
 
 /** Prepares an agent; `restart` starts the process of a file. Throws a `UsageError` for a target that can't be run. */
@@ -148,17 +146,17 @@ export async function openAgent(
   const { target, port } = asked;
   const { env } = said;
   if (/^https?:\/\//.test(target)) {
-    const url = URL.parse(target);
-    if (url === null) throw new UsageError(`Expected the URL of an agent, got "${target}".`);
-    const state = { url: url.origin };
-    return { state: () => Promise.resolve(state), stop: () => Promise.resolve(), path: url.pathname + url.search };
+    checkUrl("The URL of the agent", target);
+    const state = { url: target };
+    const same = (): Promise<AgentState> => Promise.resolve(state);
+    return { state: same, restart: same, stop: () => Promise.resolve() };
   }
   const temporary = mkdtempSync(join(tmpdir(), "crosszone-agent-"));
   const forget = (): void => rmSync(temporary, { recursive: true, force: true });
   try {
     const plan = launchPlan(asked, env, temporary);
     const supervisor = supervise({ ...said, plan, port: port ?? (await freePort()), env: childEnvironment(env) });
-    return { ...supervisor, plan, path: "/", stop: () => supervisor.stop().finally(forget) };
+    return { ...supervisor, plan, stop: () => supervisor.stop().finally(forget) };
   } catch (error) {
     forget();
     throw error;

@@ -191,7 +191,7 @@ export function startAgent({ plan, port, env, onLine }: StartOptions) {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), upMs);
   const ports = (): readonly number[] => (ownPort === undefined || ownPort === port ? [port] : [port, ownPort]);
-  const urls = (): readonly string[] => ports().flatMap((at) => [`http://127.0.0.1:${at}`, `http://[::1]:${at}`]);
+  const urls = (): readonly string[] => ports().flatMap((at) => [`http://127.0.0.1:${at}`, `http://localhost:${at}`]);
   const up = waitUntilUp(urls, waiting.signal).then((url): AgentState =>
     url === undefined
       ? {

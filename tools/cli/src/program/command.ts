@@ -8,7 +8,7 @@ export interface CommandOption {
   readonly multiple?: true;
 }
 
-/** Options by the name that commander derives from the flags, e.g. `dryRun` for `--dry-run`, `slack` for `--no-slack`. */
+/** Options by the name that commander derives from the flags, e.g. `dryRun` for `--dry-run`, `question` for `--no-question`. */
 type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 type ValueOf<Option extends CommandOption> = Option extends { readonly multiple: true }

@@ -19,7 +19,8 @@ export interface ReceivedRequest {
 export type FakeAnswer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
 /** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
-export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>) {
+export async function startFakeZone(first: Readonly<Record<string, FakeAnswer>>) {
+  let answers = first;
   const requests: ReceivedRequest[] = [];
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,7 +42,9 @@ export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>
   const url = await serve((request, response) => void respond(request, response));
   /** The requests of one line. */
   const requestsFor = (line: string): ReceivedRequest[] => requests.filter((one) => one.line === line);
-  return { url, requests, requestsFor };
+  /** Replaces the answers to these lines. */
+  const change = (more: typeof first): void => void (answers = { ...answers, ...more });
+  return { url, requests, requestsFor, change };
 }
 
 export function answerWith(response: ServerResponse, status: number, body: unknown): void {

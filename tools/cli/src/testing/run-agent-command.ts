@@ -21,8 +21,6 @@ export function edit(file: string, from: string, to: string): void {
   writeFileSync(file, before.replaceAll(from, to));
 }
 
-export type AgentCommand = ReturnType<typeof runAgentCommand>;
-
 interface AgentCommandOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
