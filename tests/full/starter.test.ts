@@ -175,13 +175,7 @@ test("Q11: the packed contracts, agent, command line and create run on Node 22.1
     expect(await bin("crosszone", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(await bin("crosszone", "validate", workflow)).toBe(`${workflow}: valid\n`);
     await expect(bin("crosszone", "runs", "list")).rejects.toThrow("CROSSZONE_TOKEN is not set.");
-    const dev = `'${node}' node_modules/crosszone/bin/crosszone.js agents dev agent.js --ask 'good morning' 2>&1`;
-    const said = await run("sh", ["-c", dev], {
-      cwd,
-      env: { ...env, CROSSZONE_URL: "http://127.0.0.1:9", NODE_PATH: "" },
-    });
-    expect(said).toContain(`Not in Slack: ${cwd} has no @crosszone/local`);
-    expect(said).toContain("Hello! You wrote 2 words: good morning");
+    await expect(bin("crosszone", "agents", "dev", "agent.js")).rejects.toThrow(`${cwd} has no @crosszone/local`);
     expect(await bin("create-crosszone", `team-${version}`, "--no-install")).toBe(
       `Created team-${version}\n\nnpm start needs Node.js 26.1 or later, and this is ${version}.\n\nNext:\n  cd team-${version}\n  npm install\n  npm start\n`,
     );
@@ -214,8 +208,9 @@ test.each(["packages/contracts", "tools/agent", "tools/cli", "tools/local", "too
 
 /** Uses the command line of a created folder with another Node: each kind of request, and each part that is loaded when it is needed. */
 async function useCommandLine(node: string, folder: string, agentUrl: string): Promise<void> {
+  const line = ["--env-file=.env", "node_modules/crosszone/bin/crosszone.js"];
   const crosszone = (...args: string[]): Promise<string> =>
-    run(node, ["--env-file=.env", "node_modules/crosszone/bin/crosszone.js", ...args], { cwd: folder, env });
+    run(node, [...line, ...args], { cwd: folder, env });
   expect(await crosszone("ask", "greeter", "good morning")).toBe("Hello! You wrote 2 words: good morning\n");
   expect(await crosszone("agents", "list", "--json")).toContain('"greeter"');
   expect(await crosszone("agents", "test", "greeter")).toContain("Answer: Hello! You wrote 1 words");
@@ -227,7 +222,10 @@ async function useCommandLine(node: string, folder: string, agentUrl: string): P
   writeFileSync(log, await crosszone("audit", "export"));
   expect(await crosszone("audit", "verify", log, "--key", key)).toContain("events");
   expect(await crosszone("conformance", agentUrl)).toContain("Compliant");
-  expect(await crosszone("agents", "dev", agentUrl, "--no-slack", "--ask", "good morning")).toContain("2 words");
+  const dev = start(folder, node, [...line, "agents", "dev", agentUrl, "--name", "beside"]);
+  await dev.wrote("ask beside: …");
+  expect(await crosszone("ask", "beside", "good morning")).toContain("2 words");
+  await dev.stop();
 }
 
 /** Replaces the default ports by free ones in `.env`, `agents.yaml` and `agents/greeter.js`. */
@@ -254,24 +252,25 @@ const allClosed = (ports: Readonly<Record<string, number>>): Promise<void> =>
     { timeout: 40_000, interval: 200 },
   );
 
-/** Runs `npm start` in a folder, in its own process group. Ends with the test. */
-function start(folder: string) {
+/** Runs a command in a folder, in its own process group. Ends with the test. */
+function start(folder: string, command = "npm", args = ["start"]) {
   const options = { cwd: folder, env: { ...process.env, ...env }, detached: true } as const;
-  const child = spawn("npm", ["start"], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await ended;
-  });
+  };
+  onTestFinished(stop);
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const wrote = async (words: string): Promise<void> => {
     while (!text.includes(words)) {
       const [more] = await Promise.race([once(child.stdout, "data"), ended.then(() => [])]);
-      if (more === undefined) throw new Error(`npm start ended:\n${text}`);
+      if (more === undefined) throw new Error(`${command} ended:\n${text}`);
     }
   };
-  return { process: child, wrote };
+  return { process: child, wrote, stop };
 }
 
 interface Manifest {

@@ -28,7 +28,7 @@ export async function runDev(request: AgentTarget & PresenceRequest, session: Se
     const zone = findZone(session, write, { folder: folder ?? ".", signal });
     const presence = new Presence({ ...request, fallback: name }, zone, write);
     closing.push(presence.close);
-    const restart = restarter(agent, presence, write);
+    const restart = restarter(agent, { presence, write, signal });
     if (folder !== undefined) {
       withheldLines(env).forEach(write);
       closing.push(watchAgent(folder, (path) => void restart(path)));
@@ -41,16 +41,22 @@ export async function runDev(request: AgentTarget & PresenceRequest, session: Se
     throw error;
   } finally {
     if (signal.aborted) write("Stopping.");
+    // The agent must not start any more.
+    stopping.abort();
     for (const step of closing.toReversed()) await step();
   }
 }
 
 /** Returns a function that starts the latest version of the agent and says what came of it. `path`: the edited file; absent at the first start. */
-function restarter(agent: OpenedAgent, presence: Presence, write: (line: string) => void) {
+function restarter(
+  agent: OpenedAgent,
+  { presence, write, signal }: { presence: Presence; write: (line: string) => void; signal: AbortSignal },
+) {
   let told: AgentState | undefined;
   return async (path?: string): Promise<void> => {
     const startedAt = performance.now();
     const before = await agent.state();
+    if (signal.aborted) return;
     await agent.restart();
     const state = await agent.state();
     if (path !== undefined && state === before) return write("The last version keeps running.");
