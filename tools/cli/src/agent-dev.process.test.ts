@@ -250,7 +250,7 @@ test("the page on developing an agent shows what a real run prints, and the loca
   ]);
   edit(join(cwd, "agent.mjs"), "const answer =", "const answer = =");
   await expect.poll(() => output, { timeout: 20_000 }).toContain("The agent exited with code 1: SyntaxError");
-  expect(await chat()).toContain("takes no connections");
-  const failed = { status: 0, verdict: expect.stringContaining("takes no connections") as string };
+  expect(await chat()).toContain("refuses connections");
+  const failed = { status: 0, verdict: expect.stringContaining("refuses connections") as string };
   await expect.poll(async () => (await calls()).at(-1)).toMatchObject(failed);
 }, 240_000);

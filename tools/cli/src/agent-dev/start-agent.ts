@@ -191,13 +191,14 @@ export function startAgent({ plan, port, env, onLine }: StartOptions) {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), upMs);
   const ports = (): readonly number[] => (ownPort === undefined || ownPort === port ? [port] : [port, ownPort]);
-  const urls = (): readonly string[] => ports().flatMap((at) => [`http://127.0.0.1:${at}`, `http://localhost:${at}`]);
+  const urls = (): readonly string[] => ports().flatMap((at) => [`http://127.0.0.1:${at}`, `http://[::1]:${at}`]);
   const up = waitUntilUp(urls, waiting.signal).then((url): AgentState =>
     url === undefined
       ? {
           problem: `The agent does not answer on port ${port} after ${upMs / 1_000} s. Make it listen on the port in PORT, or name its own with --port.`,
         }
-      : { url },
+      : // A name that the zones of this machine allow.
+        { url: url.replace("[::1]", "localhost") },
   );
   const over = child.ended.then((what): AgentState => ({ problem: crashText(what, child.lastLines()) }));
   const state = Promise.race([over, up]).finally(() => {
