@@ -60,8 +60,8 @@ test("a name that is in use is reported", async () => {
   const folder = join(root, "examples/agents/node");
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
   const taken = startDev(folder, env, ["--name", "proofreader"]);
-  await taken.wrote("Not in Slack:");
   await taken.wrote("Choose another name with --name.");
+  expect(taken.output()).toContain("Not in Slack: An agent with this name exists.");
 });
 
 /** Runs `crosszone agents dev agent.mjs` in a folder. */

@@ -209,8 +209,7 @@ test.each(["packages/contracts", "tools/agent", "tools/cli", "tools/local", "too
 /** Uses the command line of a created folder with another Node: each kind of request, and each part that is loaded when it is needed. */
 async function useCommandLine(node: string, folder: string, agentUrl: string): Promise<void> {
   const line = ["--env-file=.env", "node_modules/crosszone/bin/crosszone.js"];
-  const crosszone = (...args: string[]): Promise<string> =>
-    run(node, [...line, ...args], { cwd: folder, env });
+  const crosszone = (...args: string[]): Promise<string> => run(node, [...line, ...args], { cwd: folder, env });
   expect(await crosszone("ask", "greeter", "good morning")).toBe("Hello! You wrote 2 words: good morning\n");
   expect(await crosszone("agents", "list", "--json")).toContain('"greeter"');
   expect(await crosszone("agents", "test", "greeter")).toContain("Answer: Hello! You wrote 1 words");

@@ -229,7 +229,11 @@ test("the page on developing an agent shows what a real run prints, and the loca
   await expect.poll(() => output, { timeout: 120_000 }).toContain("#/traffic");
   const local = `http://127.0.0.1:${env["DEV_SLACK_PORT"]}`;
   const told = output.replaceAll(` --url ${local}`, "").replaceAll(local, "http://127.0.0.1:3100");
-  const lines = (text: string): string[] => text.replaceAll(/(?<=Listening on .*:)\d+/g, "…").split("\n").toSorted();
+  const lines = (text: string): string[] =>
+    text
+      .replaceAll(/(?<=Listening on .*:)\d+/g, "…")
+      .split("\n")
+      .toSorted();
   expect(lines(told)).toEqual(lines(started));
 
   const chat = (): Promise<string> => textOf(crosszone(cwd, { ...env, DEV_SLACK_URL: local }, question).stdout);
