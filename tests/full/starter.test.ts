@@ -175,7 +175,12 @@ test("Q11: the packed contracts, agent, command line and create run on Node 22.1
     expect(await bin("crosszone", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(await bin("crosszone", "validate", workflow)).toBe(`${workflow}: valid\n`);
     await expect(bin("crosszone", "runs", "list")).rejects.toThrow("CROSSZONE_TOKEN is not set.");
-    await expect(bin("crosszone", "agents", "dev", "agent.js")).rejects.toThrow(`${cwd} has no @crosszone/local`);
+    const alone = { ...env, CROSSZONE_URL: "http://127.0.0.1:9", NODE_PATH: "" };
+    const dev = run(node, ["node_modules/crosszone/bin/crosszone.js", "agents", "dev", "agent.js"], {
+      cwd,
+      env: alone,
+    });
+    await expect(dev).rejects.toThrow(`${cwd} has no @crosszone/local`);
     expect(await bin("create-crosszone", `team-${version}`, "--no-install")).toBe(
       `Created team-${version}\n\nnpm start needs Node.js 26.1 or later, and this is ${version}.\n\nNext:\n  cd team-${version}\n  npm install\n  npm start\n`,
     );

@@ -182,6 +182,7 @@ test("without a zone, the command ends and says how to get one", async () => {
   const { ended, output } = runAgentCommand(["dev", "agent.mjs"], { cwd, env });
   expect(await ended).toBe(2);
   expect(output()).toContain(`${cwd} has no @crosszone/local, which runs both zones and a local Slack.`);
+  expect(output()).not.toContain("The agent");
 });
 
 test("what can't be run is refused with what to do", async () => {

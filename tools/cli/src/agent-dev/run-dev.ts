@@ -61,7 +61,7 @@ function restarter(
     const state = await agent.state();
     if (path !== undefined && state === before) return write("The last version keeps running.");
     // Two edits at once share the restart of the second.
-    if (state === told) return;
+    if (state === told || signal.aborted) return;
     told = state;
     if ("problem" in state) return write(harmless(state.problem));
     if (path !== undefined)
