@@ -25,8 +25,9 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   expect(await zone.ask("word-counter", "How many words?")).toContain("3 words, 15 characters");
 
   const file = join(folder, "agent.mjs");
+  const source = readFileSync(file, "utf8");
   const edited = performance.now();
-  writeFileSync(file, readFileSync(file, "utf8").replace("words, ${", "WORDS, ${"));
+  writeFileSync(file, source.replace("words, ${", "WORDS, ${"));
   await dev.wrote("Restarted after an edit of agent.mjs");
   expect(await zone.ask("word-counter", "And now?")).toContain("2 WORDS, 8 characters");
   process.stderr.write(`edit to answer in Slack: ${Math.round(performance.now() - edited)} ms\n`);
@@ -37,10 +38,16 @@ test("an agent under development answers in Slack, reloads after an edit, and le
       () => false,
       () => true,
     );
-  const slow = "await new Promise((done) => setTimeout(done, 500));";
-  writeFileSync(file, `${slow}\n${readFileSync(file, "utf8").replace("WORDS, ${", "Words, ${")}`);
-  await expect.poll(isGone, { timeout: 10_000, interval: 10 }).toBe(true);
-  expect(await zone.ask("word-counter", "During a restart?")).toContain("3 Words, 17 characters");
+  let said = "";
+  // The pauses between repeats are random: all of them can be over before a slow agent is back.
+  for (let count = 1; count <= 3 && !said.includes("words"); count += 1) {
+    const slow = `await new Promise((done) => setTimeout(done, ${500 + count}));`;
+    writeFileSync(file, `${slow}\n${source}`);
+    await expect.poll(isGone, { timeout: 10_000, interval: 10 }).toBe(true);
+    said = await zone.ask("word-counter", "During a restart?");
+    await dev.wrote("Restarted after an edit of agent.mjs", count + 1);
+  }
+  expect(said).toContain("3 words, 17 characters");
 
   // The next start replaces what a crash leaves behind.
   dev.process.kill("SIGKILL");
@@ -49,7 +56,7 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
   const again = startDev(folder, { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken });
   await again.wrote("ask word-counter: …");
-  expect(await zone.ask("word-counter", "hello there")).toContain("2 Words, 11 characters");
+  expect(await zone.ask("word-counter", "hello there")).toContain("2 words, 11 characters");
   again.process.kill("SIGTERM");
   await again.closed;
   expect(await agents()).not.toContain("word-counter");
@@ -84,8 +91,9 @@ function startDev(cwd: string, env: Readonly<Record<string, string>>, more: read
     process: child,
     closed,
     output: () => output,
-    wrote: async (words: string): Promise<void> => {
-      await expect.poll(() => output, { timeout: 20_000 }).toContain(words);
+    /** Resolves once the output has these words so many times. */
+    wrote: async (words: string, count = 1): Promise<void> => {
+      await expect.poll(() => output.split(words).length - 1, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
     },
   };
 }

@@ -27,6 +27,7 @@ test("without a workspace the local Slack runs, and both ends of each link have 
   expect(slack["SLACK_BOT_TOKEN"]).toBe(verification["SLACK_BOT_TOKEN"]);
   expect(slack).not.toHaveProperty("EXECUTION_TOKEN");
   expect(verification["EXECUTION_URL"]).toBe("http://127.0.0.1:3101/tap/rpc");
+  expect(execution["AGENT_ORIGINS"]).toBe("https://*,http://127.0.0.1:*,http://localhost:*,http://[::1]:*");
 });
 
 test.each([

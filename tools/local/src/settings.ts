@@ -15,6 +15,9 @@ export interface Settings {
   readonly slack: Env;
 }
 
+/** Agents that an author runs on this machine, on any port. */
+const loopback = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"];
+
 /** Thrown when the environment can't work. The message says what to do. */
 export class SettingsError extends Error {
   override readonly name: string = "SettingsError";
@@ -52,7 +55,7 @@ export function localSettings(env: Env, folder: string): Settings {
       EXECUTION_PORT: String(ports.execution),
       ADMIN_TOKENS: adminToken,
       AGENTS_FILE: resolve(folder, env["AGENTS_FILE"] || "agents.yaml"),
-      AGENT_ORIGINS: [env["AGENT_ORIGINS"] || "https://*", "http://127.0.0.1:*", "http://localhost:*"].join(","),
+      AGENT_ORIGINS: [env["AGENT_ORIGINS"] || "https://*", ...loopback].join(","),
       WORKFLOWS_DIR: workflowsDir(env, folder),
       VERIFICATION_URL: urlOf(ports.verification),
       EXECUTION_PUBLIC_URL: urlOf(ports.execution),

@@ -197,8 +197,7 @@ export function startAgent({ plan, port, env, onLine }: StartOptions) {
       ? {
           problem: `The agent does not answer on port ${port} after ${upMs / 1_000} s. Make it listen on the port in PORT, or name its own with --port.`,
         }
-      : // A name that the zones of this machine allow.
-        { url: url.replace("[::1]", "localhost") },
+      : { url },
   );
   const over = child.ended.then((what): AgentState => ({ problem: crashText(what, child.lastLines()) }));
   const state = Promise.race([over, up]).finally(() => {
