@@ -67,7 +67,9 @@ export class Presence {
   readonly close = async (): Promise<void> => {
     const zone = await this.#zone;
     await this.#last;
-    await this.#registered?.remove().catch((error: Error) => this.#write(`Still in the zone: ${error.message}`));
+    await this.#registered
+      ?.remove()
+      .catch((error: Error) => this.#write(`The agent could not be removed from the zone. ${harmless(error.message)}`));
     await zone?.stop();
   };
 }
