@@ -1,7 +1,7 @@
 import type { InputAction, InputRequest, InputState, InputVote } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import type { ActionsBlockElement, Button, ContextBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
-import { button, handleText, type InputVerb, longestLabel } from "../showing/answer-controls.ts";
+import { button, handleText, longestLabel } from "../showing/answer-controls.ts";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { literalText, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import type { Names } from "../slack/notation.ts";
@@ -236,7 +236,7 @@ function waitingLine(request: InputRequest): string {
 
 function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
-  const control = (verb: InputVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
+  const control = (verb: string, text: string, more: Parameters<typeof button>[2] = {}): Button =>
     button(
       text,
       { of: "input", verb, id: request.request_id },

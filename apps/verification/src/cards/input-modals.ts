@@ -1,82 +1,30 @@
-import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
+import type { InputAnswer, InputField, InputRequest, InputValue, ParamProblem } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import type { Button, InputBlock, KnownBlock, ModalView } from "@slack/web-api";
-import type { ModalErrors } from "../slack/interaction.ts";
+import { button, type Handle, handleText, longestLabel, type ModalData } from "../showing/answer-controls.ts";
 import { oneLine, plain } from "../showing/markdown/neutralise.ts";
+import type { ModalErrors } from "../slack/interaction.ts";
 import { argumentPieces, literalBlock } from "./input-card.ts";
-import {
-  button,
-  type Handle,
-  handleText,
-  type InputVerb,
-  longestLabel,
-  type ModalData,
-} from "../showing/answer-controls.ts";
-import type { PressReply } from "../showing/pressers.ts";
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
-export const answerBlock = "answer";
+const answerBlock = "answer";
 const fieldBlock = "field:";
 
 /** Pieces of arguments in one page, so that a modal stays below Slack's 250 KB. */
 const piecesOnPage = 20;
 
-/** Returns the modal that asks for a reason to deny. */
-export function denyModal(request: InputRequest, data: ModalData): ModalView {
-  const title = request.kind === "approve" ? "Deny" : "Decline";
-  const handle = handleOf(request, "deny");
-  return makeModal({ handle, data, title, submit: title, about: request.title, blocks: [reasonInput()] });
-}
-
-/** Returns the field for an optional reason. */
-export function reasonInput(): InputBlock {
-  return { ...textInput("Reason", 2_000), optional: true };
-}
-
-/** Returns the modal that asks for a text, or for the fields of a form. */
-export function answerModal(request: InputRequest, data: ModalData): ModalView {
-  const blocks = request.kind === "form" ? formInputs(request.schema) : [textInput("Answer", 3_000)];
-  const handle = handleOf(request, "open");
-  return makeModal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
-}
-
-export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[] {
-  return fieldsOf(schema).map(([name, field]) => fieldInput(name, field, schema?.required?.includes(name) === true));
-}
-
-/** Returns the modal that shows all arguments of an action, page by page from 0. */
-export function argumentsModal(request: InputRequest, data: ModalData, page: number): ModalView {
-  const pieces = request.action === undefined ? [] : argumentPieces(request.action);
-  const pages = Math.ceil(pieces.length / piecesOnPage);
-  const at = Math.min(Math.max(0, page), pages - 1);
-  const turn = (text: string, to: number): Button =>
-    button(text, handleOf(request, "show"), { value: String(to), nth: to });
-  const turns: Button[] = [];
-  if (at > 0) turns.push(turn("Previous", at - 1));
-  if (at < pages - 1) turns.push(turn("Next", at + 1));
-  const blocks: KnownBlock[] = [
-    {
-      type: "section",
-      text: { type: "mrkdwn", text: `Part ${at + 1} of ${pages} · SHA-256 \`${request.action?.digest}\`` },
-    },
-    ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(literalBlock),
-  ];
-  if (turns.length > 0) blocks.push({ type: "actions", elements: turns });
-  return makeModal({ handle: handleOf(request, "show"), data, title: "All arguments", about: request.title, blocks });
-}
-
-interface ModalParts {
-  readonly handle: Handle;
-  readonly data: ModalData;
+/** What a modal shows. */
+export interface ModalParts {
   readonly title: string;
   /** The button that submits it; absent if it only shows something. */
-  readonly submit?: string | undefined;
+  readonly submit?: string;
   /** What it is about, above the blocks. */
   readonly about: string;
   readonly blocks: readonly KnownBlock[];
 }
 
-export function makeModal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
+/** Returns a modal that says what it is for, and keeps the data of the press that opened it. */
+export function makeModal(handle: Handle, data: ModalData, { title, submit, about, blocks }: ModalParts): ModalView {
   return {
     type: "modal",
     callback_id: handleText(handle),
@@ -88,7 +36,38 @@ export function makeModal({ handle, data, title, submit, about, blocks }: ModalP
   };
 }
 
-const handleOf = ({ request_id: id }: InputRequest, verb: InputVerb): Handle => ({ of: "input", verb, id });
+/** Returns the modal that asks for a reason to deny. */
+export function denyModal({ kind, title: about }: InputRequest): ModalParts {
+  const title = kind === "approve" ? "Deny" : "Decline";
+  return { title, submit: title, about, blocks: [reasonInput] };
+}
+
+/** Returns the modal that asks for a text, or for the fields of a form. */
+export function answerModal({ kind, title: about, schema }: InputRequest): ModalParts {
+  const blocks = kind === "form" ? formInputs(schema) : [textInput("Answer", 3_000)];
+  return { title: "Answer", submit: "Send", about, blocks };
+}
+
+export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[] {
+  return fieldsOf(schema).map(([name, field]) => fieldInput(name, field, schema?.required?.includes(name) === true));
+}
+
+/** Returns the modal that shows all arguments of an action: the page, from 0, that its own button names, else the first. */
+export function argumentsModal({ request_id: id, title: about, action }: InputRequest, page = ""): ModalParts {
+  const pieces = action === undefined ? [] : argumentPieces(action);
+  const pages = Math.ceil(pieces.length / piecesOnPage);
+  const at = /^\d{1,4}$/.test(page) ? Math.min(Number(page), pages - 1) : 0;
+  const turn = (text: string, nth: number): Button =>
+    button(text, { of: "input", verb: "show", id }, { value: String(nth), nth });
+  const turns = [...(at > 0 ? [turn("Previous", at - 1)] : []), ...(at < pages - 1 ? [turn("Next", at + 1)] : [])];
+  const part = `Part ${at + 1} of ${pages} · SHA-256 \`${action?.digest}\``;
+  const blocks: KnownBlock[] = [
+    { type: "section", text: { type: "mrkdwn", text: part } },
+    ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(literalBlock),
+  ];
+  if (turns.length > 0) blocks.push({ type: "actions", elements: turns });
+  return { title: "All arguments", about, blocks };
+}
 
 function fieldsOf(schema: InputRequest["schema"]): readonly (readonly [string, InputField])[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
@@ -102,6 +81,9 @@ function textInput(label: string, max_length: number): InputBlock {
   const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length } as const;
   return { ...inputBlock(answerBlock, label), element };
 }
+
+/** The field for an optional reason. */
+export const reasonInput: InputBlock = { ...textInput("Reason", 2_000), optional: true };
 
 function fieldInput(name: string, field: InputField, isRequired: boolean): InputBlock {
   const { title = name, description } = field;
@@ -146,25 +128,22 @@ function elementOf(field: InputField): InputBlock["element"] {
   };
 }
 
+/** What was entered in a modal, by block. */
+type Entered = Readonly<Record<string, string>> | undefined;
+
+/** Returns the text or reason that was entered in a modal; undefined if there is none. */
+export const enteredText = (values: Entered): string | undefined => values?.[answerBlock]?.trim() || undefined;
+
 /** Returns the answer that was entered in a modal. Its values have the types of the form's fields as far as they can be read. */
-export function readModalAnswer(
-  request: InputRequest,
-  verb: InputVerb,
-  values: Readonly<Record<string, string>>,
-): InputAnswer {
-  const text = values[answerBlock]?.trim() ?? "";
-  if (verb === "deny") return text === "" ? { verdict: "deny" } : { verdict: "deny", reason: text };
-  if (request.kind !== "form") return text === "" ? { verdict: "answer" } : { verdict: "answer", value: text };
-  return { verdict: "answer", values: readForm(request.schema, values) };
+export function readAnswer({ kind, schema }: InputRequest, values: Entered): InputAnswer {
+  if (kind === "form") return { verdict: "answer", values: readForm(schema, values) };
+  return { verdict: "answer", value: enteredText(values) };
 }
 
 /** Returns what was entered in the fields of a form, with their types as far as they can be read. */
-export function readForm(
-  schema: InputRequest["schema"],
-  values: Readonly<Record<string, string>>,
-): Readonly<Record<string, InputValue>> {
+export function readForm(schema: InputRequest["schema"], values: Entered): Readonly<Record<string, InputValue>> {
   const entered = fieldsOf(schema).flatMap(([name, { type }]) => {
-    const value = values[`${fieldBlock}${name}`];
+    const value = values?.[`${fieldBlock}${name}`];
     return value === undefined ? [] : [[name, valueOf(value, type)] as const];
   });
   return Object.fromEntries(entered);
@@ -178,7 +157,10 @@ function valueOf(text: string, type: InputField["type"]): InputValue {
 }
 
 /** Returns what a modal shows about a rejected answer, by block: of a form's fields, or at its first block. */
-export function modalErrors(request: InputRequest | undefined, { text, problems = [] }: PressReply): ModalErrors {
+export function modalErrors(
+  { text, problems = [] }: { readonly text: string; readonly problems?: readonly ParamProblem[] | undefined },
+  request?: InputRequest,
+): ModalErrors {
   const names = request?.kind === "form" ? fieldsOf(request.schema).map(([name]) => name) : [];
   const errors = problems.flatMap(({ pointer, message }) => {
     const name = names.find((one) => pointer === `/answer/values/${one}`);

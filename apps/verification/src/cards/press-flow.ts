@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { RecordAct } from "@crosszone/audit";
 import {
-  type AnswerInputResult,
   type InputAnswer,
   type InputOutcome,
   type InputRequest,
@@ -9,30 +7,19 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { emitWith } from "@crosszone/service-kit";
-import { showUnseen } from "@crosszone/service-kit/text";
-import { retry } from "@crosszone/service-kit/timing";
-import {
-  type AnswerPress,
-  headOf,
-  type InputPress,
-  type LeasedRecord,
-  type PressRecord,
-  type Question,
-  type RecordHead,
-} from "../inbox/records.ts";
+import { type Emit, emitWith } from "@crosszone/service-kit";
+import { atMost, type Clock, retry } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { AnswerPress, InputPress, LeasedRecord, PressRecord } from "../inbox/records.ts";
 import type { RatingStore } from "../inbox/thread-store.ts";
 import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { callOf } from "../showing/agents-list.ts";
-import { badRating, workflowForm, readOffered } from "../showing/answer-controls.ts";
 import type { Workplace } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
-import { literalText, neutraliseMentions, oneLine } from "../showing/markdown/neutralise.ts";
-import { createMarkedMessages } from "../showing/marked-messages.ts";
-import { type Acted, acted, type Pressers, type PressReply, type PressWork, rejected } from "../showing/pressers.ts";
+import { oneLine } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
-import { readMessage } from "../slack/reading/read-message.ts";
+import type { ResponseUrls } from "../slack/response-urls.ts";
+import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import {
   approvalsMissing,
@@ -43,7 +30,7 @@ import {
   outcomeText,
   timeMrkdwn,
 } from "./input-card.ts";
-import { answerBlock, readForm } from "./input-modals.ts";
+import { type Acted, presses, type PressReply, type PressWork, rejected } from "./presses.ts";
 import { readGroups } from "./show-input.ts";
 
 /** Where the presses of one workspace are worked on. */
@@ -54,9 +41,8 @@ export interface PressDesk extends Workplace {
 }
 
 /** What the reply depends on besides the outcome. */
-interface Pressed {
+interface Decided {
   readonly answer: InputAnswer;
-  readonly user_id: string;
   /** True if Slack did not return the members of a group, which then has none. */
   readonly isGroupUnread: boolean;
 }
@@ -65,7 +51,7 @@ const effective: ReadonlySet<InputOutcome> = new Set(["decided", "counted", "alr
 
 const done = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
 
-const sentences: Readonly<Record<InputOutcome, (request: InputRequest, pressed: Pressed) => string>> = {
+const sentences: Readonly<Record<InputOutcome, (request: InputRequest, decided: Decided) => string>> = {
   decided: (_request, { answer }) => done[answer.verdict],
   counted: (request) => {
     const missing = approvalsMissing(request);
@@ -82,13 +68,6 @@ const sentences: Readonly<Record<InputOutcome, (request: InputRequest, pressed: 
     `This was withdrawn${closed_because === undefined ? "" : ` (${oneLine(closed_because, 255)})`}. There is nothing to decide any more.`,
   changed: () => "What this asks for is not what you saw. Look at the message again before you decide.",
 };
-
-/** Returns what a person reads about their answer. */
-function pressReply({ outcome, input_request }: AnswerInputResult, pressed: Pressed): PressReply {
-  const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === pressed.user_id;
-  const text = isSelf ? `${endingText(input_request)} already, by you.` : sentences[outcome](input_request, pressed);
-  return { text, isRejected: !effective.has(outcome) };
-}
 
 /** Returns what a person reads whose answer could not be judged. */
 function failedReply(error: unknown, { correlation_id, user_id }: PressRecord): PressReply {
@@ -107,138 +86,65 @@ const longestRetryMs = 60_000;
  * `ZoneError` or `LinkError` that it ended with.
  */
 async function sendDecision(
-  { workspace, link }: PressDesk,
-  { leased: { record }, signal, emit }: PressWork,
-  press: InputPress,
+  { workspace, link, leased: { record }, signal }: PressWork,
+  { id, answer, digest }: InputPress,
+  emit: Emit<VerificationEvent>,
 ): Promise<Acted> {
   const { user_id, user_team, team_id, correlation_id: correlationId } = record;
-  const { id, answer, digest } = press;
   const call = { signal, correlationId };
   const retries = { signal, mostMs: longestRetryMs };
   const request = await link.retry(() => link.call("get_input_request", { request_id: id }, call), retries);
   const named = new Set(namedDeciders(request));
+  const person = { user_id, team_id: user_team };
   const earlier = request.votes.filter((vote) => vote.user_id !== user_id);
-  const people = [{ user_id, team_id: user_team }, ...earlier];
-  const isByGroup = request.state === "open" && people.some((person) => !named.has(person.user_id));
+  const isByGroup = request.state === "open" && [person, ...earlier].some((one) => !named.has(one.user_id));
   const groups = isByGroup ? request.decide.groups : [];
   const onFailure = (failure: unknown): void =>
     emit("input_group_unread", { operation: "usergroups.users.list", failure });
   const members = await readGroups(groups, { slack: workspace.slack, team_id, onFailure });
-  const [by, ...voters] = people.map((person): InputVoter => {
-    const inGroups = [...members].flatMap(([group, users]) => (users.has(person.user_id) ? [group] : []));
-    return { user_id: person.user_id, team_id: person.team_id, groups: inGroups };
-  }) as [InputVoter, ...InputVoter[]];
-  const params = { request_id: id, answer, by, voters, digest };
-  const result = await link.retry(() => link.call("answer_input", params, call), retries);
-  const isGroupUnread = members.size < groups.length;
-  return { ...pressReply(result, { answer, user_id, isGroupUnread }), outcome: result.outcome };
+  const inGroups = (one: InputRequest["votes"][number] | typeof person): InputVoter => ({
+    user_id: one.user_id,
+    team_id: one.team_id,
+    groups: [...members].flatMap(([group, users]) => (users.has(one.user_id) ? [group] : [])),
+  });
+  const params = { request_id: id, answer, by: inGroups(person), voters: earlier.map(inGroups), digest };
+  const { outcome, input_request } = await link.retry(() => link.call("answer_input", params, call), retries);
+  const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === user_id;
+  const text = isSelf
+    ? `${endingText(input_request)} already, by you.`
+    : sentences[outcome](input_request, { answer, isGroupUnread: members.size < groups.length });
+  return { text, isRejected: !effective.has(outcome), outcome };
 }
-
-/** Asks the question of a failed answer again, of the same agent or of another one: once each, and only for its author. */
-async function askAgain(desk: PressDesk, work: PressWork, { id, value = "" }: AnswerPress): Promise<Acted> {
-  const { slack, identity } = desk.workspace;
-  const { channel, thread_ts, user_id } = work.leased.record;
-  const [, ts = "", agent] = /^(\S+)(?: (.*))?$/s.exec(value) ?? [];
-  // Slack returns the thread's first message too.
-  const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
-  const asked = messages.find((message) => message.ts === ts);
-  if (asked === undefined) return rejected("I can't find the question any more. Please write it again.");
-  const { asker, prompt, offered_by } = asked.mark ?? {};
-  const author = asker ?? asked.user ?? "";
-  if (author !== user_id) return rejected(`Only ${mention(author)} can ask this again.`);
-  const {
-    words,
-    others,
-    hasQuotes: has_quotes,
-    unreadable,
-    files,
-  } = readMessage(asked.mark === undefined ? asked.raw : { text: asked.raw["text"] }, identity.bot_user_id);
-  const text = prompt ?? (asked.mark === undefined ? words : words.replace(anchorStart, ""));
-  const claim = `again ${id} ${agent ?? ""}`;
-  const content = { text, files, others, has_quotes, unreadable };
-  return enqueue(desk, work, { claim, ts, ...content, agent: agent ?? offered_by, offered_by });
-}
-
-/** How the message begins that shows what a person asked by a press. */
-const anchorStart = /^<@\w+> asked: /;
 
 /**
- * Asks a text as the question of the person who pressed, below a message that says so. A text that an agent wrote goes to that agent, as it is.
+ * Does what was pressed under an answer, if the policy allows its person to ask. Rejects with the `ZoneError`, `LinkError` or `SlackCallError`
+ * that it ended with.
  */
-async function askAs(
-  desk: PressDesk,
-  work: PressWork,
-  { text, offered_by }: { readonly text: string; readonly offered_by?: string },
-): Promise<Acted> {
-  const { slack, clock, limits } = desk.workspace;
-  const { leased, signal: leave } = work;
-  const { channel, thread_ts, user_id: asker, request_id, correlation_id } = leased.record;
-  const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts }, leave });
-  const visible = offered_by === undefined ? text : showUnseen(text);
-  const shown = `${mention(asker)} asked: ${literalText(neutraliseMentions(visible))}`;
-  const offered = offered_by !== undefined && { offered_by, prompt: text };
-  const message = { text: shown, mark: { request_id, correlation_id, state: "done" as const, asker, ...offered } };
-  const budgetMs = limits.DELIVERY_BUDGET_MS;
-  const { ts } = await messages.post({ message, budgetMs, doubtful: leased.attempt > 1 });
-  return enqueue(desk, work, { claim: `asked ${request_id}`, ts, text, files: [], agent: offered_by, offered_by });
+async function actBelow(work: PressWork, press: AnswerPress, recordAct: RecordAct): Promise<Acted> {
+  const { workspace, leased } = work;
+  const { record } = leased;
+  const row = presses[press.verb];
+  if (row?.of !== "answer") throw new Error(`no press under an answer is called ${press.verb}`);
+  const { denial } = await workspace.policies.onRetry(record);
+  const done =
+    denial === undefined
+      ? await row.act(work, press)
+      : rejected(denialSentence(denial, record.correlation_id) ?? "You can't use this here.");
+  if (done.outcome === "rejected") await recordAct(rejectedPress(record, press));
+  return done;
 }
 
-/** What a press asks: a new question without the ids of its record. */
-type Asked = Omit<Question, keyof RecordHead | "kind" | "files_unknown"> & { readonly claim: string };
-
-async function enqueue(
-  { inbox, workspace }: PressDesk,
-  { leased: { record, attempt } }: PressWork,
-  { claim, ...asked }: Asked,
-): Promise<Acted> {
-  if ((await inbox.queueIn(record)).waiting >= workspace.limits.MAX_WAITING_PER_THREAD)
-    return rejected("Too many questions wait in this thread. Please try again later.");
-  const head = { ...headOf(record), request_id: randomUUID(), claims: [claim], in_thread: true };
-  const stored = await inbox.accept({ ...head, kind: "ask", ...asked, files_unknown: false });
-  // A crashed attempt may have stored it.
-  if (stored === "duplicate" && attempt === 1) return rejected("You have already asked this again.");
-  return acted(asked.agent === undefined ? "Asked." : `Asked ${literalText(asked.agent)}.`);
-}
-
-type Act = (desk: PressDesk, work: PressWork, press: AnswerPress) => Promise<Acted>;
-
-/**
- * Does what was pressed under an answer, if the policy allows its person to ask. Doing it again changes nothing. Rejects with the `ZoneError`,
- * `LinkError` or `SlackCallError` that it ended with.
- */
-const actOnAnswer: Act = async (desk, work, press) => {
-  const { record } = work.leased;
-  const { denial } = await desk.workspace.policies.onRetry(record);
-  if (denial !== undefined)
-    return rejected(denialSentence(denial, record.correlation_id) ?? "You can't use this here.");
-  return acts[press.verb](desk, work, press);
-};
-
-const rate: Act = async ({ ratings }, { leased: { record } }, { id: reference, value, values }) => {
-  const { team_id, user_id } = record;
-  const reason = values?.[answerBlock]?.trim() ?? "";
-  const rating = value === badRating ? "bad" : "good";
-  const isChanged = await ratings.put({ reference, team_id, user_id, rating, reason });
-  // A reason follows a rating that was thanked for.
-  return acted(isChanged && reason === "" ? "Thank you for your feedback." : "");
-};
-
-const runWithForm: Act = async (desk, work, { value: workflow = "", values = {} }) => {
-  const { signal, leased } = work;
-  const call = { signal, correlationId: leased.record.correlation_id };
-  const schema = await workflowForm(workflow, { link: desk.link, call });
-  if (schema === undefined) return rejected("This workflow has no form any more. Run it again to see what it needs.");
-  const input = JSON.stringify(readForm(schema, values));
-  return askAs(desk, work, { text: `${callOf({ name: workflow, kind: "workflow" })}: ${input}` });
-};
-
-const acts: Readonly<Record<AnswerPress["verb"], Act>> = {
-  again: askAgain,
-  other: askAgain,
-  rate,
-  prompt: (desk, work, { value = "" }) => askAs(desk, work, readOffered(value)),
-  form: runWithForm,
-};
+/** An attempt after the first appends no other event. */
+const rejectedPress = ({ request_id: id, user_id, user_team, team_id }: PressRecord, press: AnswerPress) =>
+  rejectedAct({
+    id,
+    action: "press.reject",
+    user_id,
+    team: user_team ?? team_id,
+    target: { type: "message", id: press.id },
+    correlation_id: press.id,
+    details: { verb: press.verb },
+  });
 
 /** A person may read the same sentence twice, but must read it. */
 const tellRetry = { firstMs: 500, longestMs: 5_000, budgetMs: 30_000, retryAfter: slackRetryAfter };
@@ -258,8 +164,8 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
     if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
     else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
   };
-  const work: PressWork = { leased, signal, emit };
-  const acting = press.of === "input" ? sendDecision(desk, work, press) : actOnAnswer(desk, work, press);
+  const work: PressWork = { ...desk, leased, signal };
+  const acting = press.of === "input" ? sendDecision(work, press, emit) : actBelow(work, press, recordAct);
   const { outcome, ...reply } = await acting.catch((failure: unknown): Acted => {
     signal.throwIfAborted();
     if (!(failure instanceof ZoneError) && !(failure instanceof LinkError) && !isRefusedForGood(failure)) throw failure;
@@ -267,8 +173,6 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
     return { ...failedReply(failure, record), outcome: "" };
   });
   if (outcome !== "") pressed(outcome);
-  // Execution records what becomes of an input request.
-  if (outcome === "rejected" && press.of === "answer") await recordAct(rejectedPress(record, press));
   const tell = (): Promise<void> => pressers.answer(slack, record, reply);
   await retry(tell, { ...tellRetry, clock, signal }).catch((failure: unknown) => {
     if (!(failure instanceof SlackCallError)) throw failure;
@@ -276,14 +180,68 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   });
 }
 
-/** An attempt after the first appends no other event. */
-const rejectedPress = ({ request_id: id, user_id, user_team, team_id }: PressRecord, press: AnswerPress) =>
-  rejectedAct({
-    id,
-    action: "press.reject",
-    user_id,
-    team: user_team ?? team_id,
-    target: { type: "message", id: press.id },
-    correlation_id: press.id,
-    details: { verb: press.verb },
-  });
+/** Presses that can be answered at their URL. Older ones are answered by the Web API. */
+const mostPresses = 1_000;
+
+/**
+ * Answers presses. A press is stored without its `response_url`, so another process, or this one after a restart, answers with an ephemeral
+ * message in the place of the press.
+ */
+export class Pressers {
+  readonly #responseUrls: ResponseUrls;
+  readonly #clock: Clock;
+  readonly #pressed = new Map<string, { readonly url: string | undefined; reply?: (reply: PressReply) => void }>();
+
+  constructor(responseUrls: ResponseUrls, clock: Clock) {
+    this.#responseUrls = responseUrls;
+    this.#clock = clock;
+  }
+
+  /**
+   * Keeps where to answer a press, before it is stored. Returns a wait of at most `ms` milliseconds for the reply to a submitted modal
+   * (`isAwaited`).
+   */
+  pressed(
+    requestId: string,
+    { url, isAwaited }: { readonly url: string | undefined; readonly isAwaited: boolean },
+  ): (ms: number) => Promise<PressReply | undefined> {
+    const [oldest = ""] = this.#pressed.keys();
+    if (this.#pressed.size >= mostPresses) this.#pressed.delete(oldest);
+    const { promise, resolve } = Promise.withResolvers<PressReply>();
+    this.#pressed.set(requestId, { url, reply: isAwaited ? resolve : undefined });
+    return async (ms) => {
+      let reply: PressReply | undefined;
+      await atMost(
+        ms,
+        promise.then((given) => (reply = given)),
+        this.#clock,
+      );
+      delete this.#pressed.get(requestId)?.reply;
+      return reply;
+    };
+  }
+
+  /** Tells only the person what became of a press. Rejects with the `SlackCallError` if it could not. */
+  async answer(slack: SlackApi, record: PressRecord, reply: PressReply): Promise<void> {
+    const press = this.#pressed.get(record.request_id);
+    this.#pressed.delete(record.request_id);
+    press?.reply?.(reply);
+    const isSaid = reply.text !== "" && (press?.reply === undefined || !reply.isRejected);
+    if (isSaid) await this.tell(slack, record, { ...reply, url: press?.url });
+  }
+
+  /** Tells a person something at the URL of a press, else in its place. */
+  async tell(
+    slack: SlackApi,
+    place: SlackAsker,
+    { url, text }: { readonly url: string | undefined; readonly text: string },
+  ): Promise<void> {
+    const thread = place.in_thread ? place.thread_ts : undefined;
+    try {
+      if (url !== undefined) return await this.#responseUrls.answer(url, text, thread);
+    } catch {
+      // The URL may have expired: Slack accepts the message in another way.
+    }
+    await slack.tell(place, text);
+  }
+}

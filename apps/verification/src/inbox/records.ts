@@ -118,14 +118,12 @@ export interface PausedTaskRecord extends RecordHead {
   readonly people: readonly string[];
 }
 
-/** What people can press under an answer: ask its question again, ask another agent, rate it, ask a prompt, fill in a workflow's form. */
-export const answerVerbs = ["again", "other", "rate", "prompt", "form"] as const;
-
 /** A press under an answer, which its reference identifies, or the modal that it opened. */
 export interface AnswerPress {
   readonly of: "answer";
   readonly id: string;
-  readonly verb: (typeof answerVerbs)[number];
+  /** Its row of the table of presses. */
+  readonly verb: string;
   /** The value of the button. */
   readonly value?: string | undefined;
   /** What was entered in the modal, by block. */

@@ -3,29 +3,19 @@ import type { CallOptions } from "@crosszone/jsonrpc";
 import { isObject } from "@crosszone/service-kit/json";
 import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
 import { z } from "zod";
-import { answerVerbs, type Question } from "../inbox/records.ts";
+import type { Question } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { plain } from "./markdown/neutralise.ts";
 
 /**
- * What an element of a card, an answer or a modal is for. Of a card, `approve` and `choose` answer by a press; `deny`, `open` and `show` open a
- * modal. Of an answer, `form` and a bad `rate` open one.
+ * What an element or modal says about itself: a row of `presses`, and the id of an input request, or the reference of an answer. It decides
+ * nothing: everybody in the conversation can read it.
  */
-const verbs = { input: ["approve", "deny", "choose", "open", "show"], answer: answerVerbs } as const;
-
-export type InputVerb = (typeof verbs.input)[number];
-
-/**
- * What an element or modal says about itself. It names an input request, or an answer by its reference, and decides nothing: everybody in the
- * conversation can read it.
- */
-export type Handle = {
-  readonly [Of in keyof typeof verbs]: {
-    readonly of: Of;
-    readonly verb: (typeof verbs)[Of][number];
-    readonly id: string;
-  };
-}[keyof typeof verbs];
+export interface Handle {
+  readonly of: "input" | "answer";
+  readonly verb: string;
+  readonly id: string;
+}
 
 /** Characters of what a button or an option says. */
 export const longestLabel = 75;
@@ -35,18 +25,9 @@ export function button(label: string, handle: Handle, { nth, ...rest }: Partial<
   return { type: "button", action_id: handleText(handle, nth), text: plain(label, longestLabel), ...rest };
 }
 
-const pattern = /^(input|answer):(\w+):([\w-]{16,64})(?::\d+)?$/;
-
 /** Returns the id of an element or modal. `nth` tells elements with the same handle apart. */
 export function handleText({ of, verb, id }: Handle, nth?: number): string {
   return `${of}:${verb}:${id}${nth === undefined ? "" : `:${nth}`}`;
-}
-
-/** Reads the id of an element or modal; undefined if it is not the app's. */
-export function readHandle(text: string): Handle | undefined {
-  const [, of = "", name = "", id] = pattern.exec(text) ?? [];
-  const known: readonly string[] = verbs[of as keyof typeof verbs] ?? [];
-  return known.includes(name) ? ({ of, verb: name, id } as Handle) : undefined;
 }
 
 const modalData = z.object({

@@ -2,7 +2,7 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "../showing/streams/streams.ts";
-import { Pressers } from "../showing/pressers.ts";
+import { Pressers } from "../cards/press-flow.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
 import { Workers } from "../zone/workers.ts";
 import { ZoneLink } from "../link/zone-link.ts";

@@ -12,7 +12,7 @@ import { createSlackConnection, type SlackConnection } from "../edge/slack-conne
 import { QuestionTasks } from "../inbox/running-tasks.ts";
 import { ZoneLink } from "../link/zone-link.ts";
 import { policyInWords } from "../policy/policy-file.ts";
-import { Pressers } from "../showing/pressers.ts";
+import { Pressers } from "../cards/press-flow.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { traceSlack, traceZone } from "../workspaces/traces.ts";

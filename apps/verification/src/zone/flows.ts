@@ -7,7 +7,6 @@ import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts"
 import type { MessageEnds } from "../asking/message-ends.ts";
 import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
-import { type PressDesk, workOnPress } from "../cards/press-flow.ts";
 import { workOnInput } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { UnanswerableError } from "../inbox/record-ends.ts";
@@ -19,7 +18,7 @@ import { denialSentence, authorMayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
 import type { Flow, Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
-import type { Pressers } from "../showing/pressers.ts";
+import { type PressDesk, type Pressers, workOnPress } from "../cards/press-flow.ts";
 import { createEditPace } from "../showing/step-display.ts";
 import { type StreamPace, StreamStarts } from "../showing/streams/streams.ts";
 import { traceJudgment, traceWork } from "../workspaces/traces.ts";
