@@ -13,7 +13,7 @@ import type { Interaction, ModalErrors } from "../slack/interaction.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import { makeModal, modalErrors, type ModalParts } from "./input-modals.ts";
 import type { Pressers } from "./press-flow.ts";
-import { presses, pressToStore, readHandle } from "./presses.ts";
+import { type Acted, presses, pressToStore, readHandle } from "./presses.ts";
 
 /** What accepts presses on cards and under answers, and the modals that they open. */
 interface InteractionsDeps {
@@ -50,13 +50,11 @@ export async function takeInteraction(
   if (!modal || row.isDoneAtOnce === true) {
     const stored = pressToStore(row, handle, taken);
     if (stored === undefined) {
-      await reportRefused(deps, press, "closed");
+      await reportRefused(deps, arrival, "closed");
       return modalErrors({ text: closed });
     }
-    const isAwaited = row.reply !== undefined && taken.values !== undefined;
-    const outcome = await storePress(deps, press, { press: stored, isAwaited });
-    const reply = isAwaited ? await outcome(outcomeMs) : undefined;
-    if (reply?.isRejected === true) return row.reply?.(reply, taken.request);
+    const done = await storePress(deps, press, stored);
+    if (done?.isRejected === true) return row.reply?.(done, taken.request);
   }
   if (modal) await openModal(deps, press, modal);
   return undefined;
@@ -70,14 +68,13 @@ interface Arrival {
 }
 type Press = Exclude<Awaited<ReturnType<typeof readPress>>, string>;
 
-/** Returns what an interaction means, or why it has no effect. The request's record is undefined once the request is closed. */
+/** Returns what an interaction means, or why it has no effect. `input`, the record of a request, is undefined once that is closed. */
 async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsDeps, arrival: Arrival) {
   const { given, retryStore } = arrival;
   if (given === undefined) return "unreadable";
   if (!(await isForApp(given, retryStore))) return "wrong_app";
-  const { modal, action, user_id } = given;
-  const isSubmitted = given.type === "view_submission";
-  const handle = readHandle((isSubmitted ? modal?.callback_id : action?.id) ?? "");
+  const { user_id, modal, entered: values } = given;
+  const handle = readHandle(given.element);
   const row = presses[handle?.verb ?? ""];
   const place: ModalData | undefined = given.place ?? readModalData(modal?.private_metadata ?? "");
   if (handle === undefined || row === undefined || place === undefined) return "unknown_element";
@@ -86,9 +83,8 @@ async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsD
   const input = row.of === "input" ? await retryStore(() => inbox.findInput(handle.id)) : undefined;
   const { channel, thread_ts = "" } = place;
   const asker = { channel, thread_ts, in_thread: thread_ts !== "", user_id };
-  const value = isSubmitted ? place.value : action?.value;
+  const value = values === undefined ? given.value : place.value;
   const [digest] = /^[0-9a-f]{64}$/.exec(place.digest ?? value ?? "") ?? [];
-  const values = isSubmitted ? (modal?.values ?? {}) : undefined;
   const taken = { value, digest, values, request: input?.request, link };
   return { ...arrival, given, row, handle, workspace, input, asker, taken, data: { ...place, value, digest } };
 }
@@ -98,31 +94,33 @@ async function reportRefused(
   { given, traceparent, retryStore }: Arrival,
   reason: string,
 ): Promise<undefined> {
-  const { user_id, user_team: team_id, api_app_id, action, modal, workspace } = given ?? {};
+  const { user_id, user_team: team_id, api_app_id, element = "", workspace } = given ?? {};
   emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
-  const { of = "unknown", verb, id = "?" } = readHandle(action?.id ?? modal?.callback_id ?? "") ?? {};
+  const { of = "unknown", verb, id = "?" } = readHandle(element) ?? {};
   const [team, details] = [team_id ?? workspace?.team_id, { reason, of, verb: verb ?? null }];
   const act = rejectedAct({ action: "press.reject", user_id, team, target: { type: "press", id }, details });
   await retryStore(() => recordAct(act));
 }
 
-/** Stores a press. Resolves with a wait for what becomes of it. */
+/** Stores a press. Resolves with what becomes of a submitted modal that waits; undefined if that takes longer. */
 async function storePress(
   deps: InteractionsDeps,
-  { given, workspace, input, asker, traceparent, retryStore }: Press,
-  { press, isAwaited }: { readonly press: PressRecord["press"]; readonly isAwaited: boolean },
-): Promise<ReturnType<Pressers["pressed"]>> {
+  press: Press,
+  content: PressRecord["press"],
+): Promise<Acted | undefined> {
   const { inbox, pressers, link } = deps;
+  const { given, row, workspace, input, asker, traceparent, retryStore } = press;
   const { user_team, trigger_id, response_url: url } = given;
   const { team_id } = workspace.identity;
   const request_id = randomUUID();
+  const isAwaited = row.reply !== undefined && given.entered !== undefined;
   const outcome = pressers.pressed(request_id, { url, isAwaited });
   const ids = { request_id, correlation_id: input?.correlation_id ?? randomUUID(), claims: [`press ${trigger_id}`] };
   const teams = { team_id, org_id: given.workspace.org_id, teams: [team_id], author_teams: [user_team ?? team_id] };
-  const record = { ...ids, ...teams, ...asker, received_at: link.clock.now(), traceparent };
-  const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press, user_team }));
-  if (stored === "duplicate") await reportRefused(deps, { given, traceparent, retryStore }, "duplicate");
-  return outcome;
+  const record = { ...ids, ...teams, ...asker, received_at: link.clock.now(), traceparent, user_team };
+  const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press: content }));
+  if (stored === "duplicate") await reportRefused(deps, press, "duplicate");
+  return isAwaited ? outcome(outcomeMs) : undefined;
 }
 
 /** Opens a modal, or shows another page of one. If that fails, the person reads why. Never rejects. */

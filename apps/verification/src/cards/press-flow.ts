@@ -30,7 +30,7 @@ import {
   outcomeText,
   timeMrkdwn,
 } from "./input-card.ts";
-import { type Acted, presses, type PressReply, type PressWork, rejected } from "./presses.ts";
+import { type Acted, presses, type PressWork, rejected } from "./presses.ts";
 import { readGroups } from "./show-input.ts";
 
 /** Where the presses of one workspace are worked on. */
@@ -40,26 +40,21 @@ export interface PressDesk extends Workplace {
   readonly recordAct: RecordAct;
 }
 
-/** What the reply depends on besides the outcome. */
-interface Decided {
-  readonly answer: InputAnswer;
-  /** True if Slack did not return the members of a group, which then has none. */
-  readonly isGroupUnread: boolean;
-}
-
 const effective: ReadonlySet<InputOutcome> = new Set(["decided", "counted", "already_voted"]);
 
-const done = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
+const decisions = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
 
-const sentences: Readonly<Record<InputOutcome, (request: InputRequest, decided: Decided) => string>> = {
-  decided: (_request, { answer }) => done[answer.verdict],
+type Sentence = (request: InputRequest, answer: InputAnswer, isGroupUnread: boolean) => string;
+
+const sentences: Readonly<Record<InputOutcome, Sentence>> = {
+  decided: (_request, { verdict }) => decisions[verdict],
   counted: (request) => {
     const missing = approvalsMissing(request);
     return `Your vote counts. ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`;
   },
   already_decided: (request) => `This was decided before: ${outcomeText(request)}.`,
   already_voted: () => "You have answered before, and that counts.",
-  not_eligible: (request, { isGroupUnread }) =>
+  not_eligible: (request, _answer, isGroupUnread) =>
     isGroupUnread
       ? "I could not read who is in the user group that decides this. Please try again in a minute."
       : `This is not yours to decide. Ask ${decidersMrkdwn(request).replaceAll(/<!subteam\^(\w+)>/g, "the user group $1")}.`,
@@ -69,13 +64,14 @@ const sentences: Readonly<Record<InputOutcome, (request: InputRequest, decided: 
   changed: () => "What this asks for is not what you saw. Look at the message again before you decide.",
 };
 
-/** Returns what a person reads whose answer could not be judged. */
-function failedReply(error: unknown, { correlation_id, user_id }: PressRecord): PressReply {
+/** Returns what becomes of a press that failed. */
+function failed(error: unknown, { correlation_id, user_id }: PressRecord): Acted {
+  const end = { isRejected: true, outcome: "failed" };
   const problems = error instanceof ZoneError && error.kind === "invalid_params" ? error.data.problems : undefined;
-  if (problems === undefined) return { text: errorSentence(error, correlation_id), isRejected: true };
+  if (problems === undefined) return { text: errorSentence(error, correlation_id), ...end };
   const [first] = problems;
   const why = first === undefined ? "" : ` It ${oneLine(first.message, 150)}.`;
-  return { text: `${mention(user_id)}, this answer does not fit what is asked.${why}`, isRejected: true, problems };
+  return { text: `${mention(user_id)}, this answer does not fit what is asked.${why}`, problems, ...end };
 }
 
 /** How long a stored answer is retried before its person reads that it failed, milliseconds. */
@@ -112,7 +108,7 @@ async function sendDecision(
   const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === user_id;
   const text = isSelf
     ? `${endingText(input_request)} already, by you.`
-    : sentences[outcome](input_request, { answer, isGroupUnread: members.size < groups.length });
+    : sentences[outcome](input_request, answer, members.size < groups.length);
   return { text, isRejected: !effective.has(outcome), outcome };
 }
 
@@ -130,21 +126,15 @@ async function actBelow(work: PressWork, press: AnswerPress, recordAct: RecordAc
     denial === undefined
       ? await row.act(work, press)
       : rejected(denialSentence(denial, record.correlation_id) ?? "You can't use this here.");
-  if (done.outcome === "rejected") await recordAct(rejectedPress(record, press));
+  if (done.outcome !== "rejected") return done;
+  const { request_id, user_id, user_team, team_id } = record;
+  const { id, verb } = press;
+  const [target, details] = [{ type: "message", id } as const, { verb }];
+  const act = { action: "press.reject", user_id, team: user_team ?? team_id, target, correlation_id: id, details };
+  // An attempt after the first appends no other event.
+  await recordAct(rejectedAct({ id: request_id, ...act }));
   return done;
 }
-
-/** An attempt after the first appends no other event. */
-const rejectedPress = ({ request_id: id, user_id, user_team, team_id }: PressRecord, press: AnswerPress) =>
-  rejectedAct({
-    id,
-    action: "press.reject",
-    user_id,
-    team: user_team ?? team_id,
-    target: { type: "message", id: press.id },
-    correlation_id: press.id,
-    details: { verb: press.verb },
-  });
 
 /** A person may read the same sentence twice, but must read it. */
 const tellRetry = { firstMs: 500, longestMs: 5_000, budgetMs: 30_000, retryAfter: slackRetryAfter };
@@ -160,23 +150,22 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   const { record } = leased;
   const { correlation_id, request_id, traceparent, user_id, channel, press } = record;
   const emit = emitWith(workspace.emit, { correlation_id, request_id, traceparent, user_id, channel });
-  const pressed = (outcome: string, failure?: unknown): void => {
-    if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
-    else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
-  };
   const work: PressWork = { ...desk, leased, signal };
   const acting = press.of === "input" ? sendDecision(work, press, emit) : actBelow(work, press, recordAct);
-  const { outcome, ...reply } = await acting.catch((failure: unknown): Acted => {
+  let failure: unknown;
+  const done = await acting.catch((error: unknown): Acted => {
     signal.throwIfAborted();
-    if (!(failure instanceof ZoneError) && !(failure instanceof LinkError) && !isRefusedForGood(failure)) throw failure;
-    pressed("failed", failure);
-    return { ...failedReply(failure, record), outcome: "" };
+    if (!(error instanceof ZoneError) && !(error instanceof LinkError) && !isRefusedForGood(error)) throw error;
+    failure = error;
+    return failed(error, record);
   });
-  if (outcome !== "") pressed(outcome);
-  const tell = (): Promise<void> => pressers.answer(slack, record, reply);
-  await retry(tell, { ...tellRetry, clock, signal }).catch((failure: unknown) => {
-    if (!(failure instanceof SlackCallError)) throw failure;
-    emit("notice_lost", { operation: "chat.postEphemeral", failure });
+  const { outcome } = done;
+  if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
+  else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
+  const tell = (): Promise<void> => pressers.answer(slack, record, done);
+  await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
+    if (!(error instanceof SlackCallError)) throw error;
+    emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
   });
 }
 
@@ -190,44 +179,38 @@ const mostPresses = 1_000;
 export class Pressers {
   readonly #responseUrls: ResponseUrls;
   readonly #clock: Clock;
-  readonly #pressed = new Map<string, { readonly url: string | undefined; reply?: (reply: PressReply) => void }>();
+  readonly #pressed = new Map<string, { readonly url: string | undefined; take?: (done: Acted) => void }>();
 
   constructor(responseUrls: ResponseUrls, clock: Clock) {
     this.#responseUrls = responseUrls;
     this.#clock = clock;
   }
 
-  /**
-   * Keeps where to answer a press, before it is stored. Returns a wait of at most `ms` milliseconds for the reply to a submitted modal
-   * (`isAwaited`).
-   */
+  /** Keeps where to answer a press, before it is stored. Returns a wait of at most `ms` milliseconds for what becomes of it, if `isAwaited`. */
   pressed(
     requestId: string,
     { url, isAwaited }: { readonly url: string | undefined; readonly isAwaited: boolean },
-  ): (ms: number) => Promise<PressReply | undefined> {
+  ): (ms: number) => Promise<Acted | undefined> {
     const [oldest = ""] = this.#pressed.keys();
     if (this.#pressed.size >= mostPresses) this.#pressed.delete(oldest);
-    const { promise, resolve } = Promise.withResolvers<PressReply>();
-    this.#pressed.set(requestId, { url, reply: isAwaited ? resolve : undefined });
+    const { promise, resolve } = Promise.withResolvers<Acted | undefined>();
+    const press = { url, take: isAwaited ? resolve : undefined };
+    this.#pressed.set(requestId, press);
     return async (ms) => {
-      let reply: PressReply | undefined;
-      await atMost(
-        ms,
-        promise.then((given) => (reply = given)),
-        this.#clock,
-      );
-      delete this.#pressed.get(requestId)?.reply;
-      return reply;
+      await atMost(ms, promise, this.#clock);
+      press.take = undefined;
+      resolve(undefined);
+      return promise;
     };
   }
 
   /** Tells only the person what became of a press. Rejects with the `SlackCallError` if it could not. */
-  async answer(slack: SlackApi, record: PressRecord, reply: PressReply): Promise<void> {
+  async answer(slack: SlackApi, record: PressRecord, done: Acted): Promise<void> {
     const press = this.#pressed.get(record.request_id);
     this.#pressed.delete(record.request_id);
-    press?.reply?.(reply);
-    const isSaid = reply.text !== "" && (press?.reply === undefined || !reply.isRejected);
-    if (isSaid) await this.tell(slack, record, { ...reply, url: press?.url });
+    press?.take?.(done);
+    const isSaid = done.text !== "" && (press?.take === undefined || !done.isRejected);
+    if (isSaid) await this.tell(slack, record, { ...done, url: press?.url });
   }
 
   /** Tells a person something at the URL of a press, else in its place. */

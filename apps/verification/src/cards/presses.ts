@@ -54,18 +54,17 @@ export interface PressWork extends Workplace {
   readonly signal: AbortSignal;
 }
 
-/** What a person reads after a press. */
-export interface PressReply {
-  /** Empty if there is nothing to say. */
+/** What became of a press. */
+export interface Acted {
+  /** What its person reads; empty if there is nothing to say. */
   readonly text: string;
-  /** True if the answer had no effect, so that a modal stays open. */
+  /** True if it had no effect, so that a modal stays open. */
   readonly isRejected: boolean;
   /** What is wrong with the answer. */
   readonly problems?: readonly ParamProblem[] | undefined;
+  /** For the log. */
+  readonly outcome: string;
 }
-
-/** What became of a press, for the log, and what its person reads. */
-export type Acted = PressReply & { readonly outcome: string };
 
 const acted = (text: string): Acted => ({ text, isRejected: false, outcome: "done" });
 export const rejected = (text: string): Acted => ({ text, isRejected: true, outcome: "rejected" });
@@ -75,13 +74,12 @@ type Decision = Pick<InputPress, "answer" | "digest">;
 interface PressRow {
   /**
    * Returns the modal that a press opens, and false if it opens none. Resolves with undefined if there is nothing to fill in any more. What
-   * opens a modal does nothing until that is submitted.
+   * opens a modal does nothing until that is submitted, unless `isDoneAtOnce`.
    */
   readonly modal?: (taken: TakenPress) => Promise<ModalParts | undefined> | false;
-  /** True if it does something at once nevertheless. */
   readonly isDoneAtOnce?: true;
   /** Returns what a submitted modal shows when it is rejected. Without it, the modal does not wait. */
-  readonly reply?: (reply: PressReply, request: InputRequest | undefined) => ModalErrors;
+  readonly reply?: (done: Acted, request: InputRequest | undefined) => ModalErrors;
 }
 
 /** A press on the card of an input request: an answer, which execution judges. */
@@ -93,10 +91,9 @@ interface CardPress extends PressRow {
   readonly entered: (taken: TakenPress) => Decision | undefined;
 }
 
-/** A press under an answer, for a person whom the policy allows to ask. */
+/** A press under an answer, for a person whom the policy allows to ask. Doing it again changes nothing. */
 interface PressBelow extends PressRow {
   readonly of: "answer";
-  /** Doing it again changes nothing. */
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
 }
 
@@ -116,7 +113,7 @@ export const presses: Readonly<Record<string, Press>> = {
     modal: async ({ request }) => request && denyModal(request),
     entered: ({ request, values, digest }) =>
       request && { answer: { verdict: "deny", reason: enteredText(values) }, digest },
-    reply: (reply) => modalErrors(reply),
+    reply: (done) => modalErrors(done),
   },
   choose: { ...onCard, decides: ({ value }) => ({ answer: { verdict: "answer", value } }) },
   open: { ...onCard, modal: async ({ request }) => request && answerModal(request) },

@@ -1,6 +1,6 @@
 import { type InputSchema, isInputField, isInputSchema, ZoneError } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
-import { isObject } from "@crosszone/service-kit/json";
+import { isObject, ownList } from "@crosszone/service-kit/json";
 import type { ActionsBlock, ActionsBlockElement, Button, ContextActionsBlock, KnownBlock } from "@slack/web-api";
 import { z } from "zod";
 import type { Question } from "../inbox/records.ts";
@@ -154,7 +154,9 @@ function flatSchema(schema: unknown): InputSchema | undefined {
     return isInputField(field) && !added.has(name) ? [[name, field] as const] : [];
   });
   const properties = Object.fromEntries(fields);
-  const required = requiredOf(schema);
+  const required = ownList(schema, "required").filter(
+    (name): name is string => typeof name === "string" && !added.has(name),
+  );
   const flat = { type: "object", properties, required };
   return isInputSchema(flat) && required.every((name) => Object.hasOwn(properties, name)) ? flat : undefined;
 }
@@ -186,10 +188,4 @@ function missingMembers(text: string, { required = [] }: InputSchema): readonly 
     return [];
   }
   return required.filter((name) => !Object.hasOwn(input, name));
-}
-
-function requiredOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
-  const { required } = schema;
-  const names = Array.isArray(required) ? required : [];
-  return names.filter((name): name is string => typeof name === "string" && !added.has(name));
 }

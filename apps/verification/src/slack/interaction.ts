@@ -2,33 +2,6 @@ import { parse } from "node:querystring";
 import { z } from "zod";
 import type { WorkspaceId } from "./slack-api.ts";
 
-/** A press on a message or modal of the app, or a submitted modal. https://docs.slack.dev/interactivity/handling-user-interaction */
-export interface Interaction {
-  readonly type: "block_actions" | "view_submission";
-  readonly api_app_id?: string | undefined;
-  readonly workspace: WorkspaceId;
-  readonly user_id: string;
-  /** The person's own team, which differs from the workspace's in a shared channel. */
-  readonly user_team?: string | undefined;
-  /** Opens one modal within three seconds, and identifies the press. */
-  readonly trigger_id: string;
-  /** The message that was pressed. */
-  readonly place?: { readonly channel: string; readonly thread_ts?: string | undefined } | undefined;
-  /** URL for an answer to the person. It accepts posts without credentials for half an hour, so it is never logged or stored. */
-  readonly response_url?: string | undefined;
-  /** The pressed element. */
-  readonly action?: { readonly id: string; readonly value?: string | undefined } | undefined;
-  readonly modal?:
-    | {
-        readonly id: string;
-        readonly callback_id: string;
-        readonly private_metadata: string;
-        /** What was entered, by block. */
-        readonly values: Readonly<Record<string, string>>;
-      }
-    | undefined;
-}
-
 /** What is wrong with the values of a modal, by block. */
 export type ModalErrors = Readonly<Record<string, string>>;
 
@@ -76,12 +49,15 @@ const schema = z.object({
   view: modal.nullish(),
 });
 
-/** Reads an interaction with a verified signature. Returns undefined if it is of another type, or a member is missing or invalid. */
-export function readInteraction(body: unknown): Interaction | undefined {
+/**
+ * Reads a press on a message or modal of the app, or a submitted modal, with a verified signature. Returns undefined if it is of another type, or
+ * a member is missing or invalid. https://docs.slack.dev/interactivity/handling-user-interaction
+ */
+export function readInteraction(body: unknown) {
   const { data } = schema.safeParse(body);
   if (data === undefined) return undefined;
-  const { type, api_app_id, team, enterprise, user, trigger_id, response_url, container, message, actions, view } =
-    data;
+  const { type, api_app_id, team, enterprise, user, trigger_id, container, message, actions, view } = data;
+  const isSubmitted = type === "view_submission";
   const team_id = view?.app_installed_team_id ?? team?.id ?? user.team_id ?? "";
   const org = data.is_enterprise_install === true ? { org_id: enterprise?.id ?? "" } : {};
   const [action] = actions ?? [];
@@ -91,18 +67,27 @@ export function readInteraction(body: unknown): Interaction | undefined {
     return value === undefined ? [] : [[block, value] as const];
   });
   return {
-    type,
     api_app_id,
     workspace: { team_id, ...org },
     user_id: user.id,
+    /** The person's own team, which differs from the workspace's in a shared channel. */
     user_team: user.team_id,
+    /** Opens one modal within three seconds, and identifies the press. */
     trigger_id,
-    response_url: response_url ?? undefined,
+    /** The place of the message that was pressed. */
     place: container ? { channel: container.channel_id, thread_ts } : undefined,
-    action: action && { id: action.action_id, value: valueOf(action) },
-    modal: view ? { ...view, values: Object.fromEntries(entered) } : undefined,
+    /** URL for an answer to the person. It accepts posts without credentials for half an hour, so it is never logged or stored. */
+    response_url: data.response_url ?? undefined,
+    /** The id of the pressed element, or of the submitted modal. */
+    element: (isSubmitted ? view?.callback_id : action?.action_id) ?? "",
+    value: action && valueOf(action),
+    modal: view ?? undefined,
+    /** What was entered in the submitted modal, by block. */
+    entered: isSubmitted ? Object.fromEntries(entered) : undefined,
   };
 }
+
+export type Interaction = NonNullable<ReturnType<typeof readInteraction>>;
 
 /** Returns the JSON of a form that is an interaction and nothing else, as Bolt parses it; undefined for other forms. */
 export function interactionJson(form: Buffer): Buffer | undefined {
