@@ -7,7 +7,7 @@ import type { ZoneLink } from "../link/zone-link.ts";
 import { DeniedError } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { agentsList, withNearNames } from "../showing/agents-list.ts";
-import { formControls, missingInput } from "../showing/answer-controls.ts";
+import { answerControls, formControls, missingInput } from "../cards/answer-controls.ts";
 import { type QuestionAttempt, taskRetried, type Workplace } from "../showing/attempt.ts";
 import { introduced } from "../showing/markdown/compose-answer.ts";
 import { oneLine } from "../showing/markdown/neutralise.ts";
@@ -94,7 +94,7 @@ export async function answerQuestion(
     throw await withNearNames(error, agent, { link, call });
   });
   if (answer.status === "input_required") return { ...pausedBy(answer, isWorkflow), people };
-  return { ...doneBy(workspace, answer, isWorkflow), people };
+  return { ...doneBy(workspace, answer, { isWorkflow, reference: record.correlation_id }), people };
 }
 
 /** What to ask execution, and where to show its progress. */
@@ -138,17 +138,22 @@ async function askExecution(
 }
 
 /** Returns the outcome of a succeeded task, with the files that may be attached. Its text has no mentions yet. */
-export function doneBy({ policy, limits }: WorkspaceContext, answer: TaskSucceeded, isWorkflow: boolean): Done {
-  const { response_text, progress, task_id: taskId, agent } = answer;
+export function doneBy(
+  { policy, limits }: WorkspaceContext,
+  answer: TaskSucceeded,
+  { isWorkflow, reference }: { readonly isWorkflow: boolean; readonly reference: string },
+): Done {
+  const { response_text, progress, task_id: taskId } = answer;
+  const agent = isWorkflow ? undefined : answer.agent;
   const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
   return {
     state: "done",
     ...introduced(answer, `${response_text}${note}`, { isWorkflow }),
     people: new Set(),
-    agent: isWorkflow ? undefined : agent,
+    agent,
     // The reply to a question of the agent is the person's own.
-    prompts: answer.awaits === undefined ? (answer.follow_ups ?? []) : undefined,
+    controls: answer.awaits === undefined ? answerControls(reference, agent, answer.follow_ups) : undefined,
     progress: progress !== undefined && progress.steps.length > 0 ? progress : undefined,
     files: files.length > 0 && taskId !== undefined ? { taskId, files } : undefined,
   };

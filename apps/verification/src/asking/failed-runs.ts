@@ -151,7 +151,12 @@ async function newOutcome(
   if (result instanceof ZoneError && result.data.failed_run === undefined) return undefined;
   if (!(result instanceof Error) && result.status === "working") throw new ReleasedError("the run goes on", goingOnMs);
   if (result instanceof Error) return { state: "failed", error: result };
-  return result.status === "success" ? { ...doneBy(workspace, result, true), people: new Set([user_id]) } : undefined;
+  return result.status === "success"
+    ? {
+        ...doneBy(workspace, result, { isWorkflow: true, reference: record.correlation_id }),
+        people: new Set([user_id]),
+      }
+    : undefined;
 }
 
 /** The pause while a retried run goes on, and the shortest and longest pause before, milliseconds. */
@@ -233,7 +238,11 @@ async function outcomeOf(
     throw new ReleasedError("the task waits for people", lookAgainMs);
   }
   if (ended?.reason === "withdrawn") throw new WithdrawnError("its author deleted the question");
-  if (!(result instanceof Error)) return { ...doneBy(workspace, result, is_workflow), people: new Set(people) };
+  if (!(result instanceof Error))
+    return {
+      ...doneBy(workspace, result, { isWorkflow: is_workflow, reference: record.correlation_id }),
+      people: new Set(people),
+    };
   if (ended === undefined) return { state: "failed", error: result };
   return { state: "stopped", by: ended.by === record.user_id ? undefined : ended.by };
 }

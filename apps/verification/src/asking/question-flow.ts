@@ -6,7 +6,7 @@ import { type LeasedRecord, pausedTaskId, type Question } from "../inbox/records
 import { watchStop } from "../inbox/running-tasks.ts";
 import type { AnsweredThread, Standing } from "../inbox/thread-store.ts";
 import { DeniedError } from "../policy/denials.ts";
-import { failedControls } from "../showing/answer-controls.ts";
+import { failedControls } from "../cards/answer-controls.ts";
 import { type QuestionAttempt, reportQuestionEnd, startAttempt, type Workplace } from "../showing/attempt.ts";
 import { deliverAnswer, type Placeholder, type Ready, removeParts } from "../showing/deliver-answer.ts";
 import { noted, showWorking, WorkDisplay } from "../showing/show-working.ts";

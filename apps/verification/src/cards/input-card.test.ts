@@ -1,10 +1,9 @@
 import type { InputField } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../testing/scripted-inputs.ts";
-import { formInputs } from "./input-modals.ts";
-import { argumentPieces, inputCard, isClosed, neutralCard } from "./input-card.ts";
-import { handleText } from "../showing/answer-controls.ts";
-import { readHandle } from "./presses.ts";
+import { argumentPieces, formInputs } from "./input-modals.ts";
+import { inputCard, isClosed, neutralCard } from "./input-card.ts";
+import { handleText, readHandle } from "./presses.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 const digest = "a".repeat(64);

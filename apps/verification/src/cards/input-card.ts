@@ -1,10 +1,10 @@
 import type { InputAction, InputRequest, InputState, InputVote } from "@crosszone/contracts";
-import { showUnseen } from "@crosszone/service-kit/text";
-import type { ActionsBlockElement, Button, ContextBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
-import { button, handleText, longestLabel } from "../showing/answer-controls.ts";
+import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@slack/web-api";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
-import { literalText, oneLine, plain } from "../showing/markdown/neutralise.ts";
+import { literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import type { Names } from "../slack/notation.ts";
+import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
+import { button, handleText, type PressVerb } from "./presses.ts";
 
 /** Where a message about a request is. */
 export interface CardSetting {
@@ -14,11 +14,6 @@ export interface CardSetting {
   readonly link?: string | undefined;
   /** Names of people who are not to be notified. */
   readonly names?: Names;
-}
-
-/** Returns a mention of a person as mrkdwn; of an API token, its name. */
-export function mention(user: string): string {
-  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
 }
 
 /** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
@@ -157,8 +152,6 @@ const longestSection = 3_000;
 const mostPieces = 3;
 /** More options become a menu. */
 const mostButtons = 5;
-/** Characters of one block of code. */
-const longestCode = 2_500;
 /** Arguments with more characters are folded. */
 const foldedFrom = 600;
 
@@ -216,17 +209,6 @@ function actionBlock(action: InputAction): KnownBlock {
   };
 }
 
-/** Returns the arguments of an action as JSON in pieces, whole, with characters that people can't see as escapes. */
-export function argumentPieces({ arguments: given }: InputAction): readonly string[] {
-  const json = JSON.stringify(given, null, 2) ?? "null";
-  return showUnseen(json).match(new RegExp(`.{1,${longestCode}}`, "gsu")) ?? [];
-}
-
-/** Returns a block that shows text as code, literally: Slack finds no mention, link or mark in it. */
-export function literalBlock(text: string): RichTextBlock {
-  return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
-}
-
 function waitingLine(request: InputRequest): string {
   const { kind, decide } = request;
   const missing = approvalsMissing(request);
@@ -236,7 +218,7 @@ function waitingLine(request: InputRequest): string {
 
 function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
-  const control = (verb: string, text: string, more: Parameters<typeof button>[2] = {}): Button =>
+  const control = (verb: PressVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
     button(
       text,
       { of: "input", verb, id: request.request_id },

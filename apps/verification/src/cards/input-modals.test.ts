@@ -12,7 +12,7 @@ import {
   submit,
   type ScriptedInputs,
 } from "../testing/scripted-inputs.ts";
-import { argumentPieces } from "./input-card.ts";
+import { argumentPieces } from "./input-modals.ts";
 
 let app: TestApp;
 let inputs: ScriptedInputs;

@@ -1,10 +1,24 @@
-import type { InputAnswer, InputField, InputRequest, InputValue, ParamProblem } from "@crosszone/contracts";
+import {
+  type InputAction,
+  type InputAnswer,
+  type InputField,
+  type InputRequest,
+  type InputSchema,
+  type InputValue,
+  isInputField,
+  isInputSchema,
+  type ParamProblem,
+} from "@crosszone/contracts";
+import type { CallOptions } from "@crosszone/jsonrpc";
+import { isObject, ownList } from "@crosszone/service-kit/json";
 import { showUnseen } from "@crosszone/service-kit/text";
-import type { Button, InputBlock, KnownBlock, ModalView } from "@slack/web-api";
-import { button, type Handle, handleText, longestLabel, type ModalData } from "../showing/answer-controls.ts";
+import type { Button, InputBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
+import type { ZoneLink } from "../link/zone-link.ts";
 import { oneLine, plain } from "../showing/markdown/neutralise.ts";
 import type { ModalErrors } from "../slack/interaction.ts";
-import { argumentPieces, literalBlock } from "./input-card.ts";
+
+/** Characters of what a button or an option says. */
+export const longestLabel = 75;
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
 const answerBlock = "answer";
@@ -23,19 +37,6 @@ export interface ModalParts {
   readonly blocks: readonly KnownBlock[];
 }
 
-/** Returns a modal that says what it is for, and keeps the data of the press that opened it. */
-export function makeModal(handle: Handle, data: ModalData, { title, submit, about, blocks }: ModalParts): ModalView {
-  return {
-    type: "modal",
-    callback_id: handleText(handle),
-    private_metadata: JSON.stringify(data),
-    title: plain(title, 24),
-    close: plain("Close", 24),
-    submit: submit === undefined ? undefined : plain(submit, 24),
-    blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
-  };
-}
-
 /** Returns the modal that asks for a reason to deny. */
 export function denyModal({ kind, title: about }: InputRequest): ModalParts {
   const title = kind === "approve" ? "Deny" : "Decline";
@@ -52,13 +53,30 @@ export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[
   return fieldsOf(schema).map(([name, field]) => fieldInput(name, field, schema?.required?.includes(name) === true));
 }
 
-/** Returns the modal that shows all arguments of an action: the page, from 0, that its own button names, else the first. */
-export function argumentsModal({ request_id: id, title: about, action }: InputRequest, page = ""): ModalParts {
+/** Characters of one block of code. */
+const longestCode = 2_500;
+/** Returns the arguments of an action as JSON in pieces, whole, with characters that people can't see as escapes. */
+export function argumentPieces({ arguments: given }: InputAction): readonly string[] {
+  const json = JSON.stringify(given, null, 2) ?? "null";
+  return showUnseen(json).match(new RegExp(`.{1,${longestCode}}`, "gsu")) ?? [];
+}
+
+/** Returns a block that shows text as code, literally: Slack finds no mention, link or mark in it. */
+export function literalBlock(text: string): RichTextBlock {
+  return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
+}
+
+/** Returns the modal that shows all arguments of an action: the page, from 0, that its own button names, else the first. `handle` is of those buttons. */
+export function argumentsModal({ title: about, action }: InputRequest, handle: string, page = ""): ModalParts {
   const pieces = action === undefined ? [] : argumentPieces(action);
   const pages = Math.ceil(pieces.length / piecesOnPage);
   const at = /^\d{1,4}$/.test(page) ? Math.min(Number(page), pages - 1) : 0;
-  const turn = (text: string, nth: number): Button =>
-    button(text, { of: "input", verb: "show", id }, { value: String(nth), nth });
+  const turn = (text: string, to: number): Button => ({
+    type: "button",
+    action_id: `${handle}:${to}`,
+    text: plain(text, longestLabel),
+    value: String(to),
+  });
   const turns = [...(at > 0 ? [turn("Previous", at - 1)] : []), ...(at < pages - 1 ? [turn("Next", at + 1)] : [])];
   const part = `Part ${at + 1} of ${pages} · SHA-256 \`${action?.digest}\``;
   const blocks: KnownBlock[] = [
@@ -173,3 +191,37 @@ export function modalErrors(
 /** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
 const unformatted = (mrkdwn: string): string =>
   mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");
+
+/** What a field of a form has of a member's JSON Schema; the rest is checked when the run starts. */
+const fieldMembers = new Set(
+  "type title description enum format minLength maxLength minimum maximum default".split(" "),
+);
+
+/** Members that execution adds to an input by itself. */
+const added: ReadonlySet<string> = new Set(["thread", "attachments"]);
+
+/** Resolves with the form of a workflow's input; undefined if there is no such workflow, or its input does not fit a form. */
+export async function workflowForm(
+  workflow: string,
+  { link, call }: { readonly link: ZoneLink; readonly call: CallOptions },
+): Promise<InputSchema | undefined> {
+  const { agents } = await link.call("list_agents", {}, call);
+  const found = agents.find(({ name, kind }) => name === workflow && kind === "workflow");
+  return flatSchema(found?.input_schema);
+}
+
+/** Returns the flat members of an input's JSON Schema; undefined if a required one is not flat, or there are more than fit a form. */
+function flatSchema(schema: unknown): InputSchema | undefined {
+  if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
+  const fields = Object.entries(schema["properties"]).flatMap(([name, member]) => {
+    const known = isObject(member) ? Object.entries(member).filter(([key]) => fieldMembers.has(key)) : [];
+    const field: unknown = Object.fromEntries(known);
+    return isInputField(field) && !added.has(name) ? [[name, field] as const] : [];
+  });
+  const properties = Object.fromEntries(fields);
+  const required = ownList(schema, "required").filter(
+    (name): name is string => typeof name === "string" && !added.has(name),
+  );
+  const flat = { type: "object", properties, required };
+  return isInputSchema(flat) && required.every((name) => Object.hasOwn(properties, name)) ? flat : undefined;
+}

@@ -3,17 +3,18 @@ import type { RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import type { ModalView } from "@slack/web-api";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createStoreRetry, type StoreRetry } from "../inbox/record-ends.ts";
 import type { PressRecord } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { type ModalData, readModalData } from "../showing/answer-controls.ts";
-import type { Interaction, ModalErrors } from "../slack/interaction.ts";
+import { plain } from "../showing/markdown/neutralise.ts";
+import type { Interaction, ModalData, ModalErrors } from "../slack/interaction.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
-import { makeModal, modalErrors, type ModalParts } from "./input-modals.ts";
+import { modalErrors, type ModalParts } from "./input-modals.ts";
 import type { Pressers } from "./press-flow.ts";
-import { type Acted, presses, pressToStore, readHandle } from "./presses.ts";
+import { type Acted, handleText, pressOf, pressToStore, readHandle } from "./presses.ts";
 
 /** What accepts presses on cards and under answers, and the modals that they open. */
 interface InteractionsDeps {
@@ -73,10 +74,9 @@ async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsD
   const { given, retryStore } = arrival;
   if (given === undefined) return "unreadable";
   if (!(await isForApp(given, retryStore))) return "wrong_app";
-  const { user_id, modal, entered: values } = given;
+  const { user_id, place, entered: values } = given;
   const handle = readHandle(given.element);
-  const row = presses[handle?.verb ?? ""];
-  const place: ModalData | undefined = given.place ?? readModalData(modal?.private_metadata ?? "");
+  const row = pressOf(handle?.verb ?? "");
   if (handle === undefined || row === undefined || place === undefined) return "unknown_element";
   const workspace = await retryStore(() => findWorkspace(given.workspace));
   if (workspace === undefined) return "not_installed";
@@ -85,8 +85,8 @@ async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsD
   const asker = { channel, thread_ts, in_thread: thread_ts !== "", user_id };
   const value = values === undefined ? given.value : place.value;
   const [digest] = /^[0-9a-f]{64}$/.exec(place.digest ?? value ?? "") ?? [];
-  const taken = { value, digest, values, request: input?.request, link };
-  return { ...arrival, given, row, handle, workspace, input, asker, taken, data: { ...place, value, digest } };
+  const taken = { handle: handleText(handle), value, digest, values, request: input?.request, link };
+  return { ...arrival, given, row, handle, workspace, input, asker, taken };
 }
 
 async function reportRefused(
@@ -126,9 +126,10 @@ async function storePress(
 /** Opens a modal, or shows another page of one. If that fails, the person reads why. Never rejects. */
 async function openModal(deps: InteractionsDeps, press: Press, made: Promise<ModalParts | undefined>): Promise<void> {
   const { pressers, emit } = deps;
-  const { given, handle, data, workspace, asker } = press;
+  const { given, taken, workspace, asker } = press;
   const { slack } = workspace;
-  const { response_url: url, trigger_id, modal: open, user_id } = given;
+  const { response_url: url, trigger_id, modal_id, user_id } = given;
+  const data: Partial<ModalData> = { ...given.place, value: taken.value, digest: taken.digest };
   const tell = (text: string): Promise<void> => pressers.tell(slack, asker, { url, text });
   const opening = async (): Promise<void> => {
     const parts = await made;
@@ -136,8 +137,17 @@ async function openModal(deps: InteractionsDeps, press: Press, made: Promise<Mod
       await reportRefused(deps, press, "closed");
       return tell(closed);
     }
-    const modal = makeModal(handle, data, parts);
-    return open === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(open.id, modal);
+    const { title, submit, about, blocks } = parts;
+    const modal: ModalView = {
+      type: "modal",
+      callback_id: taken.handle,
+      private_metadata: JSON.stringify(data),
+      title: plain(title, 24),
+      close: plain("Close", 24),
+      submit: submit === undefined ? undefined : plain(submit, 24),
+      blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
+    };
+    return modal_id === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(modal_id, modal);
   };
   await withTimeout(modalMs, opening).catch((failure: unknown) => {
     emit("modal_not_opened", { operation: "views.open", failure, user_id });

@@ -16,21 +16,13 @@ import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
 import type { Workplace } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
-import { oneLine } from "../showing/markdown/neutralise.ts";
+import { mention, oneLine } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
 import type { ResponseUrls } from "../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import {
-  approvalsMissing,
-  decidersMrkdwn,
-  endingText,
-  mention,
-  namedDeciders,
-  outcomeText,
-  timeMrkdwn,
-} from "./input-card.ts";
-import { type Acted, presses, type PressWork, rejected } from "./presses.ts";
+import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText, timeMrkdwn } from "./input-card.ts";
+import { type Acted, pressOf, type PressWork, rejected } from "./presses.ts";
 import { readGroups } from "./show-input.ts";
 
 /** Where the presses of one workspace are worked on. */
@@ -119,7 +111,7 @@ async function sendDecision(
 async function actBelow(work: PressWork, press: AnswerPress, recordAct: RecordAct): Promise<Acted> {
   const { workspace, leased } = work;
   const { record } = leased;
-  const row = presses[press.verb];
+  const row = pressOf(press.verb);
   if (row?.of !== "answer") throw new Error(`no press under an answer is called ${press.verb}`);
   const { denial } = await workspace.policies.onRetry(record);
   const done =

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InputRequest, ParamProblem } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
+import type { Button } from "@slack/web-api";
 import {
   type AnswerPress,
   headOf,
@@ -13,28 +14,30 @@ import {
 import type { RatingStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { callOf } from "../showing/agents-list.ts";
-import { badRating, type Handle, readOffered, workflowForm } from "../showing/answer-controls.ts";
 import type { Workplace } from "../showing/attempt.ts";
-import { literalText, neutraliseMentions } from "../showing/markdown/neutralise.ts";
+import { literalText, mention, neutraliseMentions, plain } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
-import type { ModalErrors } from "../slack/interaction.ts";
+import { type ModalErrors, readOffered } from "../slack/interaction.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import { mention } from "./input-card.ts";
 import {
   answerModal,
   argumentsModal,
   denyModal,
   enteredText,
   formInputs,
+  longestLabel,
   modalErrors,
   type ModalParts,
   readAnswer,
   readForm,
   reasonInput,
+  workflowForm,
 } from "./input-modals.ts";
 
 /** A press or a submitted modal that is taken. */
 interface TakenPress {
+  /** The id of the element, or of the modal. */
+  readonly handle: string;
   /** The value of the pressed element; of a modal, that of the element that opened it. */
   readonly value?: string | undefined;
   /** The digest of the action that the card shows. */
@@ -105,8 +108,11 @@ const onCard: CardPress = {
   reply: modalErrors,
 };
 
+/** The value of the button for a bad answer. */
+export const badRating = "bad";
+
 /** What people can press, by the verb of its handle. */
-export const presses: Readonly<Record<string, Press>> = {
+const presses = {
   approve: { ...onCard, decides: ({ digest }) => ({ answer: { verdict: "approve" }, digest }) },
   deny: {
     ...onCard,
@@ -117,7 +123,7 @@ export const presses: Readonly<Record<string, Press>> = {
   },
   choose: { ...onCard, decides: ({ value }) => ({ answer: { verdict: "answer", value } }) },
   open: { ...onCard, modal: async ({ request }) => request && answerModal(request) },
-  show: { ...onCard, modal: async ({ request, value }) => request && argumentsModal(request, value) },
+  show: { ...onCard, modal: async ({ request, handle, value }) => request && argumentsModal(request, handle, value) },
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
   prompt: { of: "answer", act: (work, { value = "" }) => askAs(work, readOffered(value)) },
@@ -128,13 +134,39 @@ export const presses: Readonly<Record<string, Press>> = {
     act: rate,
   },
   form: { of: "answer", modal: formModal, act: runWithForm },
-};
+} satisfies Readonly<Record<string, Press>>;
+
+export type PressVerb = keyof typeof presses;
+
+/**
+ * What an element or modal says about itself: what people press, and the id of an input request, or the reference of an answer. It decides
+ * nothing: everybody in the conversation can read it.
+ */
+interface Handle {
+  readonly of: Press["of"];
+  readonly verb: PressVerb;
+  readonly id: string;
+}
+
+/** Returns a button. `nth` tells those with the same handle apart. */
+export function button(label: string, handle: Handle, { nth, ...rest }: Partial<Button> & { nth?: number }): Button {
+  return { type: "button", action_id: handleText(handle, nth), text: plain(label, longestLabel), ...rest };
+}
+
+/** Returns the id of an element or modal. `nth` tells elements with the same handle apart. */
+export function handleText({ of, verb, id }: Handle, nth?: number): string {
+  return `${of}:${verb}:${id}${nth === undefined ? "" : `:${nth}`}`;
+}
+
+const isVerb = (verb: string): verb is PressVerb => Object.hasOwn(presses, verb);
+
+/** Returns what people press; undefined if there is no such verb. */
+export const pressOf = (verb: string): Press | undefined => (isVerb(verb) ? presses[verb] : undefined);
 
 /** Reads the id of an element or modal; undefined if it is not the app's. */
 export function readHandle(text: string): Handle | undefined {
-  const [, verb = "", id = ""] = /^\w+:(\w+):([\w-]{16,64})(?::\d+)?$/.exec(text) ?? [];
-  const of = presses[verb]?.of;
-  return of !== undefined && text.startsWith(`${of}:`) ? { of, verb, id } : undefined;
+  const [, of, verb = "", id = ""] = /^(\w+):(\w+):([\w-]{16,64})(?::\d+)?$/.exec(text) ?? [];
+  return isVerb(verb) && presses[verb].of === of ? { of: presses[verb].of, verb, id } : undefined;
 }
 
 /** Returns what a press or a submitted modal stores; undefined if its request is closed. */

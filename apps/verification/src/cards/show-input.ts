@@ -4,7 +4,7 @@ import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
 import type { ShownInputRecord, LeasedRecord, ShownCard } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { tsBefore, type Workplace } from "../showing/attempt.ts";
-import { literalText } from "../showing/markdown/neutralise.ts";
+import { literalText, mention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { isRefusedForGood, type SearchedThread } from "../showing/send-once.ts";
 import { type Names, namesIn } from "../slack/notation.ts";
@@ -17,7 +17,6 @@ import {
   type InputCard,
   inputCard,
   isClosed,
-  mention,
   namedDeciders,
   neutralCard,
   timeMrkdwn,

@@ -4,7 +4,6 @@ import type { KnownBlock } from "@slack/web-api";
 import type { AnswerFiles, StoredAnswer } from "../inbox/records.ts";
 import { TaskEnded } from "../inbox/running-tasks.ts";
 import { DeniedError } from "../policy/denials.ts";
-import { answerControls } from "./answer-controls.ts";
 import { errorSentence } from "./error-sentences.ts";
 import {
   composeAnswer,
@@ -36,9 +35,7 @@ export type QuestionOutcome =
       /** The steps' results, for a task with steps. */
       readonly progress?: TaskProgress;
       readonly files?: AnswerFiles;
-      /** What the person may ask the agent next; absent if it is no answer of an agent. */
-      readonly prompts?: readonly string[];
-      /** What people can press, besides. */
+      /** What people can press. */
       readonly controls?: readonly KnownBlock[];
     })
   | (Said & {
@@ -142,13 +139,12 @@ function partsOf(
     const title = `Paused after ${durationWords(durationMs)}`;
     return { name, text, people, progress: required?.progress ?? progress, title };
   }
-  const { name = "", agent = "", text, people } = outcome;
+  const { name = "", agent = "", text, people, controls } = outcome;
   const last = outcome.progress ?? progress;
   const ran = (last?.steps ?? []).filter(({ state }) => state !== "pending" && state !== "skipped");
   const used = ran.flatMap(({ uses }) => uses ?? []);
   const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
   const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
-  const controls = outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome);
   return { name, text: text.trim() === "" ? emptyAnswer : text, people, progress: last, title, footer, controls };
 }
 

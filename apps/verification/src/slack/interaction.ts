@@ -23,10 +23,36 @@ function valueOf({ value, selected_option, selected_date, selected_date_time: se
   return value ?? selected_option?.value ?? selected_date ?? time ?? undefined;
 }
 
+/** Returns the value of a JSON text; undefined if it is none. */
+function fromJson(json: unknown): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that an agent wrote, for people to press: as JSON, the value of its button. */
+const offeredText = z.object({ offered_by: z.string(), text: z.string() });
+
+/** Reads the value of a button with a text of an agent. Throws an error for another one. */
+export const readOffered = (value: string): Readonly<z.output<typeof offeredText>> =>
+  offeredText.parse(fromJson(value));
+
+const modalData = z.object({
+  digest: z.string().optional(),
+  channel: z.string(),
+  thread_ts: z.string().optional(),
+  value: z.string().optional(),
+});
+
+/** What a modal keeps of the press that opened it: the place, the digest that the card showed, and the value of the element. */
+export type ModalData = Readonly<z.output<typeof modalData>>;
+
 const modal = z.object({
   id: z.string(),
   callback_id: text.catch(""),
-  private_metadata: text.catch(""),
+  private_metadata: maybe(z.preprocess(fromJson, modalData)),
   app_installed_team_id: maybe(id),
   state: maybe(z.object({ values: z.record(z.string(), z.record(z.string(), element)) })),
 });
@@ -66,6 +92,8 @@ export function readInteraction(body: unknown) {
     const value = Object.values(elements).map(valueOf)[0];
     return value === undefined ? [] : [[block, value] as const];
   });
+  const pressed = container && { channel: container.channel_id, thread_ts };
+  const place: ModalData | undefined = pressed ?? view?.private_metadata ?? undefined;
   return {
     api_app_id,
     workspace: { team_id, ...org },
@@ -74,14 +102,14 @@ export function readInteraction(body: unknown) {
     user_team: user.team_id,
     /** Opens one modal within three seconds, and identifies the press. */
     trigger_id,
-    /** The place of the message that was pressed. */
-    place: container ? { channel: container.channel_id, thread_ts } : undefined,
+    /** The place of the pressed message, or what the modal keeps; undefined if that is not the app's. */
+    place,
     /** URL for an answer to the person. It accepts posts without credentials for half an hour, so it is never logged or stored. */
     response_url: data.response_url ?? undefined,
     /** The id of the pressed element, or of the submitted modal. */
     element: (isSubmitted ? view?.callback_id : action?.action_id) ?? "",
     value: action && valueOf(action),
-    modal: view ?? undefined,
+    modal_id: view?.id,
     /** What was entered in the submitted modal, by block. */
     entered: isSubmitted ? Object.fromEntries(entered) : undefined,
   };

@@ -41,6 +41,11 @@ export function literalText(text: string): string {
   return text.replace(/[&<>]/g, (found) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[found] ?? found);
 }
 
+/** Returns a mention of a person as mrkdwn; of an API token, its name. */
+export function mention(user: string): string {
+  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
+}
+
 /** Invisible, does not break a word for readers, and disables addresses and Slack's syntax. ZERO WIDTH SPACE. */
 const gap = "\u200B";
 
@@ -210,7 +215,7 @@ export interface Audience {
 export const longestName = 80;
 
 /** A person or a user group in Slack's notation. */
-const mention = /(?<!\\)<(?:@([UWB][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|([^<>]{1,200}))?>/g;
+const mentions = /(?<!\\)<(?:@([UWB][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|([^<>]{1,200}))?>/g;
 const details = /(?<!\\)<\/?details(?:[ \t]+open)?>[ \t]*\n?/gi;
 const summary = /(?<!\\)<summary>([^<>]{1,300})<\/summary>[ \t]*\n?/gi;
 const lineBreak = /(?<![\\ \t])[ \t]*<br[ \t]*\/?>[ \t]*\n?/gi;
@@ -220,7 +225,7 @@ const lineBreak = /(?<![\\ \t])[ \t]*<br[ \t]*\/?>[ \t]*\n?/gi;
  * and folded details, whose title becomes bold. Code is unchanged. Idempotent.
  */
 export function readable(text: string, audience: Audience): string {
-  const named = replaceOutsideCode(text, mention, ([found]) => nameOf(found, audience));
+  const named = replaceOutsideCode(text, mentions, ([found]) => nameOf(found, audience));
   const unfolded = replaceOutsideCode(named, details, ({ index, input }) =>
     index === 0 || input[index - 1] === "\n" ? "" : "\n",
   );
@@ -244,7 +249,7 @@ export function unnamedIn(
   text: string,
   { people, names }: Audience,
 ): { readonly index: number; readonly id: string; readonly name: string }[] {
-  return [...text.matchAll(mention)].flatMap(({ index, 1: user, 2: group = "", 3: label }) => {
+  return [...text.matchAll(mentions)].flatMap(({ index, 1: user, 2: group = "", 3: label }) => {
     if ((user !== undefined && people.has(user)) || names?.has(user ?? group)) return [];
     return { index, id: user ?? group, name: label ?? (user === undefined ? "a user group" : "someone") };
   });
