@@ -7,7 +7,7 @@ import type { ZoneLink } from "../link/zone-link.ts";
 import { DeniedError } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { agentsList, withNearNames } from "../showing/agents-list.ts";
-import { answerControls, formControls, missingInput } from "../cards/answer-controls.ts";
+import { answerControls, missingInput } from "../cards/answer-controls.ts";
 import { type QuestionAttempt, taskRetried, type Workplace } from "../showing/attempt.ts";
 import { introduced } from "../showing/markdown/compose-answer.ts";
 import { oneLine } from "../showing/markdown/neutralise.ts";
@@ -83,8 +83,8 @@ export async function answerQuestion(
   const hasContent = history.files.length + history.messages.length + (record.others?.length ?? 0) > 0;
   if (question.text === "" && !hasContent && !isWorkflow)
     return { state: "done", text: emptyQuestion, people: new Set() };
-  const form = isWorkflow && (await missingInput(command, { link, call }));
-  if (form) return { ...form, controls: formControls(record.correlation_id, command.agent) };
+  const form = isWorkflow && (await missingInput(command, record.correlation_id, { link, call }));
+  if (form) return { state: "done", ...form, people: new Set() };
   const people = new Set([record.user_id, ...history.people]);
   display.people = people;
   const agent = question.agent ?? conversation.agent ?? policy.current().channel_agents.get(record.channel);

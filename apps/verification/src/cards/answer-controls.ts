@@ -26,25 +26,20 @@ export function answerControls(
   prompts: readonly string[] = [],
 ): readonly KnownBlock[] {
   const offered = offered_by === undefined ? [] : prompts.map((text) => ({ offered_by, text }));
-  const handle = { of: "answer", verb: "prompt", id: reference } as const;
+  const handle = { verb: "prompt", id: reference } as const;
   const buttons = offered.map((one, nth) => button(one.text, handle, { value: JSON.stringify(one), nth }));
   const rating: ContextActionsBlock = {
     type: "context_actions",
     elements: [
       {
         type: "feedback_buttons",
-        action_id: handleText({ of: "answer", verb: "rate", id: reference }),
+        action_id: handleText({ verb: "rate", id: reference }),
         positive_button: { text: plain("👍", longestLabel), value: "good", accessibility_label: "Good answer" },
         negative_button: { text: plain("👎", longestLabel), value: badRating, accessibility_label: "Bad answer" },
       },
     ],
   };
   return buttons.length > 0 ? [actions(buttons), rating] : [rating];
-}
-
-/** Returns the button for a workflow's form. */
-export function formControls(reference: string, workflow: string): readonly KnownBlock[] {
-  return [actions([button("Fill in the form", { of: "answer", verb: "form", id: reference }, { value: workflow })])];
 }
 
 /** Resolves with what is below a failed answer: a button to ask again, and a menu of other agents if execution lists them in time. */
@@ -65,11 +60,11 @@ export async function failedControls(
     .slice(0, mostAgents);
   const menu = {
     type: "static_select" as const,
-    action_id: handleText({ of: "answer", verb: "other", id: reference }),
+    action_id: handleText({ verb: "other", id: reference }),
     placeholder: plain("Ask another agent", longestLabel),
     options,
   };
-  const again = button("Try again", { of: "answer", verb: "again", id: reference }, { value: ts });
+  const again = button("Try again", { verb: "again", id: reference }, { value: ts });
   return [actions(options.length > 0 ? [again, menu] : [again])];
 }
 
@@ -77,20 +72,21 @@ export async function failedControls(
 const formTimeoutMs = 3_000;
 
 /**
- * Resolves with what a run asks for whose text lacks required members that fit a form; undefined if it can start, or if execution explains
- * what is wrong: with text that should be JSON, or with an input that does not fit a form.
+ * Resolves with what a run asks for whose text lacks required members that fit a form, and the button for it; undefined if it can start, or if
+ * execution explains what is wrong: with text that should be JSON, or with an input that does not fit a form.
  */
 export async function missingInput(
   { agent: workflow, text }: { readonly agent: string; readonly text: string },
+  reference: string,
   { link, call }: { readonly link: ZoneLink; readonly call: CallOptions },
-): Promise<{ readonly state: "done"; readonly text: string; readonly people: ReadonlySet<string> } | undefined> {
-  const schema = await workflowForm(workflow, { link, call: { ...call, timeoutMs: formTimeoutMs } }).catch(
-    () => undefined,
-  );
-  const missing = schema && missingMembers(text, schema);
-  if (missing === undefined || missing.length === 0) return undefined;
+): Promise<{ readonly text: string; readonly controls: readonly KnownBlock[] } | undefined> {
+  const listing = workflowForm(workflow, { link, call: { ...call, timeoutMs: formTimeoutMs } });
+  const schema = await listing.catch(() => undefined);
+  const missing = schema === undefined ? [] : missingMembers(text, schema);
+  if (missing.length === 0) return undefined;
   const names = missing.map((name) => `\`${name}\``).join(", ");
-  return { state: "done", text: `The workflow \`${workflow}\` needs ${names}.`, people: new Set() };
+  const form = button("Fill in the form", { verb: "form", id: reference }, { value: workflow });
+  return { text: `The workflow \`${workflow}\` needs ${names}.`, controls: [actions([form])] };
 }
 
 /** Returns the required members that the text of a run lacks; none if it should be JSON and is not. */

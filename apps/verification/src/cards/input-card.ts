@@ -219,11 +219,7 @@ function waitingLine(request: InputRequest): string {
 function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
   const control = (verb: PressVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
-    button(
-      text,
-      { of: "input", verb, id: request.request_id },
-      { value: action?.digest ?? request.request_id, ...more },
-    );
+    button(text, { verb, id: request.request_id }, { value: action?.digest ?? request.request_id, ...more });
   const deny = control("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
   if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
   if (kind === "approve") {
@@ -233,7 +229,7 @@ function controls(request: InputRequest): ActionsBlockElement[] {
   }
   if (options.length <= mostButtons)
     return [...options.map(({ value, label, style }, nth) => control("choose", label, { value, nth, style })), deny];
-  const action_id = handleText({ of: "input", verb: "choose", id: request.request_id });
+  const action_id = handleText({ verb: "choose", id: request.request_id });
   const items = options.map(({ value, label }) => ({ text: plain(label, longestLabel), value }));
   return [{ type: "static_select", action_id, placeholder: plain("Choose", longestLabel), options: items }, deny];
 }

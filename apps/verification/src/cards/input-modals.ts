@@ -55,6 +55,7 @@ export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[
 
 /** Characters of one block of code. */
 const longestCode = 2_500;
+
 /** Returns the arguments of an action as JSON in pieces, whole, with characters that people can't see as escapes. */
 export function argumentPieces({ arguments: given }: InputAction): readonly string[] {
   const json = JSON.stringify(given, null, 2) ?? "null";
@@ -66,14 +67,14 @@ export function literalBlock(text: string): RichTextBlock {
   return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text }] }] };
 }
 
-/** Returns the modal that shows all arguments of an action: the page, from 0, that its own button names, else the first. `handle` is of those buttons. */
-export function argumentsModal({ title: about, action }: InputRequest, handle: string, page = ""): ModalParts {
+/** Returns the modal that shows all arguments of an action: the page, from 0, that its own button names, else the first. `element` is the id of what opens it. */
+export function argumentsModal({ title: about, action }: InputRequest, element: string, page = ""): ModalParts {
   const pieces = action === undefined ? [] : argumentPieces(action);
   const pages = Math.ceil(pieces.length / piecesOnPage);
   const at = /^\d{1,4}$/.test(page) ? Math.min(Number(page), pages - 1) : 0;
   const turn = (text: string, to: number): Button => ({
     type: "button",
-    action_id: `${handle}:${to}`,
+    action_id: `${element}:${to}`,
     text: plain(text, longestLabel),
     value: String(to),
   });
@@ -91,13 +92,12 @@ function fieldsOf(schema: InputRequest["schema"]): readonly (readonly [string, I
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
 }
 
-function inputBlock(block_id: string, label: string) {
-  return { type: "input" as const, block_id, label: plain(label, 150) };
+function inputBlock(block_id: string, label: string, element: InputBlock["element"]): InputBlock {
+  return { type: "input", block_id, label: plain(label, 150), element };
 }
 
 function textInput(label: string, max_length: number): InputBlock {
-  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length } as const;
-  return { ...inputBlock(answerBlock, label), element };
+  return inputBlock(answerBlock, label, { type: "plain_text_input", action_id: "value", multiline: true, max_length });
 }
 
 /** The field for an optional reason. */
@@ -105,12 +105,8 @@ export const reasonInput: InputBlock = { ...textInput("Reason", 2_000), optional
 
 function fieldInput(name: string, field: InputField, isRequired: boolean): InputBlock {
   const { title = name, description } = field;
-  return {
-    ...inputBlock(`${fieldBlock}${name}`, title),
-    optional: !isRequired,
-    hint: description === undefined ? undefined : plain(description, 150),
-    element: elementOf(field),
-  };
+  const hint = description === undefined ? undefined : plain(description, 150);
+  return { ...inputBlock(`${fieldBlock}${name}`, title, elementOf(field)), optional: !isRequired, hint };
 }
 
 function elementOf(field: InputField): InputBlock["element"] {

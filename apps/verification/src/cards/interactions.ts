@@ -85,7 +85,7 @@ async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsD
   const asker = { channel, thread_ts, in_thread: thread_ts !== "", user_id };
   const value = values === undefined ? given.value : place.value;
   const [digest] = /^[0-9a-f]{64}$/.exec(place.digest ?? value ?? "") ?? [];
-  const taken = { handle: handleText(handle), value, digest, values, request: input?.request, link };
+  const taken = { element: handleText(handle), value, digest, values, request: input?.request, link };
   return { ...arrival, given, row, handle, workspace, input, asker, taken };
 }
 
@@ -140,7 +140,7 @@ async function openModal(deps: InteractionsDeps, press: Press, made: Promise<Mod
     const { title, submit, about, blocks } = parts;
     const modal: ModalView = {
       type: "modal",
-      callback_id: taken.handle,
+      callback_id: taken.element,
       private_metadata: JSON.stringify(data),
       title: plain(title, 24),
       close: plain("Close", 24),

@@ -36,8 +36,8 @@ import {
 
 /** A press or a submitted modal that is taken. */
 interface TakenPress {
-  /** The id of the element, or of the modal. */
-  readonly handle: string;
+  /** The id of the element, or of the modal, without a number. */
+  readonly element: string;
   /** The value of the pressed element; of a modal, that of the element that opened it. */
   readonly value?: string | undefined;
   /** The digest of the action that the card shows. */
@@ -123,7 +123,7 @@ const presses = {
   },
   choose: { ...onCard, decides: ({ value }) => ({ answer: { verdict: "answer", value } }) },
   open: { ...onCard, modal: async ({ request }) => request && answerModal(request) },
-  show: { ...onCard, modal: async ({ request, handle, value }) => request && argumentsModal(request, handle, value) },
+  show: { ...onCard, modal: async ({ request, element, value }) => request && argumentsModal(request, element, value) },
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
   prompt: { of: "answer", act: (work, { value = "" }) => askAs(work, readOffered(value)) },
@@ -143,7 +143,6 @@ export type PressVerb = keyof typeof presses;
  * nothing: everybody in the conversation can read it.
  */
 interface Handle {
-  readonly of: Press["of"];
   readonly verb: PressVerb;
   readonly id: string;
 }
@@ -154,8 +153,8 @@ export function button(label: string, handle: Handle, { nth, ...rest }: Partial<
 }
 
 /** Returns the id of an element or modal. `nth` tells elements with the same handle apart. */
-export function handleText({ of, verb, id }: Handle, nth?: number): string {
-  return `${of}:${verb}:${id}${nth === undefined ? "" : `:${nth}`}`;
+export function handleText({ verb, id }: Handle, nth?: number): string {
+  return `${presses[verb].of}:${verb}:${id}${nth === undefined ? "" : `:${nth}`}`;
 }
 
 const isVerb = (verb: string): verb is PressVerb => Object.hasOwn(presses, verb);
@@ -164,7 +163,7 @@ const isVerb = (verb: string): verb is PressVerb => Object.hasOwn(presses, verb)
 export const pressOf = (verb: string): Press | undefined => (isVerb(verb) ? presses[verb] : undefined);
 
 /** Reads the id of an element or modal; undefined if it is not the app's. */
-export function readHandle(text: string): Handle | undefined {
+export function readHandle(text: string): (Handle & { readonly of: Press["of"] }) | undefined {
   const [, of, verb = "", id = ""] = /^(\w+):(\w+):([\w-]{16,64})(?::\d+)?$/.exec(text) ?? [];
   return isVerb(verb) && presses[verb].of === of ? { of: presses[verb].of, verb, id } : undefined;
 }
