@@ -12,12 +12,12 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
 const note = { name: "note.txt", mimetype: "text/plain", content: secret };
-const figures = "| Words | 6 |";
+const figures = "- `ages.csv`: 3 lines, 3 words";
 
 test.each([
-  ["in a direct message", { channel: "dm", text: "text statistics" }, figures],
-  ["in a channel, with a mention", { channel: "general", text: "@Crosszone text statistics" }, figures],
-  ["without a word", { channel: "dm", text: "" }, "| ages.csv | text/csv | 24 bytes | read |"],
+  ["in a direct message", { channel: "dm", text: "what did I attach" }, figures],
+  ["in a channel, with a mention", { channel: "general", text: "@Crosszone what did I attach" }, figures],
+  ["without a word", { channel: "dm", text: "" }, figures],
 ])("an uploaded CSV is read %s", async (_where, post, expected) => {
   const zones = await startCrosszone();
   const root = zones.write({ ...post, files: [csv] });
@@ -27,9 +27,9 @@ test.each([
 
 test("each question reads its own files, not those of an earlier message", async () => {
   const zones = await startCrosszone();
-  const root = zones.write({ text: "text statistics", files: [note] });
+  const root = zones.write({ text: "what did I attach", files: [note] });
   await zones.answerTo(root);
-  const later = zones.write({ text: "text statistics", thread_ts: root.ts, files: [csv] });
+  const later = zones.write({ text: "what did I attach", thread_ts: root.ts, files: [csv] });
   const { markdown_text } = await zones.answerTo(later);
   expect(markdown_text).toContain(figures);
   expect(zones.log.filter(({ event }) => event === "file_served")).toHaveLength(2);
@@ -47,7 +47,7 @@ test.each<[FileFault["kind"], string]>([
 ])("a failed download (%s): the person reads why, and gets no part of the file", async (kind, sentence) => {
   const zones = await startCrosszone({ env: tune({ FILE_TIMEOUT_MS: 700 }, { MAX_FILE: "1MB" }) });
   zones.slack.control.setFileFault({ kind, times: 10 });
-  const root = zones.write({ text: "word count", files: [note] });
+  const root = zones.write({ text: "2+2", files: [note] });
   const { markdown_text } = await zones.answerTo(root);
   expect(markdown_text).toContain("I did not read 1 file (`note.txt`).");
   expect(markdown_text).toContain(sentence);
@@ -56,7 +56,7 @@ test.each<[FileFault["kind"], string]>([
 
 test("a file of a forbidden type is not fetched", async () => {
   const zones = await startCrosszone({ env: withPolicy({ file_types: ["image/png"] }) });
-  const root = zones.write({ text: "word count", files: [note] });
+  const root = zones.write({ text: "2+2", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type are not allowed here.");
 });
 
@@ -71,7 +71,7 @@ test("an app without files:read says so instead of guessing", async () => {
     "users:read",
   ];
   const zones = await startCrosszone({ slack: { scopes } });
-  const root = zones.write({ text: "word count", files: [note] });
+  const root = zones.write({ text: "2+2", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused access to it.");
 });
 

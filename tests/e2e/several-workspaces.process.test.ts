@@ -71,8 +71,8 @@ test("Y2: files of a message are read with the token of its workspace", async ()
     [south, "one two three four five"],
   ] as const) {
     const file = { name: "words.txt", mimetype: "text/plain", content: words };
-    const message = slack.control.postMessage({ channel: "dm", text: "word count", files: [file] });
-    expect((await answerTo(slack, message)).text).toContain(`| Words | ${words.split(" ").length} |`);
+    const message = slack.control.postMessage({ channel: "dm", text: "files", files: [file] });
+    expect((await answerTo(slack, message)).text).toContain(`1 line, ${words.split(" ").length} words`);
   }
 });
 

@@ -55,7 +55,7 @@ async function capture(env: Record<string, string> = {}) {
     }),
   });
 
-  const root = zones.write({ text: "text statistics", files });
+  const root = zones.write({ text: "what did I attach", files });
   const answer = (await zones.answerTo(root)).markdown_text ?? "";
   await zones.answerTo(zones.write({ text: "ask leaky: fail, please", files, thread_ts: root.ts }));
   const long = zones.write({ text: "slow 60", files });
@@ -117,7 +117,7 @@ test("S14: the bot token and the signing secret never leave verification; a hand
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret])
     expect(whereFound(secret, { wire, ...places })).toEqual([]);
   // The searched text is from a real run.
-  expect(answer).toContain("| Words | 6 |");
+  expect(answer).toContain("`ages.csv`: 3 lines, 3 words");
   for (const text of [wire, ...Object.values(places)]) expect(text.length).toBeGreaterThan(500);
 
   const handles = new Set(wire.match(handleForm));

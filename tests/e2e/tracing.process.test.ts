@@ -70,7 +70,7 @@ describe("a message in both zones is one trace", () => {
 
   test("the read of a file is part of the trace, in both zones", async () => {
     const files = [{ name: "private.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
-    const { collector, trace, zones } = await traced("text statistics", { files });
+    const { collector, trace, zones } = await traced("what did I attach", { files });
     expect(pathTo("GET /files/{id}", trace)).toEqual([[...toRunTask, "verification server GET /files/{id}"]]);
     expect(pathTo("files.info", trace)[0]?.at(-2)).toBe("verification server GET /files/{id}");
     expect(zones.log.find(({ event }) => event === "file_served")).toMatchObject({ trace_id: trace[0]?.traceId });

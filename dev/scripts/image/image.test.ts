@@ -60,7 +60,7 @@ const unused = [
   ".tsbuildinfo",
   "dist/main.d.ts",
   "dist/main.js.map",
-  "node_modules/.bin/mathjs",
+  "node_modules/.bin/proxy-addr",
   "node_modules/.pnpm/lock.yaml",
   "node_modules/@ai-sdk/openai/README.md",
   "node_modules/@ai-sdk/openai/docs/openai.js",

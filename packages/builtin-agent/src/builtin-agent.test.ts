@@ -28,7 +28,7 @@ describe("builtin agent", () => {
     const beside = createBuiltinAgent({ hasModel: true });
     const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
     const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
-    expect(beside.description).toBe("Calculates and counts offline.");
+    expect(beside.description).toBe("Calculates offline.");
     expect((await beside.run(input, context)).response_text).not.toContain("No language model");
   });
 
@@ -66,9 +66,8 @@ describe("help", () => {
   test.each([
     ["hello", `Hello! ${INTRODUCTION}`],
     ["こんにちは", `Hello! ${INTRODUCTION}`],
-    ["help arithmetic", "**Arithmetic**: "],
-    ["help me with text statistics", "**Text statistics**: "],
-    ["help qqq", "- **Arithmetic**"],
+    ["help me with files", "- **Files**: `what did I attach`"],
+    ["echo *hello*", "`*hello*`"],
     ["thank you so much!", "You are welcome"],
     ["Hello, what is 2+2?", "**4**"],
   ])("%s", async (text, expected) => {

@@ -1,18 +1,16 @@
-import { type AgentSkill, type Attachment, threadFileIds } from "@crosszone/contracts";
+import type { AgentSkill } from "@crosszone/contracts";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { arithmetic } from "./arithmetic.ts";
-import { attachmentList, describeAttachments, readAttachments, unreadFilesNote } from "./attachments.ts";
-import { math } from "./calculation.ts";
+import { describeFiles, files, filesOf, readFiles, unreadNote } from "./files.ts";
 import {
   type BuiltinSkill,
   code,
-  type SkillQuestion,
+  type ReadFile,
   type RunContext,
   type TaskInput,
-  toQuestion,
+  toPhrase,
   UserMistake,
 } from "./skill.ts";
-import { isAboutText, textStatistics } from "./text-statistics.ts";
 
 /** The built-in agent's introduction, in its help and in every answer to something it can't do. */
 export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
@@ -23,64 +21,26 @@ const NO_MODEL = "No language model is connected. The people who run this servic
 /** How to reach an agent that can do more. */
 export const OTHER_AGENTS = "Write `/agents` to see the agents that you can ask.";
 
-const GREETING =
-  /^(?:hi|hello|hey|yo|hiya|howdy|good (?:morning|afternoon|evening|day)|こんにちは|おはよう|こんばんは)(?: there| all| everyone| bot)?[!.\s]*$/iu;
-const THANKS =
-  /^(?:(?:many )?thanks?|thank you|thx|cheers|ありがとう(?:ございます)?)(?: (?:so|very) much| a lot| again)?[!.。\s]*$/iu;
-const ABOUT =
-  /^(?:help(?: me)?|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
+const greeting =
+  /^(?:hi|hello|hey|howdy|good (?:morning|afternoon|evening|day)|こんにちは|おはよう|こんばんは)(?: there| all| everyone| bot)?[!.\s]*$/iu;
+const thanks =
+  /^(?:(?:many )?thanks?|thank you|thx|ありがとう(?:ございます)?)(?: (?:so|very) much| a lot)?[!.。\s]*$/iu;
+const help =
+  /^(?:help.{0,60}|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
 
-/** Greets and explains the other skills. `note` follows the introduction. */
-function createHelp(others: readonly BuiltinSkill[], note = ""): BuiltinSkill {
-  return {
-    id: "help",
-    name: "Help",
-    description: "Lists what I can do, with examples.",
-    examples: ["help", "help arithmetic", "hello"],
-    match: ({ phrase, input }) => {
-      const greeting = input.text.trim().slice(0, 100);
-      if ((phrase === "" && input.attachments.length === 0) || ABOUT.test(phrase)) return () => overview(others, note);
-      if (GREETING.test(greeting)) return () => `Hello! ${overview(others, note)}`;
-      if (THANKS.test(greeting)) return () => "You are welcome. Write `help` to see what I can do.";
-      const [, topic] = /^help(?: me)?(?: with| on| about)? (.{1,60})$/i.exec(phrase) ?? [];
-      if (topic === undefined) return undefined;
-      const skill = others.find(({ id, name }) => `${id} ${name}`.toLowerCase().includes(topic.toLowerCase()));
-      return () => (skill === undefined ? overview(others, note) : details(skill));
-    },
-  };
-}
-
-/** An example message on one line. */
-function showExample(example: string): string {
-  return code(example.replaceAll("\n", " ⏎ "), 120);
-}
-
-function skillList(skills: readonly BuiltinSkill[]): string {
-  return skills.map(({ name, examples }) => `- **${name}**: ${showExample(examples[0] ?? "")}`).join("\n");
-}
-
-function overview(skills: readonly BuiltinSkill[], note: string): string {
-  return `${[INTRODUCTION, note].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${skillList(skills)}\n\nFor more examples, write ${code("help arithmetic")} or another name from the list. ${OTHER_AGENTS}`;
-}
-
-function details({ name, description, examples }: BuiltinSkill): string {
-  return `${INTRODUCTION}\n\n**${name}**: ${description}\n${examples.map((example) => `- ${showExample(example)}`).join("\n")}`;
-}
-
-const DEFAULT_SECONDS = 8;
-const MOST_SECONDS = 120;
+const [usualSeconds, mostSeconds] = [8, 120];
 
 /** Works for a while on purpose, to show how a long task is accepted, awaited and stopped. */
 const slow: BuiltinSkill = {
   id: "slow",
   name: "Slow answer",
-  description: `A demonstration: answers after some seconds (${DEFAULT_SECONDS}, or as many as you say, at most ${MOST_SECONDS}).`,
+  description: `A demonstration: answers after some seconds (${usualSeconds}, or as many as you say, at most ${mostSeconds}).`,
   examples: ["slow", "slow 20", "slow 5 and then say this"],
-  match: ({ phrase }) => {
+  match: (phrase) => {
     const match = /^slow(?: (\d{1,9}(?:\.\d{1,3})?) ?(?:s|secs?|seconds?)?(?= |$))?(?: (.*))?$/i.exec(phrase);
     if (match === null) return undefined;
-    const seconds = match[1] === undefined ? DEFAULT_SECONDS : Number(match[1]);
-    if (seconds > MOST_SECONDS) throw new UserMistake(`I can be slow for at most ${MOST_SECONDS} seconds.`);
+    const seconds = match[1] === undefined ? usualSeconds : Number(match[1]);
+    if (seconds > mostSeconds) throw new UserMistake(`I can be slow for at most ${mostSeconds} seconds.`);
     return async ({ signal, now }) => {
       const start = now().getTime();
       await systemClock.sleep(seconds * 1000, signal);
@@ -91,15 +51,38 @@ const slow: BuiltinSkill = {
   },
 };
 
-/** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
-const WORKING_SKILLS: readonly BuiltinSkill[] = [arithmetic, textStatistics, slow, attachmentList];
+const echo: BuiltinSkill = {
+  id: "echo",
+  name: "Echo",
+  description: "Repeats what you write.",
+  examples: ["echo hello"],
+  match: (phrase) => {
+    const said = /^echo:? (.+)$/i.exec(phrase)?.[1];
+    return said === undefined ? undefined : () => code(said, 500);
+  },
+};
+
+/** Tried in this order; the first match answers. */
+const skills: readonly BuiltinSkill[] = [arithmetic, echo, slow, files];
 
 /** What to ask next, after the help. */
 const ideas = [arithmetic, slow].flatMap(({ examples }) => examples.slice(0, 1));
 
-/** Loads what calculations need, which takes 80 ms. Otherwise the first question does. */
-export function loadLibraries(): void {
-  math();
+/** Greets and explains the other skills. `note` follows the introduction. */
+function createHelp(note: string): BuiltinSkill {
+  const list = skills.map(({ name, examples }) => `- **${name}**: ${examples.map((one) => code(one)).join(", ")}`);
+  const overview = `${[INTRODUCTION, note].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${list.join("\n")}\n\n${OTHER_AGENTS}`;
+  return {
+    id: "help",
+    name: "Help",
+    description: "Lists what I can do, with examples.",
+    examples: ["help", "hello"],
+    match: (phrase, question) => {
+      if ((phrase === "" && question.files.length === 0) || help.test(phrase)) return () => overview;
+      if (greeting.test(phrase)) return () => `Hello! ${overview}`;
+      return thanks.test(phrase) ? () => "You are welcome. Write `help` to see what I can do." : undefined;
+    },
+  };
 }
 
 /**
@@ -110,51 +93,40 @@ export function loadLibraries(): void {
  */
 export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: boolean } = {}) {
   const note = hasModel ? "" : NO_MODEL;
-  const cannotAnswer =
-    `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${note}`.trim();
-  const skills = [createHelp(WORKING_SKILLS, note), ...WORKING_SKILLS];
+  const all = [createHelp(note), ...skills];
+  const cannotAnswer = `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${note}`;
   return {
     name: "builtin",
-    description: `Calculates and counts offline. ${note}`.trim(),
-    skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
+    description: `Calculates offline. ${note}`.trim(),
+    skills: all.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     /** Answers one task. Mistakes of the requester are explained in the answer. Rejects with the signal's reason after it aborts. */
     run: async (input: TaskInput, context: RunContext) => {
       context.signal.throwIfAborted();
-      const { attachments, unread } = await readAttachments(filesOf(input), context);
-      const question = toQuestion({ ...input, attachments }, unread);
-      const { skill, text = cannotAnswer } = await findAnswer(question, skills, context);
+      const { phrase, isCut } = toPhrase(input.text);
+      const sent = await readFiles(filesOf(input, phrase), context);
+      const { skill, text = cannotAnswer.trim() } = await findAnswer(phrase, { isCut, files: sent }, { all, context });
       context.signal.throwIfAborted();
-      const unreadNote = skill === attachmentList ? "" : unreadFilesNote(unread);
-      const response_text = [text, unreadNote]
-        .filter((part) => part !== "")
-        .join("\n\n")
-        .toWellFormed();
+      const unread = skill === files ? "" : unreadNote(sent);
+      const response_text = `${text}${unread && `\n\n${unread}`}`.toWellFormed();
       if (skill === undefined) return { response_text };
       return { response_text, skill: skill.id, follow_ups: skill.id === "help" ? ideas : undefined };
     },
   };
 }
 
-/** Returns the files of the message; those of its thread if it has none and asks about a text. */
-function filesOf(input: TaskInput): readonly Attachment[] {
-  const earlier = threadFileIds(input.thread);
-  const own = input.attachments.filter(({ id }) => !earlier.has(id));
-  return own.length === 0 && isAboutText(toQuestion(input)) ? input.attachments : own;
-}
-
 async function findAnswer(
-  question: SkillQuestion,
-  skills: readonly BuiltinSkill[],
-  context: RunContext,
+  phrase: string,
+  question: { readonly isCut: boolean; readonly files: readonly ReadFile[] },
+  { all, context }: { readonly all: readonly BuiltinSkill[]; readonly context: RunContext },
 ): Promise<{ skill?: BuiltinSkill; text?: string }> {
-  for (const skill of skills) {
+  for (const skill of all) {
     try {
-      const answer = skill.match(question);
+      const answer = skill.match(phrase, question);
       if (answer !== undefined) return { skill, text: await answer(context) };
     } catch (error) {
       if (!(error instanceof UserMistake)) throw error;
       return { skill, text: error.message };
     }
   }
-  return question.input.attachments.length > 0 ? { skill: attachmentList, text: describeAttachments(question) } : {};
+  return question.files.length > 0 ? { skill: files, text: describeFiles(question.files) } : {};
 }

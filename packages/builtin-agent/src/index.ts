@@ -1,3 +1,3 @@
 /** The agent that answers without network or model. */
-export { createBuiltinAgent, loadLibraries } from "./builtin-agent.ts";
+export { createBuiltinAgent } from "./builtin-agent.ts";
 export { code, codeBlock } from "./skill.ts";

@@ -9,73 +9,54 @@ export interface TaskInput {
   readonly attachments: Attachment[];
 }
 
-/** Reads the bytes of an attachment by its id. Rejects with a sentence for the requester when they can't be read. */
-export type ReadAttachment = (id: string) => Promise<Uint8Array>;
-
 /** What the zone provides for one run. */
 export interface RunContext {
   /** Aborted when the task is canceled or passes its deadline. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  readonly readFile: ReadAttachment;
+  /** Reads the bytes of an attachment by its id. Rejects with a sentence for the requester when they can't be read. */
+  readonly readFile: (id: string) => Promise<Uint8Array>;
+}
+
+/** A file of the question: its text, or a sentence that says why it was not read. */
+export interface ReadFile {
+  readonly name: string;
+  readonly text?: string;
+  readonly why?: string;
 }
 
 /** How many characters of a message skills match against. Keeps every pattern match cheap. */
-export const PHRASE_LIMIT = 1000;
+export const longestPhrase = 1_000;
 
-/** A file that the answer doesn't consider. */
-export interface UnreadFile {
-  readonly name: string;
-  /** A sentence. */
-  readonly why: string;
-}
-
-/** A task's input, prepared once for all skills. */
-export interface SkillQuestion {
-  readonly input: TaskInput;
-  /** Files whose contents couldn't be read. */
-  readonly unread: readonly UnreadFile[];
-  /** The whole message without leading greetings. May be long. */
-  readonly text: string;
-  /** The message on one line without greetings and closing marks, at most `PHRASE_LIMIT` characters. */
-  readonly phrase: string;
-  /** True when the message continues after the phrase. */
-  readonly isCut: boolean;
-}
-
-const OPENING =
+const opening =
   /^(?:(?:please|pls|hey|hi|hello|ok|so|and|can you|could you|would you|will you|tell me|show me|give me)[ ,]+){1,5}(?=\S)/i;
-const CLOSING = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
+const closing = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
 
-export function toQuestion(input: TaskInput, unread: readonly UnreadFile[] = []): SkillQuestion {
-  const text = input.text.trim().replace(OPENING, "");
-  let phrase = toAsciiWidth(text.slice(0, PHRASE_LIMIT)).replace(/\s+/g, " ").trim();
-  while (CLOSING.test(phrase)) phrase = phrase.replace(CLOSING, "");
-  return { input, unread, text, phrase, isCut: text.length > PHRASE_LIMIT };
+/** Returns a message on one line without greetings and closing marks, at most `longestPhrase` characters, in ASCII where a keyboard has wide ones. */
+export function toPhrase(text: string): { readonly phrase: string; readonly isCut: boolean } {
+  const said = text.trim().replace(opening, "");
+  const narrow = said
+    .slice(0, longestPhrase)
+    .replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  let phrase = narrow.replaceAll(/\s+/g, " ").trim();
+  while (closing.test(phrase)) phrase = phrase.replace(closing, "");
+  return { phrase, isCut: said.length > longestPhrase };
 }
-
-/** Converts full-width letters, digits and signs, as Japanese keyboards produce them, to ASCII. */
-function toAsciiWidth(text: string): string {
-  return text
-    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replaceAll("\u3000", " ");
-}
-
-/** Answers one matched question in Markdown. Throws `UserMistake` when the question can't be answered. */
-type SkillAnswer = (context: RunContext) => string | Promise<string>;
 
 export interface BuiltinSkill extends AgentSkill {
-  id: string;
-  name: string;
-  description: string;
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
   /** Messages that this skill answers. Tests send each of them. */
-  examples: string[];
+  readonly examples: string[];
   /**
-   * Returns a function that answers when the question is for this skill; otherwise `undefined`, and the next skill is
-   * tried. May throw `UserMistake` when the question is for this skill but wrong. Must be cheap: it runs for every
-   * question.
+   * Returns a function that answers in Markdown when the question is for this skill; otherwise undefined, and the next skill is tried. Must be
+   * cheap: it runs for every question. Both can throw a `UserMistake`.
    */
-  match(question: SkillQuestion): SkillAnswer | undefined;
+  readonly match: (
+    phrase: string,
+    question: { readonly isCut: boolean; readonly files: readonly ReadFile[] },
+  ) => ((context: RunContext) => string | Promise<string>) | undefined;
 }
 
 /** The question can't be answered. The message is a plain Markdown sentence for the person. */
@@ -83,29 +64,16 @@ export class UserMistake extends Error {
   override readonly name = "UserMistake";
 }
 
-/** Shows a person's text as inline code, shortened to one line. Nothing in it can act as Markdown. */
+/** Shows a person's text as inline code, shortened to one line. Nothing in it can act as Markdown, and no character is split. */
 export function code(text: string, limit = 80): string {
-  return `\`${shortLine(text, limit).replaceAll("`", "'")}\``;
-}
-
-/** Shortens a text to one line of at most `limit` characters, never splitting a character. */
-export function shortLine(text: string, limit: number): string {
-  const line = text
-    .slice(0, limit * 8)
-    .replace(/\s+/g, " ")
-    .trim();
-  const signs = Array.from(line);
-  return signs.length > limit ? `${signs.slice(0, limit - 1).join("")}…` : line;
-}
-
-/** A Markdown table. Each cell is one line, and nothing in it can act as Markdown. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n");
-}
-
-function cell(text: string): string {
-  return shortLine(text, 60).replace(/[\\|*_`~[\]<]/g, "\\$&");
+  const signs = Array.from(
+    text
+      .slice(0, limit * 8)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+  const line = signs.length > limit ? `${signs.slice(0, limit - 1).join("")}…` : signs.join("");
+  return `\`${line.replaceAll("`", "'")}\``;
 }
 
 /** A code block whose fence is longer than any run of backticks in the text. */
@@ -113,9 +81,4 @@ export function codeBlock(text: string, language = ""): string {
   let fence = "```";
   for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
   return `${fence}${language}\n${text}\n${fence}`;
-}
-
-/** "1 word", "2,000 words". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

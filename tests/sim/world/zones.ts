@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import {
   createBearerAuth,
   createExecutionApp,
@@ -19,9 +19,6 @@ import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
 import { executionSettings, verificationSettings } from "../../chaos/system/start-system.ts";
-
-// A library draws random numbers while it is loaded: before the first seed.
-loadLibraries();
 
 const graceMs = 1_500;
 

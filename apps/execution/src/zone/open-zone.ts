@@ -1,5 +1,4 @@
 import type { ApiTokens } from "@crosszone/admin-api";
-import { loadLibraries } from "@crosszone/builtin-agent";
 import {
   createGauge,
   createHealth,
@@ -83,7 +82,6 @@ export async function openZone(
     const app = { listener, badRequest: createBadRequest(emit), ...createRetention(emit, roles.purges) };
     return { ...opened, app, ask: undefined };
   }
-  loadLibraries();
   const { inputs, asking } = roles;
   const { approvalFor } = inputs;
   const app = createExecutionApp({
