@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 651, lines: 83_030 },
-  "authors' tools": { files: 157, lines: 12_535 },
-  workshop: { files: 1_145, lines: 123_985 },
-  docs: { files: 148, lines: 605 },
-  data: { files: 187, lines: 5_345 },
+  product: { files: 649, lines: 82_600 },
+  "authors' tools": { files: 154, lines: 11_800 },
+  workshop: { files: 1_142, lines: 123_925 },
+  docs: { files: 148, lines: 603 },
+  data: { files: 187, lines: 5_342 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";

@@ -1,11 +1,11 @@
 import type { AgentSkill } from "@crosszone/contracts";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { arithmetic } from "./arithmetic.ts";
-import { describeFiles, files, filesOf, readFiles, unreadNote } from "./files.ts";
+import { describeFiles, files, filesToRead, readSkillFiles, unreadNote } from "./files.ts";
 import {
   type BuiltinSkill,
   code,
-  type ReadFile,
+  type SkillFile,
   type RunContext,
   type TaskInput,
   toPhrase,
@@ -103,7 +103,7 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
     run: async (input: TaskInput, context: RunContext) => {
       context.signal.throwIfAborted();
       const { phrase, isCut } = toPhrase(input.text);
-      const sent = await readFiles(filesOf(input, phrase), context);
+      const sent = await readSkillFiles(filesToRead(input, phrase), context);
       const { skill, text = cannotAnswer.trim() } = await findAnswer(phrase, { isCut, files: sent }, { all, context });
       context.signal.throwIfAborted();
       const unread = skill === files ? "" : unreadNote(sent);
@@ -116,7 +116,7 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
 
 async function findAnswer(
   phrase: string,
-  question: { readonly isCut: boolean; readonly files: readonly ReadFile[] },
+  question: { readonly isCut: boolean; readonly files: readonly SkillFile[] },
   { all, context }: { readonly all: readonly BuiltinSkill[]; readonly context: RunContext },
 ): Promise<{ skill?: BuiltinSkill; text?: string }> {
   for (const skill of all) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Attachment, threadFileIds } from "@crosszone/contracts";
-import { type BuiltinSkill, code, type ReadFile, type RunContext, type TaskInput } from "./skill.ts";
+import { type BuiltinSkill, code, type SkillFile, type RunContext, type TaskInput } from "./skill.ts";
 
 const [mostBytes, mostFiles] = [1_000_000, 5];
 const textType = /^(?:text\/(?!html\b)|application\/(?:json|csv)\b|application\/[\w.-]+\+json\b)/i;
@@ -9,7 +9,7 @@ const asking =
   /^(?:files?$|what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))|what(?:'s| is| are) in (?:the|this|that|these|my) )/i;
 
 /** Returns the files of a message; those of its thread if it has none and asks about files. */
-export function filesOf({ thread, attachments }: TaskInput, phrase: string): readonly Attachment[] {
+export function filesToRead({ thread, attachments }: TaskInput, phrase: string): readonly Attachment[] {
   const earlier = threadFileIds(thread);
   const own = attachments.filter(({ id }) => !earlier.has(id));
   return own.length === 0 && asking.test(phrase) ? attachments : own;
@@ -26,10 +26,10 @@ function reasonNotTo({ id, name = "", mime_type = "", size = 0, unreadable }: At
 }
 
 /** Reads the contents of text files. */
-export async function readFiles(
+export async function readSkillFiles(
   files: readonly Attachment[],
   { readFile, signal }: RunContext,
-): Promise<readonly ReadFile[]> {
+): Promise<readonly SkillFile[]> {
   let count = 0;
   const read = async (file: Attachment): Promise<string> => {
     const why =
@@ -41,7 +41,7 @@ export async function readFiles(
     return new TextDecoder().decode(bytes);
   };
   return Promise.all(
-    files.map(async (file): Promise<ReadFile> => {
+    files.map(async (file): Promise<SkillFile> => {
       const { name = "unnamed" } = file;
       return (file.text === undefined ? read(file) : Promise.resolve(file.text)).then(
         (text) => ({ name, text }),
@@ -55,7 +55,7 @@ export async function readFiles(
 }
 
 /** Says which files an answer doesn't consider and why, a line per reason. Empty when all files were read. */
-export function unreadNote(files: readonly ReadFile[]): string {
+export function unreadNote(files: readonly SkillFile[]): string {
   const unread = files.filter(({ why }) => why !== undefined);
   return [...Map.groupBy(unread, ({ why }) => why)]
     .map(([why, some]) => {
@@ -66,7 +66,7 @@ export function unreadNote(files: readonly ReadFile[]): string {
 }
 
 /** Describes the files of a message. Also the answer when files come with a message that no skill matches. */
-export function describeFiles(files: readonly ReadFile[]): string {
+export function describeFiles(files: readonly SkillFile[]): string {
   if (files.length === 0) return "No file arrived with your message.";
   const lines = files
     .filter(({ text }) => text !== undefined)

@@ -19,7 +19,7 @@ export interface RunContext {
 }
 
 /** A file of the question: its text, or a sentence that says why it was not read. */
-export interface ReadFile {
+export interface SkillFile {
   readonly name: string;
   readonly text?: string;
   readonly why?: string;
@@ -55,7 +55,7 @@ export interface BuiltinSkill extends AgentSkill {
    */
   readonly match: (
     phrase: string,
-    question: { readonly isCut: boolean; readonly files: readonly ReadFile[] },
+    question: { readonly isCut: boolean; readonly files: readonly SkillFile[] },
   ) => ((context: RunContext) => string | Promise<string>) | undefined;
 }
 

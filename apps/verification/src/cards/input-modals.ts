@@ -149,7 +149,7 @@ type Entered = Readonly<Record<string, string>> | undefined;
 export const enteredText = (values: Entered): string | undefined => values?.[answerBlock]?.trim() || undefined;
 
 /** Returns the answer that was entered in a modal. Its values have the types of the form's fields as far as they can be read. */
-export function readAnswer({ kind, schema }: InputRequest, values: Entered): InputAnswer {
+export function readModalAnswer({ kind, schema }: InputRequest, values: Entered): InputAnswer {
   if (kind === "form") return { verdict: "answer", values: readForm(schema, values) };
   return { verdict: "answer", value: enteredText(values) };
 }

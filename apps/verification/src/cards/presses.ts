@@ -28,7 +28,7 @@ import {
   longestLabel,
   modalErrors,
   type ModalParts,
-  readAnswer,
+  readModalAnswer,
   readForm,
   reasonInput,
   workflowForm,
@@ -104,7 +104,7 @@ type Press = CardPress | PressBelow;
 
 const onCard: CardPress = {
   of: "input",
-  entered: ({ request, values, digest }) => request && { answer: readAnswer(request, values), digest },
+  entered: ({ request, values, digest }) => request && { answer: readModalAnswer(request, values), digest },
   reply: modalErrors,
 };
 
