@@ -6,7 +6,7 @@ const [mostBytes, mostFiles] = [1_000_000, 5];
 const textType = /^(?:text\/(?!html\b)|application\/(?:json|csv)\b|application\/[\w.-]+\+json\b)/i;
 const textName = /\.(?:txt|text|log|csv|tsv|json|md|markdown)$/i;
 const asking =
-  /^(?:files?$|what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))|what(?:'s| is| are) in (?:the|this|that|these|my) )/i;
+  /^(?:files?$|what(?: files?)? (?:did i (?:attach|send|upload)|have i (?:attached|sent|uploaded))|what(?:'s| is| are) in (?:the|this|that|these|my) (?:attached )?(?:files?|attachments?))/i;
 
 /** Returns the files of a message; those of its thread if it has none and asks about files. */
 export function filesToRead({ thread, attachments }: TaskInput, phrase: string): readonly Attachment[] {

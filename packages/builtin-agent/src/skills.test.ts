@@ -157,6 +157,7 @@ test("W6: files of the thread are read for a question about files without any of
 test("a message that no other skill handles is answered with the files", async () => {
   expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("files");
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");
+  expect((await run("what is in the news?")).skill).toBeUndefined();
 });
 
 test.each([
