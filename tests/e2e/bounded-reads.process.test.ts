@@ -436,14 +436,14 @@ describe.each(Object.entries(reads))("X1: %s", (name, { path, most, isList }) =>
 
 const lists = Object.entries(reads).filter(([, { isList }]) => isList);
 test.each(lists)("X1: %s runs as many statements for one row as for all", async (_name, { path }) => {
+  // The zone's own work can only add statements: of many reads, one has none of them.
   const least = async (of: string): Promise<number> => {
     const counts: number[] = [];
-    for (let n = 0; n < 3; n += 1) counts.push(await statementsOf(async () => lengthOf(await get(of))));
+    for (let n = 0; n < 8; n += 1) counts.push(await statementsOf(async () => lengthOf(await get(of))));
     return Math.min(...counts);
   };
   const one = await least(path.replace("limit=200", "limit=1"));
-  // The zone's own work can add a few to either. One more a row would be many.
-  expect(Math.abs((await least(path)) - one)).toBeLessThan(rows.count / 3);
+  expect(Math.abs((await least(path)) - one)).toBeLessThanOrEqual(2);
 });
 
 describe.each(Object.entries(methods).flatMap(([name, read]) => (read === "act" ? [] : [{ name, ...read }])))(
