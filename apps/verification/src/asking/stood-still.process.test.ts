@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { systemClock } from "@crosszone/service-kit/timing";
-import { expect, test } from "vitest";
-import { LeaseLostError } from "../inbox/record-ends.ts";
-import { createTestInbox, openInbox, openTestDatabase } from "../testing/test-inbox.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
+import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 
@@ -12,12 +13,21 @@ async function heldUp() {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "question" });
   const inbox = createTestInbox(await openTestDatabase(), { leaseMs });
-  const lease = new AbortController();
-  await openInbox(inbox, { onLost: () => lease.abort(new LeaseLostError("the lease has ended")) });
+  const begun = Promise.withResolvers<AbortSignal>();
+  const handle = async (_question: unknown, lease: AbortSignal): Promise<void> => {
+    begun.resolve(lease);
+    await once(lease, "abort");
+  };
+  const work = { ask: { concurrency: 1, handle } };
+  const worker = createInboxWorker({ inbox, work, emit: () => undefined, reasonOf: String });
+  onTestFinished(() => worker.stop(0, 0));
+  worker.start();
+  await inbox.accept(questionRecord());
+  const leave = await begun.promise;
   const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2);
   const clock = { ...systemClock, sleep: async () => standStill() };
   const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
-  return { slack, standStill, parts: { slack, clock, thread, leave: lease.signal } };
+  return { slack, standStill, parts: { slack, clock, thread, leave } };
 }
 
 test("Z9: a process that was suspended just before it posts does not post", async () => {
@@ -28,7 +38,7 @@ test("Z9: a process that was suspended just before it posts does not post", asyn
   } as const;
   const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
   setImmediate(standStill);
-  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  await expect(posting).rejects.toMatchObject({ name: "JobDropped", why: "taken_over" });
   expect(slack.calls).toEqual([]);
 });
 
@@ -36,6 +46,6 @@ test("Z9: a process that was suspended attaches no file", async () => {
   const { slack, parts } = await heldUp();
   slack.failNext("upload", "rate_limited");
   const attaching = createMarkedMessages(parts).attach({ filename: "answer.md", content: "answer", doubtful: false });
-  await expect(attaching).rejects.toBeInstanceOf(LeaseLostError);
+  await expect(attaching).rejects.toMatchObject({ name: "JobDropped", why: "taken_over" });
   expect(slack.calls).toEqual(["upload"]);
 });

@@ -99,7 +99,7 @@ test("S13: a record is completed only after Slack has the thread's final status"
   });
   const statusesThen: string[][] = [];
   const { inbox } = app.deps;
-  const { lanes } = inbox.jobs;
+  const { lanes } = inbox.jobs.store;
   const remove = lanes.remove.bind(lanes);
   vi.spyOn(lanes, "remove").mockImplementation(async (job) => {
     statusesThen.push([...slack.statuses]);

@@ -64,8 +64,8 @@ test("works on several records at a time, until none is left", async () => {
 describe("how work ends", () => {
   test("an error causes retries with growing pauses, and the record is parked after the last attempt", async () => {
     const { inbox, work, ended, emit } = await start();
-    const later = vi.spyOn(inbox.jobs, "release");
-    const park = vi.spyOn(inbox.jobs.lanes, "park");
+    const later = vi.spyOn(inbox.jobs.store, "release");
+    const park = vi.spyOn(inbox.jobs.store.lanes, "park");
     await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new TypeError("no")));
     await vi.waitFor(() =>
@@ -137,7 +137,7 @@ describe("how work ends", () => {
 
   test("an answer is not posted twice when the inbox is unavailable while the record is completed", async () => {
     const { inbox, work, ended, emit } = await start();
-    const remove = vi.spyOn(inbox.jobs.lanes, "remove");
+    const remove = vi.spyOn(inbox.jobs.store.lanes, "remove");
     for (let failure = 0; failure < 3; failure += 1) remove.mockRejectedValueOnce(new Error("gone"));
     await inbox.accept(questionRecord({ request_id: "1" }));
     const handle = vi.fn<() => Promise<void>>(async () => undefined);

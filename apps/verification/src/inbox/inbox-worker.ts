@@ -1,9 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { createJobWorker, createRoom, type Ending, type JobKind, type JobWorker } from "@crosszone/jobs";
+import { createRoom, type Ending, type JobKind, type JobWorker } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
-import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
+import { type Backoff, backoffMs, retry } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { Inbox, InboxProcess } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 import {
   createOutage,
   type InboxWork,
@@ -143,48 +142,24 @@ export function createInboxWorker(
 ) {
   const { inbox, work, pollMs = 1_000, emit } = options;
   const outage = createOutage(emit);
-  const workers = new Map<Kind, JobWorker<RecordJob>>();
   const failed = (_operation: string, cause: unknown): void => outage.failed(cause);
-  const { jobs: store, lease } = inbox;
-  const parts = { store, lease, emit, failed, worked: outage.worked, idleMs: pollMs };
-  for (const name of Object.keys(work) as Kind[]) {
+  const workers = (Object.keys(work) as Kind[]).map((name): JobWorker<RecordJob> => {
     const kind = recordKind<Kind>(options, name, work[name] as InboxWork<Kind>);
-    workers.set(name, createJobWorker({ ...parts, kind }));
-  }
-  const all = (): JobWorker<RecordJob>[] => [...workers.values()];
+    return inbox.jobs.workOn(kind, failed, { emit, worked: outage.worked, idleMs: pollMs });
+  });
   const stopping = new AbortController();
   let beginning: Promise<void> | undefined;
 
-  const process: InboxProcess = {
-    workerOf: (kind) => workers.get(kind),
-    isRunning: (id) => all().some((worker) => worker.has(id)),
-    onReady: (kind) => {
-      for (const [of, worker] of workers) if (kind === undefined || kind === of) worker.wake();
-    },
-    onLost: () => {
-      for (const worker of all()) worker.lose();
-    },
-    onFailure: outage.failed,
-  };
-
-  async function open(): Promise<void> {
+  async function begin(): Promise<void> {
     const { signal } = stopping;
-    while (!signal.aborted) {
-      try {
-        await inbox.open(process);
-        for (const worker of all()) worker.start();
-        return;
-      } catch (error) {
-        outage.failed(error);
-        await delay(pollMs, undefined, { signal }).catch(() => undefined);
-      }
-    }
+    await retry(inbox.jobs.start, { firstMs: pollMs, longestMs: pollMs, signal, onRetry: outage.failed });
+    for (const worker of workers) worker.start();
   }
 
   return {
     /** Begins this process's lease, then looks for work. Records that are accepted by the inbox from then on start here at once. */
-    start: (): void => void (beginning ??= open()),
-    running: (): number => all().reduce((sum, worker) => sum + worker.running(), 0),
+    start: (): void => void (beginning ??= begin().catch(() => undefined)),
+    running: (): number => workers.reduce((sum, worker) => sum + worker.running(), 0),
     /**
      * Leases no further records, and lets current work end within `graceMs` milliseconds. Releases the others: other processes can lease
      * them after `afterMs` milliseconds, because an operation in progress, such as a post, can still take effect and must be found.
@@ -192,8 +167,8 @@ export function createInboxWorker(
     stop: async (graceMs: number, afterMs: number): Promise<void> => {
       stopping.abort();
       await beginning;
-      await Promise.all(all().map((worker) => worker.stop(graceMs, afterMs)));
-      await inbox.close();
+      await Promise.all(workers.map((worker) => worker.stop(graceMs, afterMs)));
+      await inbox.jobs.stop();
     },
   };
 }

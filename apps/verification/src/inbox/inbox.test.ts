@@ -89,7 +89,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
   };
   const inbox = createTestInbox(database);
-  const looks = vi.spyOn(inbox.jobs, "waitingShares");
+  const looks = vi.spyOn(inbox.jobs.store, "waitingShares");
   const app = await startTestApp({ inbox, ...stores, limits: { SHOW_WORK_AFTER_MS: 10_000 } });
   app.zone.on("execute_task", () => ({ status: "success", response_text: "hi", agent: "scout" }));
   // After an empty poll, a question starts when it arrives.

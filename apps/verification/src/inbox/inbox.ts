@@ -1,15 +1,11 @@
 import {
   type Arrival,
-  type ClockJump,
-  createJobEvents,
-  createJobLease,
-  type JobEvents,
-  type JobLease,
   jobStates,
-  JobStore,
-  type JobWorker,
   type LeasedJob,
   type LeaseId,
+  openProcessJobs,
+  type ProcessJobs,
+  type ProcessJobsOptions,
 } from "@crosszone/jobs";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
@@ -57,21 +53,8 @@ export interface InboxOptions extends ReadOptions {
   readonly leaseMs: number;
   /** Maximum number of open records. */
   readonly most: number;
-  /** Called after a jump of the database's clock, in the one process that has moved the deadlines of open work. */
-  readonly onClockJump?: (ms: number) => void;
-}
-
-/** The workers of this process, as its inbox needs them. Must not throw. */
-export interface InboxProcess {
-  /** Returns the worker for records of this kind, if this process has one. */
-  readonly workerOf: (kind: InboxRecord["kind"]) => JobWorker<RecordJob> | undefined;
-  readonly isRunning: (requestId: string) => boolean;
-  /** Records may be available: of this kind, or of any when it is absent. */
-  readonly onReady: (kind?: string) => void;
-  /** Other processes have this process's records, or may have them soon: it must stop all work, and post nothing. */
-  readonly onLost: () => void;
-  /** The lease could not be renewed or the inbox not be read; the operation is repeated. */
-  readonly onFailure: (cause: unknown) => void;
+  /** Reports jumps of the database's clock. */
+  readonly emit?: ProcessJobsOptions<InboxColumn>["emit"];
 }
 
 /**
@@ -80,61 +63,27 @@ export interface InboxProcess {
  * after a lost response.
  */
 export class Inbox {
-  /** Other processes may have this one's records when it is over. */
-  readonly lease: JobLease;
-  /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
-  readonly jobs: JobStore<InboxColumn>;
+  /**
+   * Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. A process whose
+   * lease may be over gives up all work, because it must post nothing.
+   */
+  readonly jobs: ProcessJobs<InboxColumn>;
   readonly #database: VerificationDatabase;
   readonly #options: InboxOptions;
-  readonly #events: JobEvents;
-  #process: InboxProcess | undefined;
-  #healing: NodeJS.Timeout | undefined;
-  #listening: Promise<void> | undefined;
 
   constructor(database: VerificationDatabase, options: InboxOptions) {
+    const { leaseMs, most, emit } = options;
     this.#database = database;
-    const { leaseMs, most } = options;
-    const onReady = (kind?: string): void => this.#process?.onReady(kind);
-    const onLost = (): void => this.#process?.onLost();
-    const failed = (_operation: string, cause: unknown): void => this.#process?.onFailure(cause);
     this.#options = options;
-    this.lease = createJobLease({
+    this.jobs = openProcessJobs({
       database,
+      schema: inboxJobs,
       leaseMs,
       givesUp: true,
-      onLost,
-      onReaped: () => onReady(),
-      failed,
-      moving: ({ ms }: ClockJump) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`],
-      onJump: options.onClockJump,
+      guard: recordGuard(database.engine, most),
+      moving: ({ ms }) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`],
+      emit,
     });
-    const guard = recordGuard(database.engine, most);
-    const onPromoted = (): void => onReady();
-    this.jobs = new JobStore({ database, lease: this.lease, schema: inboxJobs, onPromoted, guard });
-    this.#events = createJobEvents(database);
-    this.#events.onReady((kind, atFront) => {
-      if (atFront) this.jobs.lanes.lookAtFront();
-      onReady(kind);
-    });
-  }
-
-  /**
-   * Begins and renews this process's lease, which it needs to lease records. Listens for records that other processes store. Safe to repeat
-   * after an error.
-   */
-  async open(process: InboxProcess): Promise<void> {
-    this.#process = process;
-    await this.lease.start();
-    await (this.#listening ??= this.#events.start());
-    this.#healing ??= setInterval(() => void this.#heal(process), this.lease.leaseMs).unref();
-  }
-
-  /** Ends the lease. Records still leased are available to other processes soon. */
-  async close(): Promise<void> {
-    clearInterval(this.#healing);
-    await this.#listening;
-    await this.#events.stop();
-    await this.lease.stop();
   }
 
   /**
@@ -143,22 +92,18 @@ export class Inbox {
    */
   async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
     const { attempts, codec } = this.#options;
-    const worker = this.#process?.workerOf(record.kind);
     const lease = { id: record.request_id, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record) };
     const taken: RecordJob = { ...lease, record, progress: {} };
-    const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes: this.jobs.lanes, codec, as });
-    const entered = await (worker === undefined
-      ? store("ready")
-      : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined)));
+    const { lanes } = this.jobs.store;
+    const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes, codec, as });
+    const entered = await this.jobs.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined));
     if (entered === "again") await this.#releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   }
 
-  /** Makes records that wait for people due now. One that a worker has is due once it is released. A power loss may undo it. */
-  async wake(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.#database.unflushed((db) => this.jobs.queries.wake(ids).execute(db));
-    for (const kind of waitingKinds) this.#process?.onReady(kind);
+  /** Makes records that wait for people due now. One that a worker has is due once it is released. */
+  wake(ids: readonly string[]): Promise<void> {
+    return ids.length === 0 ? Promise.resolve() : this.jobs.wake(ids, ...waitingKinds);
   }
 
   /** Reads the record of a leased job. */
@@ -200,12 +145,12 @@ export class Inbox {
       ...(attached !== undefined && { attached: Number(attached) }),
       ...(shown && { shown: JSON.stringify(shown) }),
     };
-    if (answered === undefined) return mustBeLeased(await this.jobs.set(lease, values));
+    if (answered === undefined) return mustBeLeased(await this.jobs.store.set(lease, values));
     const { thread, context_id, agent = null } = answered;
     const follower = followerOf(thread);
     const inThread = { digest: threadDigest(thread), team_id: thread.team_id, agent, context_id, follower };
-    const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
-    mustBeLeased(await this.jobs.set(lease, values, [keepThread.query(this.#database.engine, [row])]));
+    const row = { request_id, attempt, owner: this.jobs.store.owner(), ...inThread };
+    mustBeLeased(await this.jobs.store.set(lease, values, [keepThread.query(this.#database.engine, [row])]));
   }
 
   /** Resolves with the state of a question, or of its task that waits, and its thread, which work on it needs. */
@@ -314,18 +259,10 @@ export class Inbox {
   }
 
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
-  async #releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
-    if (this.#process === undefined || this.#process.isRunning(id)) return;
-    await this.jobs.release([{ id, attempt: 1 }], { counted: false });
-    this.#process.onReady();
-  }
-
-  async #heal(process: InboxProcess): Promise<void> {
-    try {
-      if ((await this.jobs.lanes.heal()) > 0) process.onReady();
-    } catch (cause) {
-      process.onFailure(cause);
-    }
+  async #releaseUnknown({ request_id: id, kind }: InboxRecord): Promise<void> {
+    if (this.jobs.has(kind, id)) return;
+    await this.jobs.store.release([{ id, attempt: 1 }], { counted: false });
+    this.jobs.lookFor(kind);
   }
 }
 

@@ -5,7 +5,7 @@ import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
-import { Inbox, type InboxOptions, type InboxProcess } from "../inbox/inbox.ts";
+import { Inbox, type InboxOptions } from "../inbox/inbox.ts";
 import type { InboxRecord, LeasedRecord, RecordHead, Question } from "../inbox/records.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
@@ -42,7 +42,7 @@ export async function takeOne<K extends InboxRecord["kind"]>(
   inbox: Pick<Inbox, "jobs" | "read">,
   kind: K,
 ): Promise<LeasedRecord<K> | undefined> {
-  const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
+  const [job] = await inbox.jobs.store.take([{ share: kind, most: 1 }]);
   const record = job && inbox.read<K>(job);
   if (record instanceof Error) throw record;
   return record;
@@ -58,31 +58,24 @@ export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K
 const jobOf = ({ id, attempt, lane }: LaneJob): LaneJob => ({ id, attempt, lane });
 
 /** Ends a record, as a worker does. Returns false when its lease is lost. */
-export const complete = ({ jobs }: Inbox, lease: LaneJob): Promise<boolean> => jobs.lanes.remove(jobOf(lease));
+export const complete = ({ jobs }: Inbox, lease: LaneJob): Promise<boolean> => jobs.store.lanes.remove(jobOf(lease));
 
 /** Releases a record to any process; the attempt does not count. Returns false when its lease is lost. */
 export const release = async ({ jobs }: Inbox, lease: LaneJob, afterMs = 0): Promise<boolean | undefined> =>
-  (await jobs.release([jobOf(lease)], { counted: false, afterMs }))[0];
+  (await jobs.store.release([jobOf(lease)], { counted: false, afterMs }))[0];
 
 /** Releases a record for another attempt. Returns false when its lease is lost. */
 export const retryLater = async ({ jobs }: Inbox, lease: LaneJob, afterMs: number): Promise<boolean | undefined> =>
-  (await jobs.release([jobOf(lease)], { counted: true, afterMs }))[0];
+  (await jobs.store.release([jobOf(lease)], { counted: true, afterMs }))[0];
 
 /** Parks a record. Returns false when its lease is lost. */
 export const park = ({ jobs }: Inbox, lease: LaneJob, why: string): Promise<boolean> =>
-  jobs.lanes.park(jobOf(lease), { parked_because: why });
+  jobs.store.lanes.park(jobOf(lease), { parked_because: why });
 
 /** Renews the lease of an inbox's process until the test ends, without a worker. */
-export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {
-  await inbox.open({
-    workerOf: () => undefined,
-    isRunning: () => true,
-    onReady: () => undefined,
-    onLost: () => undefined,
-    onFailure: () => undefined,
-    ...process,
-  });
-  onTestFinished(() => inbox.close());
+export async function openInbox({ jobs }: Inbox): Promise<void> {
+  await jobs.start();
+  onTestFinished(jobs.stop);
 }
 
 /** Waits until no record is open. */

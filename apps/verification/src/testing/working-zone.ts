@@ -88,7 +88,6 @@ export function createWorkingZone(database: VerificationDatabase, { streams = fa
       await settled();
       clock.stop();
       await workers.stop(0);
-      await own.close();
     },
   };
 }

@@ -138,7 +138,7 @@ test("an app that is stopped before Slack returns the bot's identity starts noth
     return slack.identity();
   };
   const inbox = createTestInbox(await openTestDatabase());
-  const take = vi.spyOn(inbox.jobs, "take");
+  const take = vi.spyOn(inbox.jobs.store, "take");
   app = await launchTestApp({ inbox, slack: { ...slack, identity } });
   await asked.promise;
   await app.close(0);

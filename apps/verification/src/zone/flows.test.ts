@@ -242,7 +242,7 @@ describe("stop", () => {
 
 test("at shutdown, unfinished questions are released for the next process", async () => {
   app = await startTestApp();
-  const release = vi.spyOn(app.deps.inbox.jobs, "release");
+  const release = vi.spyOn(app.deps.inbox.jobs.store, "release");
   const ts = await startSlowTask();
   await app.close(50);
   expect(release).toHaveBeenCalledTimes(1);

@@ -124,7 +124,7 @@ export async function openVerificationZone(
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
       codec,
-      onClockJump: (ms) => emit("clock_jumped", { ms }),
+      emit,
     }),
     threads: new ThreadStore(database),
     ratings: new RatingStore(database, codec),

@@ -38,7 +38,7 @@ test("a record whose key is missing blocks no other, is parked in the end, and c
   const retried = vi.fn<() => void>();
   await createTestInbox(database, { codec: right }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec(), attempts: 2 });
-  vi.spyOn(inbox.jobs, "release").mockImplementationOnce(async ([lease]) => {
+  vi.spyOn(inbox.jobs.store, "release").mockImplementationOnce(async ([lease]) => {
     retried();
     // Its pause is over.
     await database.db
@@ -87,9 +87,9 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const database = await openTestDatabase();
   await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });
-  const releaseNow = inbox.jobs.release.bind(inbox.jobs);
+  const releaseNow = inbox.jobs.store.release.bind(inbox.jobs.store);
   const waits: number[] = [];
-  vi.spyOn(inbox.jobs, "release").mockImplementation(async (leases, { counted, afterMs = 0 }) => {
+  vi.spyOn(inbox.jobs.store, "release").mockImplementation(async (leases, { counted, afterMs = 0 }) => {
     waits.push(afterMs);
     return releaseNow(leases, { counted });
   });

@@ -73,7 +73,7 @@ export class Workers {
     const { inbox, running, link } = this.#deps;
     this.#stopping.abort();
     // A call in progress can last as long as its timeout.
-    const stopped = this.#worker.stop(graceMs + lastCallsMs, Math.max(inbox.lease.leaseMs, slackCallMs));
+    const stopped = this.#worker.stop(graceMs + lastCallsMs, Math.max(inbox.jobs.lease.leaseMs, slackCallMs));
     await atMost(graceMs, stopped, link.clock);
     // No new call starts from then on.
     running.leaveAll();

@@ -6,7 +6,8 @@ import { newJob, openJobDatabase, openJobs, type OpenJobs, testJobs } from "../t
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 import type { Arrival } from "./arrivals.ts";
 import type { JobEvent } from "./job-kind.ts";
-import { createJobWorker, openProcessJobs } from "./job-worker.ts";
+import { createJobWorker } from "./job-worker.ts";
+import { openProcessJobs } from "./process-jobs.ts";
 import { Fairness, shareRoom } from "./take-kind.ts";
 
 /** For an arrival that is not stored. */
