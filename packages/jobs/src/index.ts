@@ -20,6 +20,7 @@ export type { Batch, WrittenBatch } from "./store/batch.ts";
 export type { EndingJob, JobStoreOptions, NextWork } from "./store/grouped-writes.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
+export { EndWatch } from "./worker/end-watch.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job-tables.ts";
 export type { LaneGuard } from "./store/job-statements.ts";

@@ -48,9 +48,9 @@ const bugs = {
   },
   "lost-parent-wake": {
     is: "a task is not woken by the end of its agent call",
-    file: "apps/execution/src/agents/bridged/task-calls.ts",
-    from: "deliver: (result: AgentResult): boolean => watch.deliver(callId(result), result),",
-    to: "deliver: () => false,",
+    file: "packages/jobs/src/worker/end-watch.ts",
+    from: "const waitsHere = watch.deliver(ending.leaseId.id, { result });",
+    to: "const waitsHere = true;",
   },
   "no-search": {
     is: "an answer is posted again without a search for what a process that died has posted",

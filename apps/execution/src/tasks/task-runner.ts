@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { ZoneError } from "@crosszone/contracts";
-import { createRoom, type End, type JobContext, type JobKind, type JobWorker } from "@crosszone/jobs";
+import { createRoom, type End, EndWatch, type JobContext, type JobKind, type JobWorker } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
-import { EndWatch } from "../store/end-watch.ts";
 import type { ZoneJobs } from "../store/open-execution-database.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { type RunDeps, TaskRun } from "./task-run.ts";

@@ -8,7 +8,6 @@ import { expect, onTestFinished, vi } from "vitest";
 import {
   type CallEndsDeps,
   createCallEnds,
-  createReadCalls,
   createTaskCalls,
   type TaskCallsDeps,
 } from "../agents/bridged/task-calls.ts";
@@ -105,11 +104,8 @@ export async function openProcess(url: string, options: TestProcessOptions = {})
   // Calls wait for a bridge, even for a fake one in this process.
   const enter: typeof jobs.enter = async () => ({ as: "ready", settle: () => undefined });
   const intake = createCallIntake({ jobs: { ...jobs, enter }, vault });
-  const read = createReadCalls(database, vault);
-  const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, onFailure: callFailed });
-  jobs.onEnded(calls.readSoon);
-  const { store } = jobs;
-  const ends = createCallEnds({ store, deliverToTask: calls.deliver, runs, advancesRuns, gateway });
+  const calls = createTaskCalls({ intake, jobs, vault, deadlineMs: 60_000, onFailure: callFailed });
+  const ends = createCallEnds({ jobs, runs, advancesRuns, gateway });
   onTestFinished(async () => {
     await calls.stop();
     await database.close();

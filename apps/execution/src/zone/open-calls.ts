@@ -8,7 +8,7 @@ import {
   createReadAgentProgress,
   showExchanges,
 } from "@crosszone/agent-bridge";
-import type { CallEnds, CallIntake } from "@crosszone/agent-calls";
+import { type CallEnds, callId, type CallIntake } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import {
   applyWorkflowFiles,
@@ -20,7 +20,7 @@ import {
 import { createFetchAgentFile } from "../agents/answer-with.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
 import { type CallPreviews, createCallPreviews, createCallProgress } from "../agents/bridged/call-previews.ts";
-import { createCallEnds, createReadCalls, createTaskCalls } from "../agents/bridged/task-calls.ts";
+import { createCallEnds, createTaskCalls } from "../agents/bridged/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../tasks/file-links.ts";
 import type { OpenAgents } from "./open-agents.ts";
@@ -55,8 +55,7 @@ export async function openCalls(
   const tasks = roles.includes("rpc") ? openTaskCalls(parts, calls) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const ends = createCallEnds({
-    store: jobs.store,
-    deliverToTask: (result) => tasks?.calls.deliver(result) ?? false,
+    jobs,
     runs: workflows,
     advancesRuns: runner !== undefined,
     gateway,
@@ -76,7 +75,7 @@ export async function openCalls(
       runner?.start();
       await gateway?.start({
         bridge: bridge && emit && { intake: here, drop: (id) => void bridge.drop(id), deadlineMs, emit },
-        onTaskResult: tasks?.calls.deliver,
+        onTaskResult: tasks && ((result) => jobs.deliver(callId(result), result)),
         onRunResult: runner?.takeResult,
       });
     },
@@ -137,12 +136,11 @@ function openTaskCalls({ config, database, jobs, vault, emit }: RoleParts, { age
     `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
   const calls = createTaskCalls({
     intake,
-    jobs: jobs.store,
-    read: createReadCalls(database, vault),
+    jobs,
+    vault,
     deadlineMs: config.TASK_DEADLINE,
     onFailure: (operation, cause) => emit("task_call_failed", { operation, cause }),
   });
-  jobs.onEnded(calls.readSoon);
   const registered = createBridgedAgents(agents.registry, {
     calls,
     conversations,

@@ -21,6 +21,21 @@ type Queries = Database<JobTables>;
 export const findJob = (db: Kysely<JobTables>, id: string): Promise<FoundJob | undefined> =>
   db.selectFrom("job").select(["state", "record", "outcome", "output"]).where("id", "=", id).executeTakeFirst();
 
+/** Returns the outputs of jobs that have ended; `open` for others. Those that don't exist are absent. */
+export async function findOutputs(
+  db: Kysely<JobTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly output: string } | "open">> {
+  // An open job can have its output while this waits to be passed on.
+  const output = sql<string | null>`case when state = ${sql.lit(jobStates.ended)} then output end`;
+  const jobs = db
+    .selectFrom("job")
+    .select(["id", output.as("output")])
+    .where("id", "in", ids);
+  const rows = await jobs.execute();
+  return new Map(rows.map(({ id, output: text }) => [id, text === null ? "open" : { output: text }]));
+}
+
 /** Returns the leases of `owner` on jobs of a kind's shares. */
 export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): Promise<LeaseId[]> {
   const leases = db.selectFrom("job").select(["id", "attempt"]).where("owner", "=", owner).where("state", "=", 1);

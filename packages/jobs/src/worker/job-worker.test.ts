@@ -152,6 +152,28 @@ onBothEngines("a worker", (newDatabase) => {
     expect(jobs.running()).toEqual(new Map([["test", 0]]));
   });
 
+  test("an outage while a parent stores its child is an event; the parent gets the result of the child, wherever it ended", async () => {
+    const url = await newDatabase();
+    const other = await openJobs(url);
+    const database = await openJobDatabase(url);
+    const emit = vi.fn<(event: string, fields?: unknown) => void>();
+    const jobs = openProcessJobs({ database, schema: testJobs, leaseMs: 10_000, emit });
+    await jobs.start();
+    onTestFinished(async () => {
+      await jobs.stop();
+      await database.close();
+    });
+    const cause = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    const enter = vi.fn<() => Promise<boolean>>(() => jobs.store.add(newJob("1"))).mockRejectedValueOnce(cause);
+    const child = { id: "1", kind: "test", enter, read: (output: string) => `read ${output}` };
+    const result = jobs.child(child, new AbortController().signal);
+    await expect.poll(() => other.store.find("1")).toBeDefined();
+    await other.store.endOpen("1", { outcome: "done", output: "out" });
+    expect(await result).toBe("read out");
+    const fields = { kind_of_job: "test", operation: "send", cause };
+    expect(emit.mock.calls).toEqual([["job_store_failed", fields]]);
+  });
+
   test("a job that only waits is released before the grace period", async () => {
     const url = await newDatabase();
     const [jobs, other] = [await openJobs(url), await openJobs(url)];

@@ -42,8 +42,6 @@ function startAgent(...results: readonly Partial<AgentResult>[]) {
       call: async (asked, _signal, about) =>
         agentResult(asked.task_id, results[calls.push({ task: asked, ...about }) - 1] ?? {}),
       cancel: ({ task_id }) => void canceled.push(task_id),
-      deliver: () => false,
-      readSoon: () => undefined,
       stop: async () => undefined,
     },
     conversations: { find: async () => ({}), keep: async (one) => void kept.push(one) },

@@ -1,13 +1,13 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
-import { type CallArrival, callId, type CallIntake } from "@crosszone/agent-calls";
+import { callId, type CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { endTask, leasedTask } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/start-executor.ts";
-import { createReadCalls, createTaskCalls, taskHeaders, type TaskCallsDeps } from "./task-calls.ts";
+import { createTaskCalls, taskHeaders } from "./task-calls.ts";
 import { createCallPreviews } from "./call-previews.ts";
 
 const taskWith = (task_id: string = randomUUID()): AgentTask => ({
@@ -96,32 +96,21 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const result = agentResult(readable.task_id);
     const output = other.codec.toColumn(result, `agent_call output ${callId(readable)}`);
     await other.jobs.store.endOpen(callId(readable), { outcome: "succeeded", output });
-    const found = await createReadCalls(other.database, late)([callId(task), callId(readable), "unknown"]);
-    expect([...found.keys()].toSorted()).toEqual([callId(task), callId(readable)].toSorted());
-    expect(found.get(callId(task))).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
-    expect(found.get(callId(readable))).toEqual(result);
+    const found = (id: AgentTask) => other.calls.call(id, forever);
+    expect(await found(task)).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
+    expect(await found(readable)).toEqual(result);
   });
 });
 
 test("during a database outage a call is stored once the database returns; other errors end the wait", async () => {
   const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
-  const add = vi
-    .fn<() => Promise<boolean>>()
-    .mockRejectedValueOnce(lost)
-    .mockRejectedValueOnce(new TypeError("broken"));
+  const { jobs, intake } = await openProcess("sqlite::memory:");
+  vi.spyOn(jobs.store, "add").mockRejectedValueOnce(lost).mockRejectedValueOnce(new TypeError("broken"));
   const settle = vi.fn<(isStored: boolean) => void>();
-  const arrival = { job: { id: "1" }, settle } as unknown as CallArrival;
-  const intake: CallIntake = { enter: async () => arrival, cancel: async () => undefined };
-  const onFailure = vi.fn<TaskCallsDeps["onFailure"]>();
-  const { call } = createTaskCalls({
-    intake,
-    jobs: { add },
-    read: async () => new Map(),
-    deadlineMs: 1_000,
-    onFailure,
-  });
+  const entering: CallIntake = { ...intake, enter: async (call) => ({ ...(await intake.enter(call)), settle }) };
+  const onFailure = (): void => undefined;
+  const { call } = createTaskCalls({ intake: entering, jobs, vault: undefined, deadlineMs: 1_000, onFailure });
   await expect(call(taskWith(), forever)).rejects.toThrow("broken");
-  expect(onFailure.mock.calls).toEqual([["send", lost]]);
   expect(settle.mock.calls).toEqual([[false], [false]]);
 });
 

@@ -1,4 +1,8 @@
 import { unlessAborted } from "@crosszone/service-kit/timing";
+import { retryTransient } from "@crosszone/sql";
+import type { EndingJob, JobStoreOptions } from "../store/grouped-writes.ts";
+import type { JobStore } from "../store/job-store.ts";
+import { findOutputs } from "../store/read-jobs.ts";
 
 interface EndWatchOptions<End> {
   /** Reads jobs by their ids: the end of each that has ended, `open` for others. Those that don't exist are absent. */
@@ -116,4 +120,76 @@ export class EndWatch<End> {
     this.#isReading = false;
     this.#plan(this.#pauseMs);
   }
+}
+
+/** Pause between two reads of children's ends, milliseconds: the first, and the longest while none comes. */
+const pausesMs = [100, 1_000] as const;
+
+/** A job whose end its parent waits for in this process. */
+export interface Child<Result> {
+  readonly id: string;
+  readonly kind: string;
+  /** Stores it. Resolves with false when it existed. A power loss may undo it: it is stored again as long as its parent waits. */
+  readonly enter: () => Promise<boolean>;
+  /** Reads its result from its output, when it has ended in another process. */
+  readonly read: (output: string) => Result;
+}
+
+/** Lets jobs wait in this process for the ends of their children, which may run in any. */
+export function createChildren<Own extends string>(
+  store: JobStore<Own>,
+  { db }: JobStoreOptions<Own>["database"],
+  failed: (kind: string, operation: "send" | "look", cause: unknown) => void,
+) {
+  /** The children that this process has stored. */
+  const stored = new Map<string, Child<unknown>>();
+  const watch = new EndWatch<{ readonly output: string } | { readonly result: unknown }>({
+    read: (ids) => findOutputs(db, ids),
+    pausesMs,
+    onMissing: (id) => {
+      const child = stored.get(id);
+      child?.enter().catch((cause: unknown) => failed(child.kind, "send", cause));
+    },
+    onFailure: (cause) => {
+      for (const kind of new Set(stored.values().map((child) => child.kind))) failed(kind, "look", cause);
+    },
+  });
+  return {
+    /** Stores a child and waits for its result. Rejects with the signal's reason; the child then goes on. */
+    child: async <Result>(child: Child<Result>, signal: AbortSignal): Promise<Result> => {
+      const { id, kind, enter, read } = child;
+      const over = new AbortController();
+      // Started before the child is stored, because its end may come at once.
+      const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
+      waited.catch(() => undefined);
+      try {
+        const onRetry = (cause: unknown): void => failed(kind, "send", cause);
+        const isNew = await retryTransient(enter, { budgetMs: Infinity, signal, onRetry });
+        stored.set(id, child);
+        // The parent ran before, and the child may have ended.
+        if (!isNew) watch.readSoon();
+        const end = await waited;
+        return "result" in end ? (end.result as Result) : read(end.output);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        over.abort();
+        if (stored.get(id) === child) stored.delete(id);
+      }
+    },
+    /** Gives a result to the parent that waits for it in this process. Returns whether one does. */
+    deliver: (id: string, result: unknown): boolean => watch.deliver(id, { result }),
+    /**
+     * Ends a child that this process has leased. Its parent goes on before that is durable: after a power loss, both run again. `parent`: the
+     * job whose own end follows.
+     */
+    endChild: async (ending: EndingJob<Own>, result: unknown, parent?: string): Promise<boolean> => {
+      const waitsHere = watch.deliver(ending.leaseId.id, { result });
+      if (waitsHere && parent !== undefined) return store.endChild(parent, ending);
+      return (await store.end([{ ...ending, notifies: !waitsHere }]))[0] ?? false;
+    },
+    /** Children may have ended elsewhere. */
+    readSoon: (): void => watch.readSoon(),
+  };
 }
