@@ -212,9 +212,15 @@ export function readReply(
   try {
     const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
     const { warnings, extractionError } = reading;
-    const fields = { ...call.ids, ...exchange(), status: reply.status, bytes: reply.body.byteLength };
-    call.emit("protocol_response_translation", { ...fields, response: textOf(reply), warnings });
-    if (warnings.length > 0) call.emit("protocol_response_odd", { ...fields, warnings });
+    const fields = { ...call.ids, ...exchange(), status: reply.status, bytes: reply.body.byteLength, warnings };
+    // Few processes write this line, so its text is made when it is read.
+    call.emit("protocol_response_translation", {
+      ...fields,
+      get response() {
+        return textOf(reply);
+      },
+    });
+    if (warnings.length > 0) call.emit("protocol_response_odd", fields);
     if (extractionError !== undefined) reported(call, exchange(), extractionError);
     return reading;
   } catch (cause) {

@@ -72,6 +72,9 @@ export interface Logger<Event extends string = string> {
   readonly error: Log<Event>;
 }
 
+/** The log of a level that is not written: what a line would say needs not be made. */
+export const unwritten: Log<string> = () => undefined;
+
 interface LoggerOptions<Event extends string> {
   readonly zone: string;
   /** Lines below this level are not written. */
@@ -98,7 +101,7 @@ export function createLogger<Event extends string>({
 
   function withBindings(bindings: Line): Logger<Event> {
     const log = (of: Exclude<LogLevel, "silent">): Log<Event> => {
-      if (logLevels.indexOf(of) < logLevels.indexOf(level)) return () => undefined;
+      if (logLevels.indexOf(of) < logLevels.indexOf(level)) return unwritten;
       return (event, fields) => {
         try {
           const known = names.has(event) ? { event } : { event: redact(event), event_unlisted: true };

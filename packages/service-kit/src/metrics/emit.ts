@@ -7,7 +7,7 @@ import {
   type MetricName,
   metrics,
 } from "@crosszone/telemetry";
-import type { LogFields, Logger } from "../logging/logger.ts";
+import { type LogFields, type Logger, unwritten } from "../logging/logger.ts";
 import {
   createCounter,
   createHistogram,
@@ -48,7 +48,8 @@ export function createEmit<Event extends EventName>(options: EmitOptions<Event>)
     const fields = complete(given);
     for (const update of updates?.get(event) ?? []) update(fields);
     const { level, metrics: measures } = events[event];
-    logger[measures.levelOf?.(fields as never) ?? level](event, loggedFields(fields));
+    const log = logger[measures.levelOf?.(fields as never) ?? level];
+    if (log !== unwritten) log(event, loggedFields(fields));
   };
 }
 
