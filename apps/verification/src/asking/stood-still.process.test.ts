@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, onTestFinished, test } from "vitest";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
@@ -24,6 +25,8 @@ async function heldUp() {
   worker.start();
   await inbox.accept(questionRecord());
   const leave = await begun.promise;
+  // In the phase of timers, so that an immediate comes before the next timer.
+  await delay(1);
   const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2);
   const clock = { ...systemClock, sleep: async () => standStill() };
   const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };

@@ -139,7 +139,7 @@ const claiming = rowsStatement({
  * before and may be done.
  */
 export async function acceptRecord(
-  { db, engine }: VerificationDatabase,
+  { db }: VerificationDatabase,
   record: InboxRecord,
   { lanes, codec, as }: AcceptOptions,
 ): Promise<Entered | "again" | "duplicate"> {
@@ -153,12 +153,10 @@ export async function acceptRecord(
     {
       columns: { claims: JSON.stringify(digests) },
       locks: digests,
-      after: [
-        claiming.query(
-          engine,
-          digests.map((digest) => ({ digest, request_id: id, of_message: Number(ofMessage.has(digest)) })),
-        ),
-      ],
+      after: {
+        statement: claiming,
+        rows: digests.map((digest) => ({ digest, request_id: id, of_message: Number(ofMessage.has(digest)) })),
+      },
     },
   );
   if (entered !== undefined) return entered;

@@ -170,7 +170,7 @@ export interface LaneGuard {
 
 /**
  * Returns the text that inserts jobs, each of another lane: behind, if its lane has jobs. Notifies other processes of those that they may take.
- * Returns the states.
+ * Returns the ids and states of those that were stored.
  */
 export function enterText<Own extends string>(
   schema: JobSchema<Own>,
@@ -190,8 +190,9 @@ export function enterText<Own extends string>(
       select new.*, ${inLane(isHead)} or ${inLane(`state = ${behind}`)} as is_behind
       from ${rows} where not (${refused})) as found) as new`;
   const text = insertText(schema, placed, engine);
-  if (engine === "sqlite") return `${text} returning state`;
-  return notifying(`${text} returning share, state`, { payload: "share", where: `state = ${ready}`, answer: "state" });
+  if (engine === "sqlite") return `${text} returning id, state`;
+  const answer = "id, state";
+  return notifying(`${text} returning share, ${answer}`, { payload: "share", where: `state = ${ready}`, answer });
 }
 
 /** Queries about jobs that belong to the transaction of what they are for. */

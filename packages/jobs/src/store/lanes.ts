@@ -19,12 +19,18 @@ interface EnteringWith {
   readonly columns?: WriteRow<string>;
   /** No two jobs with one of these names, or of one lane, are stored at the same time. */
   readonly locks?: readonly string[];
-  /** Statements that follow in the same transaction, whether or not the job was stored. */
-  readonly after?: readonly CompiledQuery[];
+  /** Rows of a statement that follows in the same transaction, whether or not the job was stored. */
+  readonly after?: { readonly statement: RowsStatement<string>; readonly rows: readonly WriteRow<string>[] };
 }
 
-/** Maximum number of ends in one commit. */
-const mostEnds = 100;
+interface Entering extends EnteringWith {
+  readonly row: WriteRow<string>;
+  /** Its lane and its locks. */
+  readonly names: readonly string[];
+}
+
+/** Maximum number of jobs in one commit. */
+const most = 100;
 
 const entered: Readonly<Partial<Record<JobState, Entered>>> = { 0: "ready", 1: "leased", 2: "behind", 3: "waiting" };
 
@@ -32,33 +38,36 @@ const entered: Readonly<Partial<Record<JobState, Entered>>> = { 0: "ready", 1: "
 export class Lanes<Own extends string> {
   readonly #options: JobStoreOptions<Own>;
   readonly #marks: TakeMarks;
-  readonly #entering: RowsStatement<string>;
+  readonly #insert: RowsStatement<string>;
+  readonly #entering: (job: Entering) => Promise<Entered | undefined>;
   readonly #removing: (job: LeaseId) => Promise<boolean>;
 
   constructor(options: JobStoreOptions<Own>, marks: TakeMarks) {
     const { schema, guard } = options;
     this.#options = options;
     this.#marks = marks;
-    this.#entering = rowsStatement<string>({
+    this.#insert = rowsStatement<string>({
       columns: { ...insertColumns(schema), ...guard?.columns },
       text: (rows, engine) => enterText(schema, rows, { engine, refused: guard?.refused ?? "false" }),
     });
-    this.#removing = createGroupCommit((jobs: readonly LeaseId[]) => this.#removeAll(jobs), { most: mostEnds });
+    // Jobs of one lane, or with one lock, see each other only in different transactions.
+    const sizeOf = ({ row: { input } }: Entering): number => String(input ?? "").length;
+    const apart = { most, sizeOf, keysOf: ({ names }: Entering) => names, areApart: true };
+    this.#entering = createGroupCommit((jobs: readonly Entering[]) => this.#enterAll(jobs), apart);
+    this.#removing = createGroupCommit((jobs: readonly LeaseId[]) => this.#removeAll(jobs), { most });
   }
 
   /**
-   * Stores a job in one round trip, which is not retried. Resolves with undefined if the guard refuses it, or if its id or its key exists.
+   * Stores a job in one round trip, which is not retried; concurrent calls share a commit. Resolves with undefined if the guard refuses it, or
+   * if its id or its key exists.
    */
-  async enter(
+  enter(
     job: NewJob<Own> & { readonly lane: string },
-    { columns, locks = [], after = [] }: EnteringWith = {},
+    { columns, locks = [], after }: EnteringWith = {},
   ): Promise<Entered | undefined> {
-    const { database, lease, schema } = this.#options;
+    const { lease, schema } = this.#options;
     const row = { ...insertRow(schema, job, lease.owner), ...columns };
-    const first = this.#locking([job.lane, ...locks]);
-    const results = await database.batch([...first, this.#entering.query(database.engine, [row]), ...after]);
-    const [stored] = (results[first.length]?.rows ?? []) as readonly { readonly state: JobState }[];
-    return stored && entered[stored.state];
+    return this.#entering({ row, after, names: [job.lane, ...locks] });
   }
 
   /**
@@ -126,6 +135,29 @@ export class Lanes<Own extends string> {
       onPromoted?.(new Set(promoted.map(({ share }) => share)));
     }
     return results.at(-2)?.rows as readonly Row[];
+  }
+
+  async #enterAll(jobs: readonly Entering[]): Promise<readonly (Entered | undefined)[]> {
+    const { engine, batch } = this.#options.database;
+    const first = this.#locking(jobs.flatMap(({ names }) => names));
+    const insert = this.#insert.query(
+      engine,
+      jobs.map(({ row }) => row),
+    );
+    const after = Map.groupBy(
+      jobs.flatMap((job) => job.after ?? []),
+      ({ statement }) => statement,
+    );
+    const rest = [...after].map(([statement, all]) =>
+      statement.query(
+        engine,
+        all.flatMap(({ rows }) => rows),
+      ),
+    );
+    const results = await batch([...first, insert, ...rest]);
+    const stored = (results[first.length]?.rows ?? []) as readonly { readonly id: string; readonly state: JobState }[];
+    const states = new Map(stored.map(({ id, state }) => [id, entered[state]]));
+    return jobs.map(({ row: { id } }) => states.get(String(id)));
   }
 
   async #removeAll(jobs: readonly LeaseId[]): Promise<readonly boolean[]> {

@@ -52,7 +52,7 @@ describe("group commit", () => {
       let most = 0;
       const commit = createGroupCommit<string, void>(
         async (group) => {
-          const keys = [...new Set(group.map(([key]) => key as string))];
+          const keys = group.map(([key]) => key as string);
           expect(keys.filter((key) => busy.includes(key))).toEqual([]);
           busy.push(...keys);
           most = Math.max(most, busy.length);
@@ -61,13 +61,29 @@ describe("group commit", () => {
           written.push(...group);
           return group.map(() => undefined);
         },
-        { most: 2, concurrency: 2, keyOf: ([key = ""]) => key },
+        { most: 2, concurrency: 2, keysOf: ([key = ""]) => [key] },
       );
       const items = ["a1", "a2", "a3", "b1", "a4", "c1", "b2", "a5", "c2"];
       await Promise.all(items.map(commit));
       expect(most).toBeGreaterThan(1);
       for (const key of "abc")
         expect(written.filter((item) => item.startsWith(key))).toEqual(items.filter((item) => item.startsWith(key)));
+    });
+
+    test("items that share a key and are apart are in different transactions, in their order", async () => {
+      const groups: string[][] = [];
+      const commit = createGroupCommit<string, void>(
+        async (group) => {
+          groups.push([...group]);
+          return group.map(() => undefined);
+        },
+        { keysOf: (item) => [...item], areApart: true },
+      );
+      await Promise.all(["ab", "cd", "b", "ae", "f"].map(commit));
+      expect(groups).toEqual([
+        ["ab", "cd", "f"],
+        ["b", "ae"],
+      ]);
     });
 
     test("items are written in order of arrival", async () => {

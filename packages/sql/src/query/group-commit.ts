@@ -7,8 +7,10 @@ interface GroupCommitOptions<Item> {
   readonly sizeOf?: (item: Item) => number;
   /** Maximum number of transactions under way (default 1). */
   readonly concurrency?: number;
-  /** Items with the same key are in one transaction at a time, and keep their order. If absent, no items share a key. */
-  readonly keyOf?: (item: Item) => string;
+  /** Items that share a key are in one transaction at a time, and keep their order. If absent, no items share a key. */
+  readonly keysOf?: (item: Item) => readonly string[];
+  /** Whether items that share a key are in different transactions. */
+  readonly areApart?: boolean;
 }
 
 const mostBytes = 4_000_000;
@@ -27,7 +29,7 @@ interface Waiting<Item, Result> {
  */
 export function createGroupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { most = 500, sizeOf = () => 0, concurrency = 1, keyOf }: GroupCommitOptions<Item> = {},
+  { most = 500, sizeOf = () => 0, concurrency = 1, keysOf = () => [], areApart = false }: GroupCommitOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const busy = new Set<string>();
@@ -53,10 +55,13 @@ export function createGroupCommit<Item, Result>(
   function nextGroup(): readonly Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
+    const taken = new Set(busy);
     let bytes = 0;
     for (const one of waiting) {
-      const fits = group.length < most && bytes <= mostBytes && !(keyOf && busy.has(keyOf(one.item)));
+      const keys = keysOf(one.item);
+      const fits = group.length < most && bytes <= mostBytes && !keys.some((key) => taken.has(key));
       if (fits) bytes += sizeOf(one.item);
+      if (areApart) for (const key of keys) taken.add(key);
       (fits ? group : left).push(one);
     }
     waiting = left;
@@ -64,7 +69,7 @@ export function createGroupCommit<Item, Result>(
   }
 
   async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {
-    const keys = keyOf ? group.map(({ item }) => keyOf(item)) : [];
+    const keys = group.flatMap(({ item }) => keysOf(item));
     for (const key of keys) busy.add(key);
     underWay += 1;
     await write(group);

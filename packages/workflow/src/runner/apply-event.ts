@@ -133,8 +133,8 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
   const { database, cache, clock, jobs } = deps;
   const sizeOf = ({ event }: RunItem): number =>
     "result" in event && event.result ? JSON.stringify(event.result.output_data).length : 0;
-  const keyOf = ({ runId }: RunItem): string => runId;
-  const applyCached = createGroupCommit(applyToCached, { ...groups[database.engine], sizeOf, keyOf });
+  const keysOf = ({ runId }: RunItem): readonly string[] => [runId];
+  const applyCached = createGroupCommit(applyToCached, { ...groups[database.engine], sizeOf, keysOf });
   const applyStored = createGroupCommit((items: readonly RunItem[]) => applyToStored(deps, items), {
     most: mostStored,
     sizeOf,
@@ -144,7 +144,7 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
   async function applyToCached(items: readonly RunItem[]): Promise<readonly (AppliedEvent | undefined)[]> {
     const at = clock.now();
     if (at === undefined) return items.map(() => undefined);
-    const turns = [...Map.groupBy(items, keyOf)].flatMap(([runId, own]) => {
+    const turns = [...Map.groupBy(items, ({ runId }) => runId)].flatMap(([runId, own]) => {
       const before = cache.latest(runId);
       return before ? turnOf(before, own, at) : [];
     });
