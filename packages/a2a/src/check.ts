@@ -122,6 +122,8 @@ export class RpcError extends Error {
 export const unavailable = (message: string): RpcError =>
   new RpcError("UNAVAILABLE", `${message} Try again later.`, { status: 503, headers: { "retry-after": "5" } });
 
+export const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
+
 /** Returns the error for everything about push notifications. */
 export const withoutPush = (): RpcError =>
   new RpcError("PUSH_NOTIFICATION_NOT_SUPPORTED", "Push notifications are not supported. Stream or poll the task.");

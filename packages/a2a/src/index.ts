@@ -1,4 +1,15 @@
 export {
+  type A2AAnswer,
+  type A2AStream,
+  type AgentOperations,
+  answerCall,
+  checkReply,
+  endedStream,
+  errorAnswer,
+  refusedRequest,
+  type TaskPage,
+} from "./answer-call.ts";
+export {
   bearerSecurity,
   type CardFacts,
   type CardInterface,
@@ -17,29 +28,18 @@ export {
   type JsonObject,
   listAt,
   memberOf,
-  objectAt,
   optionalBoolean,
   optionalInteger,
   optionalObject,
   optionalString,
   RpcError,
-  stringAt,
   unavailable,
-  withoutPush,
+  unsupported,
 } from "./check.ts";
-export { othersIn, partOfOthers, acceptsFile, checkModes } from "./read-message.ts";
+export { othersIn, partOfOthers, acceptsFile } from "./read-message.ts";
+export { invalidPageToken, type ListRequest } from "./request.ts";
 export {
-  invalidPageToken,
-  type ListRequest,
-  readListRequest,
-  idOf,
-  isNotification,
-  parseJson,
-  readRequest,
-  type RpcId,
-  type RpcRequest,
-} from "./request.ts";
-export {
+  agentMessage,
   type AnyTaskState,
   type Artifact,
   type ArtifactUpdate,
@@ -53,14 +53,11 @@ export {
   type WireTask,
 } from "./types.ts";
 export {
-  findOperation,
   answerVersion,
   methodOf,
   type Operation,
-  readHistoryLength,
   type SendRequest,
   statedVersion,
   type Version,
-  versionOf,
   versions,
 } from "./version.ts";

@@ -71,3 +71,10 @@ export type StreamEvent =
 /** Whether a task in this state never changes again. */
 export const isTerminal = (state: TaskState): boolean =>
   state !== "TASK_STATE_WORKING" && state !== "TASK_STATE_INPUT_REQUIRED" && state !== "TASK_STATE_AUTH_REQUIRED";
+
+/** Returns a message of an agent in its task. */
+export const agentMessage = (
+  task: { readonly taskId: string; readonly contextId: string },
+  messageId: string,
+  parts: readonly Part[],
+): WireMessage => ({ messageId, role: "ROLE_AGENT", parts, ...task });

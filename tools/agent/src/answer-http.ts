@@ -1,103 +1,58 @@
 import { createHash } from "node:crypto";
 import {
+  type A2AAnswer,
+  type AgentOperations,
+  answerCall,
   bearerSecurity,
   cardInterfaces,
-  checkModes,
   defined,
-  errorObject,
-  findOperation,
-  answerVersion,
-  idOf,
-  isNotification,
-  type JsonObject,
-  memberOf,
-  objectAt,
-  type Operation,
-  parseJson,
-  readHistoryLength,
-  readRequest,
+  endedStream,
+  errorAnswer,
+  refusedRequest,
   RpcError,
-  type RpcId,
-  type RpcRequest,
   statedVersion,
-  stringAt,
-  type Version,
-  versionOf,
-  withoutPush,
 } from "@crosszone/a2a";
 import type { AgentOptions } from "./agent-definition.ts";
 import { createAuthentication, type KitRequest, readPostBody } from "./http-request.ts";
-import { createTaskReader, type EventReader, type RunningTask, untilIdle } from "./tasks/running-task.ts";
+import { createTaskReader, type EventReader, untilIdle } from "./tasks/running-task.ts";
 import { isTaskEnded, listTasks, snapshotOf } from "./tasks/task-record.ts";
 import type { TaskService } from "./tasks/task-service.ts";
 
-/** The caller and the version of a request. */
-interface CallContext {
-  readonly service: TaskService;
-  readonly version: Version;
-  readonly owner: string;
-  /** Media types that the agent accepts. */
-  readonly inputModes: readonly string[];
+/** Returns what the agent does for a caller. */
+function operationsFor(
+  owner: string,
+  service: TaskService,
+  inputModes: readonly string[],
+): AgentOperations<EventReader> {
+  const find = (id: string) => service.find({ owner, id });
+  return {
+    inputModes,
+    send: async ({ message, isBlocking, historyLength }) => {
+      const { record } = service.send(owner, message);
+      if (isBlocking) await untilIdle(record);
+      return snapshotOf(record, { historyLength });
+    },
+    stream: async ({ message, historyLength }) => createTaskReader(service.send(owner, message).record, historyLength),
+    get: async (id, historyLength) => snapshotOf(find(id).record, { historyLength }),
+    list: async (request) =>
+      listTasks(
+        [...service.all()].map(({ record }) => record).filter((record) => record.owner === owner),
+        request,
+      ),
+    cancel: async (id) => {
+      const running = find(id);
+      if (isTaskEnded(running.record))
+        throw new RpcError("TASK_NOT_CANCELABLE", "The task has ended. It can't be canceled.");
+      running.cancel();
+      return snapshotOf(running.record);
+    },
+    subscribe: async (id) => {
+      const { record } = find(id);
+      if (isTaskEnded(record)) throw endedStream();
+      return createTaskReader(record);
+    },
+  };
 }
-
-/** The result of a method: a value, or events. */
-type Outcome = { readonly result: object } | { readonly events: EventReader };
-
-type Method = (params: JsonObject, context: CallContext) => Outcome | Promise<Outcome>;
-
-/** Calls a method of A2A. Throws an `RpcError`. */
-async function callMethod({ method, params }: RpcRequest, context: CallContext): Promise<Outcome> {
-  return await methods[findOperation(context.version, method)](objectAt(params ?? {}, "params"), context);
-}
-
-const methods: Readonly<Record<Operation, Method>> = {
-  send: async (params, context) => {
-    const { isBlocking, historyLength, running } = send(params, context);
-    if (isBlocking) await untilIdle(running.record);
-    return { result: context.version.writeSent(snapshotOf(running.record, { historyLength })) };
-  },
-  stream: (params, context) => {
-    const { historyLength, running } = send(params, context);
-    return { events: createTaskReader(running.record, historyLength) };
-  },
-  get: (params, context) => {
-    const { record } = find(params, context);
-    const historyLength = readHistoryLength(params, "historyLength");
-    return { result: context.version.writeTask(snapshotOf(record, { historyLength })) };
-  },
-  list: (params, { service, owner }) => {
-    const records = [...service.all()].map(({ record }) => record).filter((record) => record.owner === owner);
-    return { result: listTasks(records, params) };
-  },
-  cancel: (params, context) => {
-    const running = find(params, context);
-    if (isTaskEnded(running.record))
-      throw new RpcError("TASK_NOT_CANCELABLE", "The task has ended. It can't be canceled.");
-    running.cancel();
-    return { result: context.version.writeTask(snapshotOf(running.record)) };
-  },
-  subscribe: (params, context) => {
-    const { record } = find(params, context);
-    if (isTaskEnded(record)) throw new RpcError("UNSUPPORTED_OPERATION", "The task has ended. Get it instead.");
-    return { events: createTaskReader(record) };
-  },
-  push: () => {
-    throw withoutPush();
-  },
-  extendedCard: (_params, { version }) => {
-    const reason = version.name === "1.0" ? "UNSUPPORTED_OPERATION" : "EXTENDED_AGENT_CARD_NOT_CONFIGURED";
-    throw new RpcError(reason, "This agent has no extended card. Its card is complete.");
-  },
-};
-
-function send(params: JsonObject, { service, version, owner, inputModes }: CallContext) {
-  const { message, ...request } = version.readSend(params);
-  checkModes(message.parts, inputModes);
-  return { ...request, running: service.send(owner, message) };
-}
-
-const find = (params: JsonObject, { service, owner }: CallContext): RunningTask =>
-  service.find({ owner, id: stringAt(memberOf(params, "id"), "id") });
 
 const defaultMaxBody = 10 * 1024 * 1024;
 const cardPath = "/.well-known/agent-card.json";
@@ -121,9 +76,8 @@ export function createAnswerHttp(
       if (pathname.endsWith("/healthz")) return Response.json({ status: "ok" });
     }
     if (method === "POST") return await answerRpc(request);
-    const message = `Invalid request: send JSON-RPC with POST. The agent card is at ${cardPath}.`;
-    const error = new RpcError("INVALID_REQUEST", message, { status: 405, headers: { allow: "POST" } });
-    return errorResponse(request, error);
+    const error = refusedRequest(405, `send JSON-RPC with POST. The agent card is at ${cardPath}.`, { allow: "POST" });
+    return responseOf(errorAnswer(error, versionIn(request)));
   };
 }
 
@@ -153,35 +107,29 @@ function createRpcAnswer(
   const authenticate = createAuthentication(options);
   const { inputModes = defaultInputModes, skills = [], maxBodyBytes = defaultMaxBody } = options;
   const modes = [...inputModes, ...skills.flatMap((skill) => skill.inputModes ?? [])];
+  const shown = (error: unknown): RpcError => {
+    if (error instanceof RpcError) return error;
+    onError(error, "");
+    return new RpcError("INTERNAL", "Internal error");
+  };
   return async (request) => {
-    let id: RpcId = null;
-    try {
-      const owner = await authenticate(request);
-      const body = parseJson(await readPostBody(request, maxBodyBytes));
-      if (isNotification(body)) return new Response(null, { status: 204 });
-      id = idOf(body);
-      const version = versionOf(versionIn(request));
-      const context = { service, version, owner, inputModes: modes };
-      const outcome = await callMethod(readRequest(body), context);
-      if ("result" in outcome) return Response.json({ jsonrpc: "2.0", id, result: outcome.result });
-      const { writeEvent } = version;
-      return eventStream(outcome.events, (event) => ({ jsonrpc: "2.0", id, result: writeEvent(event) }));
-    } catch (error) {
-      if (!(error instanceof RpcError)) onError(error, "");
-      const shown = error instanceof RpcError ? error : new RpcError("INTERNAL", "Internal error");
-      return errorResponse(request, shown, id);
-    }
+    let owner = "";
+    const readBody = async (): Promise<Uint8Array> => {
+      owner = await authenticate(request);
+      return readPostBody(request, maxBodyBytes);
+    };
+    const open = async () => operationsFor(owner, service, modes);
+    const answer = await answerCall({ stated: versionIn(request), readBody }, open, shown);
+    return "events" in answer ? eventStream(answer.events, answer.write) : responseOf(answer);
   };
 }
 
 const versionIn = ({ headers, url }: KitRequest): string => statedVersion(headers.get("a2a-version"), url);
 
-/** Returns an error in the form of the version that the request states. */
-function errorResponse(request: KitRequest, error: RpcError, id: RpcId = null): Response {
-  const { status = 200, headers = {}, id: known = id } = error.details;
-  const body = { jsonrpc: "2.0", id: known, error: errorObject(error, answerVersion(versionIn(request))) };
-  return Response.json(body, { status, headers: { ...headers } });
-}
+const responseOf = ({ status, headers, body }: A2AAnswer): Response =>
+  body === undefined
+    ? new Response(null, { status })
+    : new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
 
 /** How often a silent stream sends a comment, so that proxies keep it open, milliseconds. */
 const keepAliveMs = 15_000;

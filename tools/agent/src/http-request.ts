@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { RpcError } from "@crosszone/a2a";
+import { refusedRequest, RpcError } from "@crosszone/a2a";
 import type { AgentOptions, CallerRequest } from "./agent-definition.ts";
 
 /** An HTTP request: that of `fetch`, or one of `node:http`. */
@@ -14,9 +14,7 @@ export interface KitRequest extends CallerRequest {
 export async function readPostBody({ headers, body }: KitRequest, maxBytes: number): Promise<Uint8Array> {
   const type = (headers.get("content-type")?.split(";")[0] ?? "").trim().toLowerCase();
   if (type !== "application/json" && type !== "application/a2a+json")
-    throw new RpcError("CONTENT_TYPE_NOT_SUPPORTED", "Invalid request: the Content-Type must be application/json", {
-      status: 415,
-    });
+    throw refusedRequest(415, "the Content-Type must be application/json");
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -29,10 +27,7 @@ export async function readPostBody({ headers, body }: KitRequest, maxBytes: numb
 }
 
 const tooLarge = (maxBytes: number): RpcError =>
-  new RpcError("INVALID_REQUEST", `Invalid request: the body is larger than ${maxBytes} bytes`, {
-    status: 413,
-    headers: { connection: "close" },
-  });
+  refusedRequest(413, `the body is larger than ${maxBytes} bytes`, { connection: "close" });
 
 /** What identifies a caller: their name for the handler, and the owner of their tasks. */
 type Authenticate = (request: CallerRequest) => Promise<string>;

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import {
+  agentMessage,
   type Artifact,
   type ArtifactUpdate,
   defined,
   invalidPageToken,
   isTerminal,
-  type JsonObject,
   type ListRequest,
   type Part,
-  readListRequest,
   type StreamEvent,
   type TaskState,
   type TaskStatus,
+  type TaskPage,
   type WireMessage,
   type WireTask,
 } from "@crosszone/a2a";
@@ -65,7 +65,7 @@ export const isTaskEnded = ({ status }: TaskRecord): boolean => isTerminal(statu
 
 /** Changes the status of a task, with words of the agent. */
 export function setStatus(record: TaskRecord, state: TaskState, text?: string): void {
-  const message = text === undefined ? undefined : messageOf(record, text);
+  const message = text === undefined ? undefined : agentMessage(idsOf(record), randomUUID(), [{ text }]);
   if (message && state === "TASK_STATE_INPUT_REQUIRED") addToHistory(record, message);
   record.status = defined({ state, timestamp: new Date().toISOString(), message });
   record.order = ++changes;
@@ -119,34 +119,24 @@ const sizeOf = ({ parts, metadata }: WireMessage): number => JSON.stringify([par
 
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text ?? "").join("");
 
-const messageOf = ({ id, contextId }: TaskRecord, text: string): WireMessage => ({
-  messageId: randomUUID(),
-  role: "ROLE_AGENT",
-  parts: [{ text }],
-  contextId,
-  taskId: id,
-});
-
 function publish({ log, waiters }: TaskRecord, event: StreamEvent): void {
   log.events.push(event);
   if (log.events.length > maxEvents) log.first += log.events.splice(0, maxEvents / 2).length;
   for (const wake of waiters) wake();
 }
 
-/** Returns the result of `ListTasks`: tasks of one caller, the last changed first. Throws an `RpcError` for invalid params. */
-export function listTasks(records: Iterable<TaskRecord>, params: JsonObject): object {
-  const request = readListRequest(params);
+/** Returns a page of tasks, the last changed first. Throws an `RpcError` for an invalid token. */
+export function listTasks(records: readonly TaskRecord[], request: ListRequest): TaskPage {
   const { pageSize, historyLength, includeArtifacts: withArtifacts } = request;
   const before = readToken(request.pageToken);
-  const wanted = [...records].filter((record) => isWanted(record, request)).toSorted((a, b) => b.order - a.order);
+  const wanted = records.filter((record) => isWanted(record, request)).toSorted((a, b) => b.order - a.order);
   const rest = wanted.filter(({ order }) => order < before);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    tasks: page.map((record): WireTask => snapshotOf(record, { historyLength, withArtifacts })),
-    nextPageToken: last !== undefined && rest.length > page.length ? writeToken(last.order) : "",
-    pageSize,
-    totalSize: wanted.length,
+    tasks: page.map((record) => snapshotOf(record, { historyLength, withArtifacts })),
+    next: last !== undefined && rest.length > page.length ? writeToken(last.order) : undefined,
+    total: wanted.length,
   };
 }
 

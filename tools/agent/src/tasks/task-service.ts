@@ -1,4 +1,4 @@
-import { invalid, type Part, RpcError, unavailable, type WireMessage } from "@crosszone/a2a";
+import { checkReply, type Part, RpcError, unavailable, type WireMessage } from "@crosszone/a2a";
 import {
   type Answer,
   type Handler,
@@ -172,12 +172,9 @@ export function createTaskService({
   };
 
   const proceed = (running: RunningTask, message: WireMessage): RunningTask => {
-    const { record } = running;
-    if (message.contextId !== undefined && message.contextId !== record.contextId)
-      throw invalid("message.contextId", "the context of the task, or absent");
-    if (isTaskEnded(record)) throw unsupported("The task has ended. Send the message without a task id.");
-    if (record.status.state !== "TASK_STATE_INPUT_REQUIRED")
-      throw unsupported("The task is working and has asked nothing. Wait until its state is input-required.");
+    const { contextId, status } = running.record;
+    const asks = status.state === "TASK_STATE_INPUT_REQUIRED";
+    checkReply(message, { contextId, hasEnded: isTaskEnded(running.record), asks });
     running.answer(receive(running, message));
     return running;
   };
@@ -205,5 +202,3 @@ export function createTaskService({
     },
   };
 }
-
-const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
-  errorObject,
-  type ErrorReason,
+  type A2AAnswer,
   answerVersion,
+  errorAnswer,
+  type ErrorReason,
   RpcError,
-  type RpcId,
   statedVersion,
   type Version,
 } from "@crosszone/a2a";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
-import { answer, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
+import { answer, answerHeaders, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
 import { type Agent, mayAsk } from "../../agents/agent.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
 import type { AskService } from "../../tasks/ask/ask-service.ts";
@@ -32,37 +32,58 @@ export function agentFor({ ask, rejected }: AskRoutesDeps, asker: Asker, name: s
   return ask.agent(asker, name);
 }
 
-/** A JSON-RPC response, and how HTTP carries it. */
-export interface ErrorAnswer {
+/** Returns the error that a program learns of anything that was thrown. Reports it unless the program is gone. */
+export function shownError(
+  { emit }: AskRoutesDeps,
+  { response, correlationId }: A2aExchange,
+  cause: unknown,
+): RpcError {
+  const shown = rpcErrorOf(cause);
+  if (response.destroyed) return shown;
+  const { status = 200 } = shown.details;
+  const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
+  const reason = refusals.get(status);
+  if (shown.reason === "INTERNAL")
+    emit("http_failed", { kind: "internal", code: errorTable.internal.code, ...ids, cause });
+  else if (reason !== undefined) emit("http_refused", { status, reason, ...ids });
+  return shown;
+}
+
+/** Answers a request that failed before it was a call of JSON-RPC. */
+export function sendError(deps: AskRoutesDeps, exchange: A2aExchange, cause: unknown): void {
+  const { request, response } = exchange;
+  const error = shownError(deps, exchange, cause);
+  if (response.headersSent) return void response.destroy();
+  sendAnswer(
+    response,
+    rawAnswer(exchange, errorAnswer(error, versionIn(request), { status: statusOf(request, error) })),
+  );
+}
+
+/** An answer as Node takes it. */
+export interface RawAnswer {
   readonly status: number;
+  /** Empty for a notification. */
   readonly body: string;
   readonly headers: readonly string[];
 }
 
-/** Returns the answer to a request that failed, and reports an error that is a bug. */
-export function errorAnswer(
-  { emit }: AskRoutesDeps,
-  { request, response, correlationId }: A2aExchange,
-  { error, id: known = null }: { readonly error: unknown; readonly id?: RpcId },
-): ErrorAnswer {
-  const shown = rpcErrorOf(error);
-  const { status = statusOf(request, shown), headers = {}, id = known } = shown.details;
-  const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
-  const reason = refusals.get(status);
-  if (shown.reason === "INTERNAL")
-    emit("http_failed", { kind: "internal", code: errorTable.internal.code, ...ids, cause: error });
-  else if (reason !== undefined) emit("http_refused", { status, reason, ...ids });
-  return {
-    status,
-    body: errorText(request, shown, id),
-    headers: Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(),
-  };
+export const rawAnswer = (
+  { request, correlationId }: A2aExchange,
+  { status, body = "", headers }: A2AAnswer,
+): RawAnswer => ({
+  status,
+  body,
+  headers: Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(),
+});
+
+export function sendAnswer(response: ServerResponse, { status, body, headers }: RawAnswer): void {
+  if (body === "") response.writeHead(status, [...answerHeaders(response), ...headers]).end();
+  else answer(response, status, { contentType: "application/json", body, headers });
 }
 
-const errorText = (request: IncomingMessage, error: RpcError, id: RpcId): string =>
-  JSON.stringify({ jsonrpc: "2.0", id, error: errorObject(error, formOfRequest(request)) });
-
-export const a2aRefusalText: WriteRefusal = (error, { request }) => errorText(request, rpcErrorOf(error), null);
+export const a2aRefusalText: WriteRefusal = (error, { request }) =>
+  errorAnswer(rpcErrorOf(error), versionIn(request)).body;
 
 /** Returns the version that a request states, as text; empty without one. */
 export const versionIn = ({ headers, url }: IncomingMessage): string =>
@@ -82,20 +103,6 @@ function statusOf({ method }: IncomingMessage, { reason }: RpcError): number {
   if (method === "POST") return 200;
   return reason === "TASK_NOT_FOUND" ? 404 : 500;
 }
-
-export const sendAnswer = (response: ServerResponse, { status, body, headers }: ErrorAnswer): void =>
-  answer(response, status, { contentType: "application/json", body, headers });
-
-/** Returns the error of a request that HTTP refuses. */
-export const refusedRequest = (
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): RpcError =>
-  new RpcError(status === 415 ? "CONTENT_TYPE_NOT_SUPPORTED" : "INVALID_REQUEST", `Invalid request: ${message}`, {
-    status,
-    headers,
-  });
 
 /** How an error kind leaves this surface. */
 interface ErrorRow {
@@ -169,6 +176,8 @@ export interface ProgramCall {
   /** The `Idempotency-Key`. */
   readonly key: string | undefined;
   readonly hops: number;
+  /** Keeps the connection open while an answer takes its time. */
+  readonly hold: () => void;
   /** Whether the client knows the extension by which agents ask people. */
   readonly hitl: boolean;
   /** The `Last-Event-ID` of a stream that continues. */

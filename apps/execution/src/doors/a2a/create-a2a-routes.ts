@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
-  findOperation,
-  idOf,
-  isNotification,
-  parseJson,
-  readRequest,
-  type RpcId,
-  type StreamEvent,
-  versionOf,
+  type A2AAnswer,
+  type A2AStream,
+  answerCall,
+  refusedRequest,
+  type RpcError,
+  type Version,
 } from "@crosszone/a2a";
 import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
 import { ZoneError } from "@crosszone/contracts";
@@ -19,16 +17,17 @@ import { signalOf } from "../rpc/rpc-route.ts";
 import {
   type A2aExchange,
   agentFor,
-  sendAnswer,
   type ProgramCall,
-  type ErrorAnswer,
-  errorAnswer,
+  rawAnswer,
+  type RawAnswer,
   readEventId,
-  refusedRequest,
+  sendAnswer,
+  sendError,
+  shownError,
   versionIn,
 } from "./a2a-exchange.ts";
-import { callOperation, type OperationOutcome } from "./call-operation.ts";
 import { type Cards, createCards, type SignCard } from "./create-cards.ts";
+import { programOperations } from "./program-operations.ts";
 import type { IdentifiedEvent } from "./wire-task.ts";
 
 /** How often an answer that is held sends a byte, milliseconds. Many proxies close a connection that is silent for a minute. */
@@ -50,7 +49,7 @@ export function openHeldAnswer(response: ServerResponse, headers: readonly strin
     /** Keeps the connection open from now on. */
     hold: (): void => void (timer = setInterval(sendByte, holdMs)),
     /** Ends the answer. Its status is 200 when the answer was held. */
-    end: (answered: ErrorAnswer): void => {
+    end: (answered: RawAnswer): void => {
       clearInterval(timer);
       if (response.destroyed) return;
       if (response.headersSent) response.end(answered.body);
@@ -59,35 +58,32 @@ export function openHeldAnswer(response: ServerResponse, headers: readonly strin
   };
 }
 
+type Events = AsyncGenerator<IdentifiedEvent, void>;
+
 /** Sends events as Server-Sent Events, each when the client has taken the one before. Rejects when there is no first event. */
 async function sendEvents(
   response: ServerResponse,
-  events: AsyncGenerator<IdentifiedEvent, void>,
+  { events, write, fail }: A2AStream<Events>,
+  /** `signal` aborts when the client disconnects, `lost` when it may no longer see the events. */
   {
     headers,
     signal,
-    write,
-    fail,
-  }: {
-    readonly headers: readonly string[];
-    /** Aborts when the client disconnects. */
-    readonly signal: AbortSignal;
-    readonly write: (event: StreamEvent) => string;
-    /** Returns the JSON-RPC response for an error in the stream. */
-    readonly fail: (error: unknown) => string;
-  },
+    lost,
+  }: { readonly headers: readonly string[]; readonly signal: AbortSignal; readonly lost: AbortSignal | undefined },
 ): Promise<void> {
   let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
+  lost?.throwIfAborted();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
   try {
     while (next.done !== true && !signal.aborted) {
-      await stream.send(`id: ${next.value.id}\ndata: ${write(next.value.event)}\n\n`);
+      await stream.send(`id: ${next.value.id}\ndata: ${JSON.stringify(write(next.value.event))}\n\n`);
       // Its content isn't kept while the next event is waited for.
       next = undefined;
       next = await events.next();
+      lost?.throwIfAborted();
     }
   } catch (error) {
-    if (!signal.aborted) await stream.send(`data: ${fail(error)}\n\n`);
+    if (!signal.aborted) await stream.send(`data: ${fail(error).body}\n\n`);
   } finally {
     stream.stop();
     await events.return();
@@ -95,18 +91,16 @@ async function sendEvents(
   }
 }
 
-async function readJson(
-  { limits }: AskRoutesDeps,
-  request: IncomingMessage,
-  asker: Asker,
-): Promise<Uint8Array | undefined> {
+/** Reads the body of a program's request. Throws an `RpcError` for one that is not JSON or too large. */
+async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, asker: Asker): Promise<Uint8Array> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   const isJson = /^application\/(a2a\+)?json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type);
   if (!isJson || encoding.toLowerCase() !== "identity")
     throw refusedRequest(415, "the body must be application/json in UTF-8, not compressed");
   const body = await readHeldBody(request, asker, limits.maxBytes);
   if (body === "too_large") throw refusedRequest(413, `the body is larger than ${limits.maxBytes} bytes`);
-  return body === "aborted" ? undefined : body;
+  if (body === "aborted") throw refusedRequest(400, "the client disconnected");
+  return body;
 }
 
 interface Call {
@@ -115,80 +109,48 @@ interface Call {
 }
 
 /** Answers a request of JSON-RPC to an agent. */
-async function answerCall(deps: AskRoutesDeps, exchange: A2aExchange, call: Call): Promise<void> {
-  const { request, response, correlationId } = exchange;
-  const signal = signalOf(response);
+async function answerProgram(deps: AskRoutesDeps, exchange: A2aExchange, { asker, cards }: Call): Promise<void> {
+  const { request, response } = exchange;
+  const gone = signalOf(response);
   const lost = deps.whileGranted?.(request, response, { surface: "a2a", agent: exchange.agent });
-  const over = AbortSignal.any(lost === undefined ? [signal] : [signal, lost]);
-  const headers = headersOf(exchange);
+  const signal = lost === undefined ? gone : AbortSignal.any([gone, lost]);
+  const extensions = wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : [];
+  const headers = ["x-correlation-id", exchange.correlationId, ...extensions];
   const held = openHeldAnswer(response, headers);
-  // The response to a failure has it as well, as soon as it is known.
-  const known: { id: RpcId } = { id: null };
-  try {
-    const outcome = await outcomeOf(deps, exchange, { ...call, signal: over, known, hold: held.hold });
-    if (outcome === "aborted") return;
-    if (outcome === "notified")
-      return void response.writeHead(204, [...answerHeaders(response), "x-correlation-id", correlationId]).end();
-    lost?.throwIfAborted();
-    const { id } = known;
-    if ("result" in outcome) return held.end({ status: 200, body: resultOf(id, outcome.result), headers });
-    const { writeEvent } = versionOf(versionIn(request));
-    const write = (event: StreamEvent): string => resultOf(id, writeEvent(event));
-    const fail = (error: unknown): string => errorAnswer(deps, exchange, { error, id }).body;
-    await sendEvents(response, whileHeld(outcome.events, lost), { headers, signal, write, fail });
-  } catch (cause) {
-    const error: unknown = lost?.aborted === true ? lost.reason : cause;
-    if (!response.destroyed) held.end(errorAnswer(deps, exchange, { error, ...known }));
-  }
+  const posted = {
+    stated: versionIn(request),
+    readBody: () => readJson(deps, request, asker),
+    maxDepth: deps.limits.maxDepth,
+    lost,
+  };
+  const open = async (version: Version) =>
+    programOperations(await programCallOf(deps, exchange, { asker, cards, version, signal, hold: held.hold }));
+  const asRpcError = (error: unknown): RpcError =>
+    shownError(deps, exchange, lost?.aborted === true ? lost.reason : error);
+  const answered = await answerCall(posted, open, asRpcError);
+  const end = (said: A2AAnswer): void => {
+    const { headers: own, ...raw } = rawAnswer(exchange, said);
+    held.end({ ...raw, headers: [...own, ...extensions] });
+  };
+  if (!("events" in answered)) return end(answered);
+  await sendEvents(response, answered, { headers, signal: gone, lost }).catch((error: unknown) =>
+    end(answered.fail(error)),
+  );
 }
 
-/** Yields the events. Throws when the program may no longer see them. */
-async function* whileHeld(
-  events: AsyncGenerator<IdentifiedEvent, void>,
-  lost: AbortSignal | undefined,
-): AsyncGenerator<IdentifiedEvent, void> {
-  for await (const event of events) {
-    lost?.throwIfAborted();
-    yield event;
-  }
-  lost?.throwIfAborted();
-}
-
-/** Reads a call and makes it. The body is not kept while a stream is open. */
-async function outcomeOf(
+async function programCallOf(
   deps: AskRoutesDeps,
   exchange: A2aExchange,
-  call: Call & { readonly signal: AbortSignal; readonly known: { id: RpcId }; readonly hold: () => void },
-): Promise<OperationOutcome | "aborted" | "notified"> {
-  const { request } = exchange;
-  const body = await readJson(deps, request, call.asker);
-  if (body === undefined) return "aborted";
-  const value = parseJson(body, deps.limits.maxDepth);
-  if (isNotification(value)) return "notified";
-  call.known.id = idOf(value);
-  const version = versionOf(versionIn(request));
-  const context = await contextOf(deps, exchange, { ...call, version });
-  const rpc = readRequest(value);
-  if (findOperation(version, rpc.method) === "send") call.hold();
-  return callOperation(rpc, context);
-}
-
-const resultOf = (id: RpcId, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
-
-async function contextOf(
-  deps: AskRoutesDeps,
-  exchange: A2aExchange,
-  { asker, version, signal, cards }: Call & { readonly version: ProgramCall["version"]; readonly signal: AbortSignal },
+  { asker, cards, ...call }: Call & Pick<ProgramCall, "version" | "signal" | "hold">,
 ): Promise<ProgramCall> {
   const { ask, pageKey } = deps;
   const { request, agent: name, correlationId } = exchange;
   const { headers } = request;
   const agent = await agentFor(deps, asker, name);
   return {
+    ...call,
     ask,
     agent,
-    version,
-    signal,
     request: { asker, surface: "a2a", correlationId, traceparent: readTraceparent(headers["traceparent"]) },
     card: () => cards.extended(exchange, asker),
     find: async (taskId) => {
@@ -218,12 +180,6 @@ const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
       .some((uri) => uri.trim() === hitlUri),
   );
 
-const headersOf = (exchange: A2aExchange): readonly string[] => [
-  "x-correlation-id",
-  exchange.correlationId,
-  ...(wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : []),
-];
-
 const cardPath = ".well-known/agent-card.json";
 /** `/<agent>`, `/<agent>/` and `/<agent>/.well-known/agent-card.json`. */
 const form = /^\/([^/?]+)(?:\/(\.well-known\/agent-card\.json)?)?(?:\?|$)/;
@@ -241,7 +197,8 @@ export function createA2aRoutes(deps: AskRoutesDeps, signCard?: SignCard) {
     if (isCard && (method === "GET" || method === "HEAD")) await cards.answer(exchange);
     else if (!isCard && method === "POST") {
       const asker = await deps.authenticate(request, response, "a2a");
-      if (asker !== undefined) await answerCall(deps, exchange, { asker: holding(deps.ask, asker, response), cards });
+      if (asker !== undefined)
+        await answerProgram(deps, exchange, { asker: holding(deps.ask, asker, response), cards });
     } else {
       const allow = isCard ? "GET" : "POST";
       throw refusedRequest(405, `send ${allow}. JSON-RPC is at POST, the agent card at GET ${cardPath}`, { allow });
@@ -257,9 +214,7 @@ export function createA2aRoutes(deps: AskRoutesDeps, signCard?: SignCard) {
     try {
       await answer(exchange, card !== undefined);
     } catch (error) {
-      const answered = errorAnswer(deps, exchange, { error });
-      if (response.headersSent) response.destroy();
-      else sendAnswer(response, answered);
+      sendError(deps, exchange, error);
     }
   };
 }

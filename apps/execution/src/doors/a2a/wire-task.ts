@@ -1,4 +1,5 @@
 import {
+  agentMessage,
   type Artifact,
   defined,
   isTerminal,
@@ -77,13 +78,8 @@ function messageOf(task: AskedTask, state: TaskState, hitl: boolean): WireMessag
 }
 
 /** Returns a message of a status. The same status has the same id for every reader. */
-const statusMessage = ({ task_id, ask }: AskedTask, number: number | string, text: string): WireMessage => ({
-  messageId: `${task_id}.${number}`,
-  role: "ROLE_AGENT",
-  parts: [{ text }],
-  contextId: ask.context_id,
-  taskId: task_id,
-});
+const statusMessage = (task: AskedTask, number: number | string, text: string): WireMessage =>
+  agentMessage(idsOf(task), `${task.task_id}.${number}`, [{ text }]);
 
 const answerId = "answer";
 
@@ -107,7 +103,8 @@ function metadataOf({ answer }: AskedTask): object | undefined {
  * Returns the message of a task that waits for people: the words and data of its agent, or what the requests say. A client that knows the
  * extension gets requests in its form too, but not words, which any message answers.
  */
-function askingMessage({ task_id, ask, inputs, question }: AskedTask, hitl: boolean): WireMessage {
+function askingMessage(task: AskedTask, hitl: boolean): WireMessage {
+  const { task_id, inputs, question } = task;
   const { data = [] } = question ?? {};
   const text = question?.text ?? inputs.map(textOfRequest).join("\n\n");
   const structured = hitl &&
@@ -115,14 +112,8 @@ function askingMessage({ task_id, ask, inputs, question }: AskedTask, hitl: bool
       extensions: [hitlUri],
       metadata: { [hitlUri]: hitlRequestOf(inputs) },
     };
-  return {
-    messageId: `${task_id}.${inputs.map(({ seq }) => seq).join(".")}`,
-    role: "ROLE_AGENT",
-    parts: [{ text }, ...data.map((one) => ({ data: one }))],
-    contextId: ask.context_id,
-    taskId: task_id,
-    ...structured,
-  };
+  const id = `${task_id}.${inputs.map(({ seq }) => seq).join(".")}`;
+  return { ...agentMessage(idsOf(task), id, [{ text }, ...data.map((one) => ({ data: one }))]), ...structured };
 }
 
 /** Returns a request as text. The body is often the text of a request in another zone, so it may have the other lines already. */

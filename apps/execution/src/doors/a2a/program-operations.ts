@@ -1,22 +1,20 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
-  checkModes,
+  type AgentOperations,
+  checkReply,
   defined,
-  findOperation,
+  endedStream,
   invalid,
   invalidPageToken,
   isObject,
   type JsonObject,
+  type ListRequest,
   memberOf,
-  objectAt,
-  type Operation,
-  readHistoryLength,
-  readListRequest,
   RpcError,
-  type RpcRequest,
-  stringAt,
+  type SendRequest,
+  type TaskPage,
+  unsupported,
   type WireMessage,
-  withoutPush,
 } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf, type TaskState } from "@crosszone/contracts";
@@ -39,10 +37,7 @@ const waitMs = 2_147_483_647;
  * Starts a task with a message, or answers what a task waits for. A blocking one waits until the task has ended or waits for people. Throws
  * an `RpcError` or a `ZoneError`.
  */
-async function sendMessage(
-  context: ProgramCall,
-  { message, isBlocking }: { readonly message: WireMessage; readonly isBlocking: boolean },
-): Promise<AskedTask> {
+async function sendMessage(context: ProgramCall, { message, isBlocking }: SendRequest): Promise<AskedTask> {
   checkMessage(message);
   const { ask, request, agent, hops, signal } = context;
   const { taskId, contextId, messageId, parts, metadata } = message;
@@ -69,11 +64,11 @@ function checkMessage({ messageId, contextId = "", parts }: WireMessage): void {
 async function answerInputs(context: ProgramCall, taskId: string, message: WireMessage): Promise<void> {
   const { ask, request } = context;
   const task = await context.find(taskId);
-  if (message.contextId !== undefined && message.contextId !== task.ask.context_id)
-    throw invalid("message.contextId", "the context of the task, or absent");
-  if (isFinal(task.state)) throw unsupported("The task has ended. Send the message without a task id.");
-  if (task.inputs.length === 0)
-    throw unsupported("The task is working and asks nothing. Wait until its state is input-required.");
+  checkReply(message, {
+    contextId: task.ask.context_id,
+    hasEnded: isFinal(task.state),
+    asks: task.inputs.length > 0,
+  });
   for (const { requestId, answer } of readReplies(message, task.inputs)) {
     const digest = task.inputs.find(({ request_id }) => request_id === requestId)?.action?.digest;
     const { outcome, request: asked } = await ask.answer(request, requestId, { answer, digest });
@@ -83,8 +78,6 @@ async function answerInputs(context: ProgramCall, taskId: string, message: WireM
     if (refused !== undefined) throw unsupported(refused);
   }
 }
-
-const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
 
 const refusals: Readonly<Record<string, string>> = {
   already_decided: "The input request was decided before. Get the task to see its state.",
@@ -139,55 +132,32 @@ function answerTo(request: InputRequest, message: WireMessage, data: JsonObject 
   return { verdict: "answer", value: kind === "choose" ? valueIn(options)(text) : text };
 }
 
-/** The result of an operation: a value, or events. */
-export type OperationOutcome = { readonly result: object } | { readonly events: AsyncGenerator<IdentifiedEvent, void> };
-
-/** Calls the method of a request. Throws an `RpcError` or a `ZoneError`. */
-export async function callOperation({ method, params }: RpcRequest, context: ProgramCall): Promise<OperationOutcome> {
-  return await operations[findOperation(context.version, method)](objectAt(params ?? {}, "params"), context);
-}
-
-const operations: Readonly<Record<Operation, (params: JsonObject, context: ProgramCall) => Promise<OperationOutcome>>> =
-  {
-    send: async (params, context) => {
-      const { version, hitl } = context;
-      const { historyLength, ...sent } = readSend(params, context);
-      const task = await sendMessage(context, sent);
-      return { result: version.writeSent(wireTask(task, { historyLength, hitl })) };
+/** Returns what an agent does for a program. The operations throw an `RpcError` or a `ZoneError`. */
+export function programOperations(call: ProgramCall): AgentOperations<AsyncGenerator<IdentifiedEvent, void>> {
+  const { ask, request, find, version, hitl, lastEvent } = call;
+  return {
+    inputModes,
+    send: async (sent) => {
+      call.hold();
+      return wireTask(await sendMessage(call, sent), { historyLength: sent.historyLength, hitl });
     },
-    stream: async (params, context) => {
-      const { message, historyLength } = readSend(params, context);
-      const task = await sendMessage(context, { message, isBlocking: false });
-      return { events: streamTask(context, task, { historyLength }) };
+    stream: async ({ message, historyLength }) => {
+      const task = await sendMessage(call, { message, isBlocking: false, historyLength });
+      return streamTask(call, task, { historyLength });
     },
-    get: async (params, context) => {
-      const historyLength = readHistoryLength(params, "historyLength");
-      const task = await context.find(idIn(params));
-      return { result: context.version.writeTask(wireTask(task, { historyLength, hitl: context.hitl })) };
+    get: async (id, historyLength) => wireTask(await find(id), { historyLength, hitl }),
+    list: (wanted) => listTasks(call, wanted),
+    cancel: async (id) => {
+      const { task_id } = await find(id);
+      return wireTask(await ask.cancel(request.asker, task_id), { hitl });
     },
-    list: async (params, context) => ({ result: await listTasks(params, context) }),
-    cancel: async (params, { ask, request, find, version, hitl }) => {
-      const { task_id } = await find(idIn(params));
-      return { result: version.writeTask(wireTask(await ask.cancel(request.asker, task_id), { hitl })) };
+    subscribe: async (id) => {
+      const task = await find(id);
+      if (isFinal(task.state) && (lastEvent?.seq ?? endSeq) >= endSeq) throw endedStream();
+      return streamTask(call, task, { followsPause: version.name === "1.0" });
     },
-    subscribe: async (params, context) => {
-      const task = await context.find(idIn(params));
-      if (isFinal(task.state) && (context.lastEvent?.seq ?? endSeq) >= endSeq)
-        throw new RpcError("UNSUPPORTED_OPERATION", "The task has ended. Get it instead.");
-      return { events: streamTask(context, task, { followsPause: context.version.name === "1.0" }) };
-    },
-    push: async () => {
-      throw withoutPush();
-    },
-    extendedCard: async (_params, { card }) => ({ result: await card() }),
+    extendedCard: call.card,
   };
-
-const idIn = (params: JsonObject): string => stringAt(memberOf(params, "id"), "id");
-
-function readSend(params: JsonObject, { version }: ProgramCall) {
-  const sent = version.readSend(params);
-  checkModes(sent.message.parts, inputModes);
-  return sent;
 }
 
 const statesOf: Readonly<Record<string, readonly TaskState[]>> = {
@@ -201,23 +171,20 @@ const statesOf: Readonly<Record<string, readonly TaskState[]>> = {
 };
 
 async function listTasks(
-  params: JsonObject,
   { ask, request, agent, hitl, pageKey: key }: ProgramCall,
-): Promise<object> {
-  const { state, contextId, changedSince, pageSize, pageToken, ...sight } = readListRequest(params);
+  { state, contextId, changedSince, pageSize, pageToken, historyLength = 0, includeArtifacts }: ListRequest,
+): Promise<TaskPage> {
   const states = state && (statesOf[state.slice("TASK_STATE_".length)] ?? []);
   const filter = { agent: agent.name, contextId, states, changedSince };
   const list = { key, actor: request.asker.actor, filter };
   const after = pageToken === undefined ? undefined : readPageToken(pageToken, list);
-  const { historyLength = 0, includeArtifacts: withArtifacts } = sight;
   // An answer or a message can be a megabyte: they are read only where the request wants them.
-  const content = withArtifacts || historyLength > 0;
+  const content = includeArtifacts || historyLength > 0;
   const { tasks, total, next } = await ask.list(request.asker, filter, { limit: pageSize, after, content });
   return {
-    tasks: tasks.map((task) => wireTask(task, { historyLength, withArtifacts, hitl })),
-    nextPageToken: next === undefined ? "" : writePageToken(next, list),
-    pageSize,
-    totalSize: total,
+    tasks: tasks.map((task) => wireTask(task, { historyLength, withArtifacts: includeArtifacts, hitl })),
+    next: next && writePageToken(next, list),
+    total,
   };
 }
 
