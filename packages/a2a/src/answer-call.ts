@@ -1,4 +1,14 @@
-import { errorObject, invalid, memberOf, objectAt, RpcError, stringAt, unsupported, withoutPush } from "./check.ts";
+import {
+  defined,
+  errorObject,
+  invalid,
+  memberOf,
+  objectAt,
+  RpcError,
+  stringAt,
+  unsupported,
+  withoutPush,
+} from "./check.ts";
 import { checkModes } from "./read-message.ts";
 import { idOf, isNotification, type ListRequest, parseJson, readListRequest, readRequest } from "./request.ts";
 import type { RpcId, RpcRequest } from "./request.ts";
@@ -21,14 +31,14 @@ export interface TaskPage {
   readonly total: number;
 }
 
-/** What an agent does for one caller. `Events` is how its server reads a stream. */
+/** What an agent does for one caller, with whole tasks. `Events` is how its server reads a stream. */
 export interface AgentOperations<Events> {
   /** Media types that the agent accepts. */
   readonly inputModes: readonly string[];
   /** A blocking one resolves when the task has ended or waits. */
   readonly send: (sent: SendRequest) => Promise<WireTask>;
-  readonly stream: (sent: SendRequest) => Promise<Events>;
-  readonly get: (id: string, historyLength: number | undefined) => Promise<WireTask>;
+  readonly stream: (message: WireMessage) => Promise<Events>;
+  readonly get: (id: string) => Promise<WireTask>;
   readonly list: (request: ListRequest) => Promise<TaskPage>;
   readonly cancel: (id: string) => Promise<WireTask>;
   readonly subscribe: (id: string) => Promise<Events>;
@@ -57,8 +67,6 @@ interface PostedCall {
   readonly stated: string;
   readonly readBody: () => Promise<Uint8Array>;
   readonly maxDepth?: number;
-  /** Aborts with an error when the caller may no longer see the answer. */
-  readonly lost?: AbortSignal | undefined;
 }
 
 /**
@@ -66,7 +74,7 @@ interface PostedCall {
  * thrown. The body is not kept while a stream is open.
  */
 export async function answerCall<Events>(
-  { stated, readBody, maxDepth, lost }: PostedCall,
+  { stated, readBody, maxDepth }: PostedCall,
   open: (version: Version) => Promise<AgentOperations<Events>>,
   asRpcError: (error: unknown) => RpcError,
 ): Promise<A2AAnswer | A2AStream<Events>> {
@@ -81,10 +89,11 @@ export async function answerCall<Events>(
     const version = versionOf(stated);
     const operations = await open(version);
     const outcome = await callOperation(readRequest(value), version, operations);
-    lost?.throwIfAborted();
     if ("result" in outcome) return { status: 200, headers: {}, body: JSON.stringify(write(outcome.result)) };
-    const { writeEvent } = version;
-    return { events: outcome.events, write: (event) => write(writeEvent(event)), fail };
+    const { events, historyLength } = outcome;
+    const shown = (event: StreamEvent): StreamEvent =>
+      "task" in event ? { task: seen(event.task, { historyLength }) } : event;
+    return { events, write: (event) => write(version.writeEvent(shown(event))), fail };
   } catch (error) {
     return fail(error);
   }
@@ -94,7 +103,7 @@ async function callOperation<Events>(
   { method, params: given }: RpcRequest,
   version: Version,
   agent: AgentOperations<Events>,
-): Promise<{ readonly result: object } | { readonly events: Events }> {
+): Promise<{ readonly result: object } | { readonly events: Events; readonly historyLength?: number | undefined }> {
   const operation = findOperation(version, method);
   const params = objectAt(given ?? {}, "params");
   const readSend = (): SendRequest => {
@@ -104,16 +113,23 @@ async function callOperation<Events>(
   };
   const readId = (): string => stringAt(memberOf(params, "id"), "id");
   switch (operation) {
-    case "send":
-      return { result: version.writeSent(await agent.send(readSend())) };
-    case "stream":
-      return { events: await agent.stream(readSend()) };
-    case "get":
-      return { result: version.writeTask(await agent.get(readId(), readHistoryLength(params, "historyLength"))) };
+    case "send": {
+      const sent = readSend();
+      return { result: version.writeSent(seen(await agent.send(sent), sent)) };
+    }
+    case "stream": {
+      const { message, historyLength } = readSend();
+      return { events: await agent.stream(message), historyLength };
+    }
+    case "get": {
+      const historyLength = readHistoryLength(params, "historyLength");
+      return { result: version.writeTask(seen(await agent.get(readId()), { historyLength })) };
+    }
     case "list": {
       const request = readListRequest(params);
       const { tasks, next = "", total } = await agent.list(request);
-      return { result: { tasks, nextPageToken: next, pageSize: request.pageSize, totalSize: total } };
+      const shown = tasks.map((task) => seen(task, request));
+      return { result: { tasks: shown, nextPageToken: next, pageSize: request.pageSize, totalSize: total } };
     }
     case "cancel":
       return { result: version.writeTask(await agent.cancel(readId())) };
@@ -126,6 +142,16 @@ async function callOperation<Events>(
       return { result: await agent.extendedCard() };
   }
 }
+
+/** Returns what a request wants to see of a task: the newest messages of its history, and its artifacts. */
+const seen = (
+  task: WireTask,
+  wanted: { readonly historyLength?: number | undefined; readonly includeArtifacts?: boolean },
+): WireTask => {
+  const { historyLength = Infinity, includeArtifacts = true } = wanted;
+  const history = historyLength === 0 ? undefined : task.history?.slice(-historyLength);
+  return defined({ ...task, history, artifacts: includeArtifacts ? task.artifacts : undefined });
+};
 
 const withoutExtendedCard = ({ name }: Version): RpcError =>
   new RpcError(

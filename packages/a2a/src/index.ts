@@ -52,12 +52,4 @@ export {
   type WireMessage,
   type WireTask,
 } from "./types.ts";
-export {
-  answerVersion,
-  methodOf,
-  type Operation,
-  type SendRequest,
-  statedVersion,
-  type Version,
-  versions,
-} from "./version.ts";
+export { answerVersion, methodOf, type Operation, statedVersion, type Version, versions } from "./version.ts";

@@ -9,19 +9,8 @@ import {
   optionalString,
   RpcError,
 } from "./check.ts";
-import type { AnyTaskState } from "./types.ts";
+import { type AnyTaskState, isTaskState } from "./types.ts";
 import { readHistoryLength } from "./version.ts";
-
-const states: readonly string[] = [
-  "SUBMITTED",
-  "WORKING",
-  "INPUT_REQUIRED",
-  "COMPLETED",
-  "FAILED",
-  "CANCELED",
-  "REJECTED",
-  "AUTH_REQUIRED",
-].map((state) => `TASK_STATE_${state}`);
 
 /** The params of `ListTasks`. */
 export interface ListRequest {
@@ -39,14 +28,14 @@ export interface ListRequest {
 export function readListRequest(params: JsonObject): ListRequest {
   const member = (name: string): [unknown, string] => [memberOf(params, name), name];
   const status = optionalString(...member("status"));
-  const isAny = status === undefined || status === "TASK_STATE_UNSPECIFIED";
-  if (!isAny && !states.includes(status)) throw invalid("status", "a state such as TASK_STATE_COMPLETED");
+  const state = status === "TASK_STATE_UNSPECIFIED" ? undefined : status;
+  if (state !== undefined && !isTaskState(state)) throw invalid("status", "a state such as TASK_STATE_COMPLETED");
   const after = optionalString(...member("statusTimestampAfter"));
   const changedSince = after === undefined ? undefined : Date.parse(after);
   if (Number.isNaN(changedSince)) throw invalid("statusTimestampAfter", "a timestamp such as 2026-01-31T08:00:00Z");
   return {
     contextId: optionalString(...member("contextId")),
-    state: isAny ? undefined : (status as AnyTaskState),
+    state,
     changedSince,
     pageSize: optionalInteger(...member("pageSize"), [0, 100]) || 50,
     pageToken: optionalString(...member("pageToken")),

@@ -1,9 +1,13 @@
+const states = ["WORKING", "INPUT_REQUIRED", "AUTH_REQUIRED", "COMPLETED", "FAILED", "CANCELED"] as const;
+
 /** The states of A2A 1.0 that a task of this package can have. */
-export type TaskState =
-  `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "AUTH_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
+export type TaskState = `TASK_STATE_${(typeof states)[number]}`;
 
 /** All states of A2A 1.0. */
 export type AnyTaskState = TaskState | `TASK_STATE_${"SUBMITTED" | "REJECTED"}`;
+
+export const isTaskState = (state: string): state is AnyTaskState =>
+  [...states, "SUBMITTED", "REJECTED"].some((each) => state === `TASK_STATE_${each}`);
 
 /** Exactly one of `text`, `raw` (base64), `url` and `data`. */
 export interface Part {

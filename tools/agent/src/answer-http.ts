@@ -27,18 +27,20 @@ function operationsFor(
   const find = (id: string) => service.find({ owner, id });
   return {
     inputModes,
-    send: async ({ message, isBlocking, historyLength }) => {
+    send: async ({ message, isBlocking }) => {
       const { record } = service.send(owner, message);
       if (isBlocking) await untilIdle(record);
-      return snapshotOf(record, { historyLength });
+      return snapshotOf(record);
     },
-    stream: async ({ message, historyLength }) => createTaskReader(service.send(owner, message).record, historyLength),
-    get: async (id, historyLength) => snapshotOf(find(id).record, { historyLength }),
-    list: async (request) =>
-      listTasks(
-        [...service.all()].map(({ record }) => record).filter((record) => record.owner === owner),
+    stream: async (message) => createTaskReader(service.send(owner, message).record),
+    get: async (id) => snapshotOf(find(id).record),
+    list: async (request) => {
+      const records = [...service.all()].map(({ record }) => record);
+      return listTasks(
+        records.filter((record) => record.owner === owner),
         request,
-      ),
+      );
+    },
     cancel: async (id) => {
       const running = find(id);
       if (isTaskEnded(running.record))
@@ -66,24 +68,17 @@ export function createAnswerHttp(
   service: TaskService,
   onError: (error: unknown, taskId: string) => void,
 ): AnswerHttp {
-  const answerCard = createCardAnswer(options);
-  const answerRpc = createRpcAnswer(options, service, onError);
-  return async (request) => {
-    const { method } = request;
-    const { pathname } = new URL(request.url);
-    if (method === "GET" || method === "HEAD") {
-      if (pathname.endsWith(cardPath)) return answerCard(request);
-      if (pathname.endsWith("/healthz")) return Response.json({ status: "ok" });
-    }
-    if (method === "POST") return await answerRpc(request);
-    const error = refusedRequest(405, `send JSON-RPC with POST. The agent card is at ${cardPath}.`, { allow: "POST" });
-    return responseOf(errorAnswer(error, versionIn(request)));
-  };
-}
-
-function createCardAnswer(options: AgentOptions): (request: KitRequest) => Response {
+  const authenticate = createAuthentication(options);
+  const { inputModes = defaultInputModes, skills = [], maxBodyBytes = defaultMaxBody } = options;
+  const modes = [...inputModes, ...skills.flatMap((skill) => skill.inputModes ?? [])];
   const startedAt = new Date().toUTCString();
-  return ({ url, headers }) => {
+  const asRpcError = (error: unknown): RpcError => {
+    if (error instanceof RpcError) return error;
+    onError(error, "");
+    return new RpcError("INTERNAL", "Internal error");
+  };
+
+  function answerCard({ url, headers }: KitRequest): Response {
     const here = new URL(url);
     const base = options.url ?? here.origin + here.pathname.slice(0, -cardPath.length + 1);
     const body = JSON.stringify(createCard(options, base));
@@ -95,36 +90,31 @@ function createCardAnswer(options: AgentOptions): (request: KitRequest) => Respo
       "cache-control": options.url === undefined ? "private, max-age=60" : "public, max-age=300",
     };
     if (headers.get("if-none-match") === tag) return new Response(null, { status: 304, headers: cached });
-    return new Response(body, { headers: { "content-type": "application/json", ...cached } });
-  };
-}
+    return responseOf({ status: 200, headers: cached, body });
+  }
 
-function createRpcAnswer(
-  options: AgentOptions,
-  service: TaskService,
-  onError: (error: unknown, taskId: string) => void,
-): (request: KitRequest) => Promise<Response> {
-  const authenticate = createAuthentication(options);
-  const { inputModes = defaultInputModes, skills = [], maxBodyBytes = defaultMaxBody } = options;
-  const modes = [...inputModes, ...skills.flatMap((skill) => skill.inputModes ?? [])];
-  const shown = (error: unknown): RpcError => {
-    if (error instanceof RpcError) return error;
-    onError(error, "");
-    return new RpcError("INTERNAL", "Internal error");
-  };
   return async (request) => {
+    const { method } = request;
+    const { pathname } = new URL(request.url);
+    if (method === "GET" || method === "HEAD") {
+      if (pathname.endsWith(cardPath)) return answerCard(request);
+      if (pathname.endsWith("/healthz")) return Response.json({ status: "ok" });
+    }
+    const stated = statedVersion(request.headers.get("a2a-version"), request.url);
+    if (method !== "POST") {
+      const words = `send JSON-RPC with POST. The agent card is at ${cardPath}.`;
+      return responseOf(errorAnswer(refusedRequest(405, words, { allow: "POST" }), stated));
+    }
     let owner = "";
     const readBody = async (): Promise<Uint8Array> => {
       owner = await authenticate(request);
       return readPostBody(request, maxBodyBytes);
     };
     const open = async () => operationsFor(owner, service, modes);
-    const answer = await answerCall({ stated: versionIn(request), readBody }, open, shown);
+    const answer = await answerCall({ stated, readBody }, open, asRpcError);
     return "events" in answer ? eventStream(answer.events, answer.write) : responseOf(answer);
   };
 }
-
-const versionIn = ({ headers, url }: KitRequest): string => statedVersion(headers.get("a2a-version"), url);
 
 const responseOf = ({ status, headers, body }: A2AAnswer): Response =>
   body === undefined

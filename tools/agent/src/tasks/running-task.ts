@@ -91,12 +91,12 @@ export type EventReader = ReturnType<typeof createTaskReader>;
  * Reads a task as it is now, then its events until it ends or asks a question. A reader is only a position in the events
  * that the task keeps for all of them, so a slow reader takes no memory.
  */
-export function createTaskReader(record: TaskRecord, historyLength?: number) {
+export function createTaskReader(record: TaskRecord) {
   const { log, waiters } = record;
   let isClosed = false;
   let wake: (() => void) | undefined;
   let at = log.first + log.events.length;
-  const ahead: StreamEvent[] = [{ task: snapshotOf(record, { historyLength }) }];
+  const ahead: StreamEvent[] = [{ task: snapshotOf(record) }];
   const take = (): StreamEvent | undefined => {
     if (ahead.length === 0 && at < log.first) {
       ahead.push(...catchUp(record));

@@ -90,18 +90,10 @@ export function addArtifact(record: TaskRecord, artifact: Artifact, options: { r
   publish(record, { artifactUpdate: options.isLast ? { ...update, lastChunk: true } : update });
 }
 
-/** Returns the task as it is now. `historyLength` limits the history to its newest messages; 0 leaves it out. */
-export function snapshotOf(
-  record: TaskRecord,
-  {
-    historyLength,
-    withArtifacts = true,
-  }: { readonly historyLength?: number | undefined; readonly withArtifacts?: boolean } = {},
-): WireTask {
-  const { id, contextId, status, metadata } = record;
-  const artifacts = withArtifacts && record.artifacts.length > 0 ? [...record.artifacts] : undefined;
-  const history = historyLength === 0 ? undefined : record.history.slice(-(historyLength ?? maxHistory));
-  return defined({ id, contextId, status, artifacts, history, metadata });
+/** Returns the task as it is now. */
+export function snapshotOf({ id, contextId, status, artifacts, history, metadata }: TaskRecord): WireTask {
+  const shown = artifacts.length > 0 ? [...artifacts] : undefined;
+  return defined({ id, contextId, status, artifacts: shown, history: [...history], metadata });
 }
 
 /** Returns the events that bring a stream up to date that has missed some. */
@@ -127,14 +119,13 @@ function publish({ log, waiters }: TaskRecord, event: StreamEvent): void {
 
 /** Returns a page of tasks, the last changed first. Throws an `RpcError` for an invalid token. */
 export function listTasks(records: readonly TaskRecord[], request: ListRequest): TaskPage {
-  const { pageSize, historyLength, includeArtifacts: withArtifacts } = request;
   const before = readToken(request.pageToken);
   const wanted = records.filter((record) => isWanted(record, request)).toSorted((a, b) => b.order - a.order);
   const rest = wanted.filter(({ order }) => order < before);
-  const page = rest.slice(0, pageSize);
+  const page = rest.slice(0, request.pageSize);
   const last = page.at(-1);
   return {
-    tasks: page.map((record) => snapshotOf(record, { historyLength, withArtifacts })),
+    tasks: page.map(snapshotOf),
     next: last !== undefined && rest.length > page.length ? writeToken(last.order) : undefined,
     total: wanted.length,
   };

@@ -64,15 +64,10 @@ type Events = AsyncGenerator<IdentifiedEvent, void>;
 async function sendEvents(
   response: ServerResponse,
   { events, write, fail }: A2AStream<Events>,
-  /** `signal` aborts when the client disconnects, `lost` when it may no longer see the events. */
-  {
-    headers,
-    signal,
-    lost,
-  }: { readonly headers: readonly string[]; readonly signal: AbortSignal; readonly lost: AbortSignal | undefined },
+  /** `signal` aborts when the client disconnects. */
+  { headers, signal }: { readonly headers: readonly string[]; readonly signal: AbortSignal },
 ): Promise<void> {
   let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
-  lost?.throwIfAborted();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
   try {
     while (next.done !== true && !signal.aborted) {
@@ -80,7 +75,6 @@ async function sendEvents(
       // Its content isn't kept while the next event is waited for.
       next = undefined;
       next = await events.next();
-      lost?.throwIfAborted();
     }
   } catch (error) {
     if (!signal.aborted) await stream.send(`data: ${fail(error).body}\n\n`);
@@ -121,7 +115,6 @@ async function answerProgram(deps: AskRoutesDeps, exchange: A2aExchange, { asker
     stated: versionIn(request),
     readBody: () => readJson(deps, request, asker),
     maxDepth: deps.limits.maxDepth,
-    lost,
   };
   const open = async (version: Version) =>
     programOperations(await programCallOf(deps, exchange, { asker, cards, version, signal, hold: held.hold }));
@@ -133,9 +126,7 @@ async function answerProgram(deps: AskRoutesDeps, exchange: A2aExchange, { asker
     held.end({ ...raw, headers: [...own, ...extensions] });
   };
   if (!("events" in answered)) return end(answered);
-  await sendEvents(response, answered, { headers, signal: gone, lost }).catch((error: unknown) =>
-    end(answered.fail(error)),
-  );
+  await sendEvents(response, answered, { headers, signal: gone }).catch((error: unknown) => end(answered.fail(error)));
 }
 
 async function programCallOf(

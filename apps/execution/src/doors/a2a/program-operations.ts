@@ -11,7 +11,6 @@ import {
   type ListRequest,
   memberOf,
   RpcError,
-  type SendRequest,
   type TaskPage,
   unsupported,
   type WireMessage,
@@ -37,7 +36,7 @@ const waitMs = 2_147_483_647;
  * Starts a task with a message, or answers what a task waits for. A blocking one waits until the task has ended or waits for people. Throws
  * an `RpcError` or a `ZoneError`.
  */
-async function sendMessage(context: ProgramCall, { message, isBlocking }: SendRequest): Promise<AskedTask> {
+async function sendMessage(context: ProgramCall, message: WireMessage, isBlocking = false): Promise<AskedTask> {
   checkMessage(message);
   const { ask, request, agent, hops, signal } = context;
   const { taskId, contextId, messageId, parts, metadata } = message;
@@ -134,27 +133,26 @@ function answerTo(request: InputRequest, message: WireMessage, data: JsonObject 
 
 /** Returns what an agent does for a program. The operations throw an `RpcError` or a `ZoneError`. */
 export function programOperations(call: ProgramCall): AgentOperations<AsyncGenerator<IdentifiedEvent, void>> {
-  const { ask, request, find, version, hitl, lastEvent } = call;
+  const { ask, request, find, version, hitl, lastEvent, signal } = call;
   return {
     inputModes,
     send: async (sent) => {
       call.hold();
-      return wireTask(await sendMessage(call, sent), { historyLength: sent.historyLength, hitl });
+      const task = await sendMessage(call, sent.message, sent.isBlocking);
+      signal.throwIfAborted();
+      return wireTask(task, hitl);
     },
-    stream: async ({ message, historyLength }) => {
-      const task = await sendMessage(call, { message, isBlocking: false, historyLength });
-      return streamTask(call, task, { historyLength });
-    },
-    get: async (id, historyLength) => wireTask(await find(id), { historyLength, hitl }),
+    stream: async (message) => streamTask(call, await sendMessage(call, message)),
+    get: async (id) => wireTask(await find(id), hitl),
     list: (wanted) => listTasks(call, wanted),
     cancel: async (id) => {
       const { task_id } = await find(id);
-      return wireTask(await ask.cancel(request.asker, task_id), { hitl });
+      return wireTask(await ask.cancel(request.asker, task_id), hitl);
     },
     subscribe: async (id) => {
       const task = await find(id);
       if (isFinal(task.state) && (lastEvent?.seq ?? endSeq) >= endSeq) throw endedStream();
-      return streamTask(call, task, { followsPause: version.name === "1.0" });
+      return streamTask(call, task, version.name === "1.0");
     },
     extendedCard: call.card,
   };
@@ -182,7 +180,7 @@ async function listTasks(
   const content = includeArtifacts || historyLength > 0;
   const { tasks, total, next } = await ask.list(request.asker, filter, { limit: pageSize, after, content });
   return {
-    tasks: tasks.map((task) => wireTask(task, { historyLength, withArtifacts: includeArtifacts, hitl })),
+    tasks: tasks.map((task) => wireTask(historyLength > 0 ? task : { ...task, message: undefined }, hitl)),
     next: next && writePageToken(next, list),
     total,
   };

@@ -32,37 +32,28 @@ const states = {
   canceled: "CANCELED",
 } as const satisfies Record<ZoneTaskState, string>;
 
-/** What a request wants to see of a task. */
-interface TaskSight {
-  /** How many messages of the history; all when undefined. */
-  readonly historyLength?: number | undefined;
-  readonly withArtifacts?: boolean;
-  /** Whether the client knows the extension by which agents ask people. */
-  readonly hitl: boolean;
-}
-
 /** A task that waits for people, and whose requests are all closed, is about to continue. */
 function wireState({ state, waits, question }: AskedTask): TaskState {
   if (question?.awaits === "authorization") return "TASK_STATE_AUTH_REQUIRED";
   return `TASK_STATE_${state === "input_required" && !waits ? "WORKING" : states[state]}`;
 }
 
-/** Returns a task in the JSON of A2A 1.0. */
-export function wireTask(task: AskedTask, { historyLength, withArtifacts = true, hitl }: TaskSight): WireTask {
+/** Returns a task in the JSON of A2A 1.0. `hitl`: whether the client knows the extension by which agents ask people. */
+export function wireTask(task: AskedTask, hitl: boolean): WireTask {
   const { message, ask } = task;
-  const artifacts = withArtifacts ? artifactsOf(task) : [];
+  const artifacts = artifactsOf(task);
   const sent = message && { ...message, role: "ROLE_USER" as const, contextId: ask.context_id, taskId: task.task_id };
   return defined({
     id: task.task_id,
     contextId: ask.context_id,
-    status: statusOf(task, { hitl }),
+    status: statusOf(task, hitl),
     artifacts: artifacts.length > 0 ? artifacts : undefined,
-    history: sent === undefined || historyLength === 0 ? undefined : [sent],
+    history: sent && [sent],
     metadata: metadataOf(task),
   });
 }
 
-function statusOf(task: AskedTask, { hitl }: TaskSight): TaskStatus {
+function statusOf(task: AskedTask, hitl: boolean): TaskStatus {
   const state = wireState(task);
   const message = messageOf(task, state, hitl);
   return defined({ state, timestamp: isoTime(task.changed_at), message });
@@ -145,24 +136,21 @@ export interface IdentifiedEvent {
  * stream that continues begins after its last event, and all streams of a task have the same events with the same ids.
  */
 export async function* streamTask(
-  context: ProgramCall,
+  { ask, request, lastEvent, hitl, signal }: ProgramCall,
   task: AskedTask,
-  {
-    historyLength,
-    followsPause = false,
-  }: { readonly historyLength?: number | undefined; readonly followsPause?: boolean } = {},
+  followsPause = false,
 ): AsyncGenerator<IdentifiedEvent, void> {
-  const { ask, request, lastEvent, hitl, signal } = context;
   const { held } = request.asker;
   let { seq, parts } = lastEvent ?? { seq: task.seq, parts: 0 };
   if (lastEvent === undefined) {
-    yield { id: eventId({ seq, parts }), event: { task: wireTask(task, { historyLength, hitl }) } };
+    yield { id: eventId({ seq, parts }), event: { task: wireTask(task, hitl) } };
     if (isTerminal(wireState(task))) return;
   }
   // Later events need only the ids of the task, and a stream can be open for hours.
   task = { ...task, message: undefined, text: "", inputs: [] };
   held?.release();
   for await (const event of ask.events(request.asker, task.task_id, { seq, signal })) {
+    signal.throwIfAborted();
     const isLast = event.type === "settled";
     const shown = isLast ? eventsOfEnd(event, hitl) : [eventOf(task, event)];
     for (const [index, one] of shown.entries()) {
@@ -173,6 +161,7 @@ export async function* streamTask(
     if (isLast && !(followsPause && isFirstPause)) return;
     [seq, parts] = [event.seq, 0];
   }
+  signal.throwIfAborted();
 }
 
 /** An event without the end. A text at the beginning replaces what an earlier run has shown. */
@@ -193,9 +182,8 @@ function eventsOfEnd({ task, shown }: TaskSettled, hitl: boolean): readonly Stre
     if (rest !== "") updates.push(artifactUpdate(task, textArtifact(rest), update));
     for (const file of fileArtifacts(task)) updates.push(artifactUpdate(task, file, { append: false, isLast: true }));
   }
-  const { metadata } = wireTask(task, { withArtifacts: false, hitl });
-  const status = statusOf(task, { hitl });
-  return [...updates, { statusUpdate: defined({ ...idsOf(task), status, metadata }) }];
+  const status = statusOf(task, hitl);
+  return [...updates, { statusUpdate: defined({ ...idsOf(task), status, metadata: metadataOf(task) }) }];
 }
 
 /** The time in the id, a UUID of version 7. The log has no times, and all streams must have the same one. */
