@@ -127,8 +127,24 @@ function partV03(part: unknown): unknown {
   };
 }
 
-/** The behavior of a method, whatever its name is in a version. */
-export type Operation = "send" | "stream" | "get" | "list" | "cancel" | "subscribe" | "push" | "extendedCard";
+/** The behavior of methods, and their names in 1.0 and 0.3. The first one of `push` sets a configuration. */
+const methods = [
+  ["send", "SendMessage", "message/send"],
+  ["stream", "SendStreamingMessage", "message/stream"],
+  ["get", "GetTask", "tasks/get"],
+  ["list", "ListTasks", undefined],
+  ["cancel", "CancelTask", "tasks/cancel"],
+  ["subscribe", "SubscribeToTask", "tasks/resubscribe"],
+  ["push", "CreateTaskPushNotificationConfig", "tasks/pushNotificationConfig/set"],
+  ["push", "GetTaskPushNotificationConfig", "tasks/pushNotificationConfig/get"],
+  ["push", "ListTaskPushNotificationConfigs", "tasks/pushNotificationConfig/list"],
+  ["push", "DeleteTaskPushNotificationConfig", "tasks/pushNotificationConfig/delete"],
+  ["extendedCard", "GetExtendedAgentCard", "agent/getAuthenticatedExtendedCard"],
+] as const;
+
+export type Operation = (typeof methods)[number][0];
+
+const columns = { "1.0": 1, "0.3": 2 } as const;
 
 export interface SendRequest {
   readonly message: WireMessage;
@@ -137,10 +153,9 @@ export interface SendRequest {
   readonly historyLength: number | undefined;
 }
 
-/** One version of A2A: its method names and its JSON. */
+/** One version of A2A: its JSON. */
 export interface Version {
   readonly name: "0.3" | "1.0";
-  readonly operations: Readonly<Record<string, Operation>>;
   readonly readSend: (params: JsonObject) => SendRequest;
   readonly writeTask: (task: WireTask) => object;
   /** The result of sending a message; 1.0 wraps the task. */
@@ -157,19 +172,6 @@ export interface Version {
 
 const v1: Version = {
   name: "1.0",
-  operations: {
-    SendMessage: "send",
-    SendStreamingMessage: "stream",
-    GetTask: "get",
-    ListTasks: "list",
-    CancelTask: "cancel",
-    SubscribeToTask: "subscribe",
-    CreateTaskPushNotificationConfig: "push",
-    GetTaskPushNotificationConfig: "push",
-    ListTaskPushNotificationConfigs: "push",
-    DeleteTaskPushNotificationConfig: "push",
-    GetExtendedAgentCard: "extendedCard",
-  },
   readSend: (params) => {
     const message = readWireMessage(params, "ROLE_USER", readPartV1);
     const { configuration, historyLength } = readConfiguration(params, "taskPushNotificationConfig");
@@ -191,18 +193,6 @@ const v1: Version = {
 
 const v03: Version = {
   name: "0.3",
-  operations: {
-    "message/send": "send",
-    "message/stream": "stream",
-    "tasks/get": "get",
-    "tasks/cancel": "cancel",
-    "tasks/resubscribe": "subscribe",
-    "tasks/pushNotificationConfig/set": "push",
-    "tasks/pushNotificationConfig/get": "push",
-    "tasks/pushNotificationConfig/list": "push",
-    "tasks/pushNotificationConfig/delete": "push",
-    "agent/getAuthenticatedExtendedCard": "extendedCard",
-  },
   readSend: (params) => {
     const message = readWireMessage(params, "user", readPartV03);
     const { configuration, historyLength } = readConfiguration(params, "pushNotificationConfig");
@@ -220,9 +210,9 @@ const v03: Version = {
 
 export const versions: Readonly<Record<Version["name"], Version>> = { "1.0": v1, "0.3": v03 };
 
-/** Returns the method of an operation: for `push`, the one that sets a configuration. Throws a `TypeError` when the version has none. */
-export function methodOf({ name, operations }: Version, operation: Operation): string {
-  const [method] = Object.entries(operations).find(([, each]) => each === operation) ?? [];
+/** Returns the first method of an operation. Throws a `TypeError` when the version has none. */
+export function methodOf({ name }: Version, operation: Operation): string {
+  const method = methods.find(([each]) => each === operation)?.[columns[name]];
   if (method === undefined) throw new TypeError(`A2A ${name} has no method for ${operation}.`);
   return method;
 }
@@ -260,9 +250,9 @@ export const answerVersion = (stated: string): Version["name"] =>
   /^\s*(0\.3(\.\d+)?\s*)?$/.test(stated) ? "0.3" : "1.0";
 
 /** Returns the operation of a method. Throws an `RpcError` that names the other version for a method that this one does not have. */
-export function findOperation({ operations, name }: Version, method: string): Operation {
-  const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;
-  if (operation !== undefined) return operation;
+export function findOperation({ name }: Version, method: string): Operation {
+  const found = methods.find((row) => row[columns[name]] === method);
+  if (found !== undefined) return found[0];
   const other = name === "0.3" ? "1.0" : "0.3";
   throw new RpcError(
     "METHOD_NOT_FOUND",
