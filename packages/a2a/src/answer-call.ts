@@ -2,20 +2,28 @@ import {
   defined,
   errorObject,
   invalid,
+  type JsonObject,
   memberOf,
-  objectAt,
   RpcError,
   stringAt,
   unsupported,
   withoutPush,
 } from "./check.ts";
 import { checkModes } from "./read-message.ts";
-import { idOf, isNotification, type ListRequest, parseJson, readListRequest, readRequest } from "./request.ts";
-import type { RpcId, RpcRequest } from "./request.ts";
+import {
+  idOf,
+  isNotification,
+  type ListRequest,
+  parseJson,
+  readListRequest,
+  readRequest,
+  type RpcId,
+} from "./request.ts";
 import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
 import {
   answerVersion,
   findOperation,
+  type Operation,
   readHistoryLength,
   type SendRequest,
   type Version,
@@ -87,8 +95,10 @@ export async function answerCall<Events>(
     if (isNotification(value)) return { status: 204, headers: {} };
     id = idOf(value);
     const version = versionOf(stated);
-    const operations = await open(version);
-    const outcome = await callOperation(readRequest(value), version, operations);
+    const agent = await open(version);
+    const { method, params } = readRequest(value);
+    const call = callers[findOperation(version, method)] as (operated: Operated<Events>) => Promise<Outcome<Events>>;
+    const outcome = await call({ params, version, agent });
     if ("result" in outcome) return { status: 200, headers: {}, body: JSON.stringify(write(outcome.result)) };
     const { events, historyLength } = outcome;
     const shown = (event: StreamEvent): StreamEvent =>
@@ -99,49 +109,53 @@ export async function answerCall<Events>(
   }
 }
 
-async function callOperation<Events>(
-  { method, params: given }: RpcRequest,
-  version: Version,
-  agent: AgentOperations<Events>,
-): Promise<{ readonly result: object } | { readonly events: Events; readonly historyLength?: number | undefined }> {
-  const operation = findOperation(version, method);
-  const params = objectAt(given ?? {}, "params");
-  const readSend = (): SendRequest => {
-    const sent = version.readSend(params);
-    checkModes(sent.message.parts, agent.inputModes);
-    return sent;
-  };
-  const readId = (): string => stringAt(memberOf(params, "id"), "id");
-  switch (operation) {
-    case "send": {
-      const sent = readSend();
-      return { result: version.writeSent(seen(await agent.send(sent), sent)) };
-    }
-    case "stream": {
-      const { message, historyLength } = readSend();
-      return { events: await agent.stream(message), historyLength };
-    }
-    case "get": {
-      const historyLength = readHistoryLength(params, "historyLength");
-      return { result: version.writeTask(seen(await agent.get(readId()), { historyLength })) };
-    }
-    case "list": {
-      const request = readListRequest(params);
-      const { tasks, next = "", total } = await agent.list(request);
-      const shown = tasks.map((task) => seen(task, request));
-      return { result: { tasks: shown, nextPageToken: next, pageSize: request.pageSize, totalSize: total } };
-    }
-    case "cancel":
-      return { result: version.writeTask(await agent.cancel(readId())) };
-    case "subscribe":
-      return { events: await agent.subscribe(readId()) };
-    case "push":
-      throw withoutPush();
-    case "extendedCard":
-      if (agent.extendedCard === undefined) throw withoutExtendedCard(version);
-      return { result: await agent.extendedCard() };
-  }
+type Outcome<Events> =
+  { readonly result: object } | { readonly events: Events; readonly historyLength?: number | undefined };
+
+/** What an operation is called with. */
+interface Operated<Events> {
+  readonly params: JsonObject;
+  readonly version: Version;
+  readonly agent: AgentOperations<Events>;
 }
+
+function readSend({ params, version, agent }: Operated<unknown>): SendRequest {
+  const sent = version.readSend(params);
+  checkModes(sent.message.parts, agent.inputModes);
+  return sent;
+}
+
+const idIn = (params: JsonObject): string => stringAt(memberOf(params, "id"), "id");
+
+const callers: Readonly<Record<Operation, (operated: Operated<unknown>) => Promise<Outcome<unknown>>>> = {
+  send: async (operated) => {
+    const sent = readSend(operated);
+    return { result: operated.version.writeSent(seen(await operated.agent.send(sent), sent)) };
+  },
+  stream: async (operated) => {
+    const { message, historyLength } = readSend(operated);
+    return { events: await operated.agent.stream(message), historyLength };
+  },
+  get: async ({ params, version, agent }) => {
+    const historyLength = readHistoryLength(params, "historyLength");
+    return { result: version.writeTask(seen(await agent.get(idIn(params)), { historyLength })) };
+  },
+  list: async ({ params, agent }) => {
+    const request = readListRequest(params);
+    const { tasks, next = "", total } = await agent.list(request);
+    const shown = tasks.map((task) => seen(task, request));
+    return { result: { tasks: shown, nextPageToken: next, pageSize: request.pageSize, totalSize: total } };
+  },
+  cancel: async ({ params, version, agent }) => ({ result: version.writeTask(await agent.cancel(idIn(params))) }),
+  subscribe: async ({ params, agent }) => ({ events: await agent.subscribe(idIn(params)) }),
+  push: async () => {
+    throw withoutPush();
+  },
+  extendedCard: async ({ version, agent }) => {
+    if (agent.extendedCard === undefined) throw withoutExtendedCard(version);
+    return { result: await agent.extendedCard() };
+  },
+};
 
 /** Returns what a request wants to see of a task: the newest messages of its history, and its artifacts. */
 const seen = (

@@ -4,6 +4,7 @@ import {
   isObject,
   type JsonObject,
   memberOf,
+  objectAt,
   optionalBoolean,
   optionalInteger,
   optionalString,
@@ -50,12 +51,6 @@ export const invalidPageToken = (): RpcError =>
 
 export type RpcId = string | number | null;
 
-export interface RpcRequest {
-  readonly id: RpcId;
-  readonly method: string;
-  readonly params: unknown;
-}
-
 /**
  * Returns the JSON value of a body. Throws an `RpcError` for one that is not JSON in UTF-8, that would change when it is read, or whose arrays
  * and objects are nested deeper than `maxDepth`.
@@ -85,8 +80,8 @@ export function idOf(value: unknown): RpcId {
 export const isNotification = (value: unknown): boolean =>
   isObject(value) && value["jsonrpc"] === "2.0" && typeof value["method"] === "string" && !Object.hasOwn(value, "id");
 
-/** Checks that a value is a request of JSON-RPC 2.0. Throws an `RpcError` that says what is wrong. */
-export function readRequest(value: unknown): RpcRequest {
+/** Reads a request of JSON-RPC 2.0. Throws an `RpcError` that says what is wrong. */
+export function readRequest(value: unknown): { readonly method: string; readonly params: JsonObject } {
   if (Array.isArray(value)) throw refused("A2A has no batches. Send one request at a time");
   if (!isObject(value)) throw refused("the body is not an object");
   const { jsonrpc, method, params, id } = value;
@@ -94,7 +89,7 @@ export function readRequest(value: unknown): RpcRequest {
   if (typeof id !== "string" && typeof id !== "number" && id !== null) throw refused("id must be a string or a number");
   if (typeof method !== "string") throw refused("method must be a string");
   if (params !== undefined && typeof params !== "object") throw refused("params must be an object");
-  return { id, method, params };
+  return { method, params: objectAt(params ?? {}, "params") };
 }
 
 const refused = (problem: string): RpcError => new RpcError("INVALID_REQUEST", `Invalid request: ${problem}`);
