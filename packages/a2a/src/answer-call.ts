@@ -1,34 +1,44 @@
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import {
   defined,
   errorObject,
   invalid,
+  isObject,
   type JsonObject,
   memberOf,
+  objectAt,
+  optionalBoolean,
+  optionalInteger,
+  optionalString,
   RpcError,
   stringAt,
   unsupported,
   withoutPush,
 } from "./check.ts";
 import { checkModes } from "./read-message.ts";
-import {
-  idOf,
-  isNotification,
-  type ListRequest,
-  parseJson,
-  readListRequest,
-  readRequest,
-  type RpcId,
-} from "./request.ts";
-import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
+import { type AnyTaskState, isTaskState, type StreamEvent, type WireMessage, type WireTask } from "./types.ts";
 import {
   answerVersion,
   findOperation,
   type Operation,
   readHistoryLength,
+  readSend,
   type SendRequest,
   type Version,
   versionOf,
 } from "./version.ts";
+
+/** The params of `ListTasks`. */
+export interface ListRequest {
+  readonly contextId: string | undefined;
+  readonly state: AnyTaskState | undefined;
+  /** Unix milliseconds, inclusive. */
+  readonly changedSince: number | undefined;
+  readonly pageSize: number;
+  readonly pageToken: string | undefined;
+  readonly historyLength: number | undefined;
+  readonly includeArtifacts: boolean;
+}
 
 /** A page of the tasks of a caller. */
 export interface TaskPage {
@@ -69,27 +79,19 @@ export interface A2AStream<Events> {
   readonly fail: (error: unknown) => Required<A2AAnswer>;
 }
 
-/** A request by POST, as far as A2A reads it. */
-interface PostedCall {
-  /** The version that it states, as text. */
-  readonly stated: string;
-  readonly readBody: () => Promise<Uint8Array>;
-  readonly maxDepth?: number;
-}
-
 /**
- * Answers a request of JSON-RPC. `open` returns what its caller may do. `asRpcError` decides what the caller learns of anything that is
- * thrown. The body is not kept while a stream is open.
+ * Answers a request of JSON-RPC by POST. `stated` is the version that it states. `open` returns what its caller may do. `asRpcError` decides
+ * what the caller learns of anything that is thrown. The body is not kept while a stream is open.
  */
 export async function answerCall<Events>(
-  { stated, readBody, maxDepth }: PostedCall,
+  { stated, readBody, maxDepth }: { stated: string; readBody: () => Promise<Uint8Array>; maxDepth?: number },
   open: (version: Version) => Promise<AgentOperations<Events>>,
   asRpcError: (error: unknown) => RpcError,
 ): Promise<A2AAnswer | A2AStream<Events>> {
   // The response to a failure has it as well, as soon as it is known.
   let id: RpcId = null;
   const write = (result: object): object => ({ jsonrpc: "2.0", id, result });
-  const fail = (error: unknown): Required<A2AAnswer> => errorAnswer(asRpcError(error), stated, { id });
+  const fail = (error: unknown): Required<A2AAnswer> => errorAnswer(asRpcError(error), stated, id);
   try {
     const value = parseJson(await readBody(), maxDepth);
     if (isNotification(value)) return { status: 204, headers: {} };
@@ -119,8 +121,8 @@ interface Operated<Events> {
   readonly agent: AgentOperations<Events>;
 }
 
-function readSend({ params, version, agent }: Operated<unknown>): SendRequest {
-  const sent = version.readSend(params);
+function readSent({ params, version, agent }: Operated<unknown>): SendRequest {
+  const sent = readSend(version, params);
   checkModes(sent.message.parts, agent.inputModes);
   return sent;
 }
@@ -129,11 +131,11 @@ const idIn = (params: JsonObject): string => stringAt(memberOf(params, "id"), "i
 
 const callers: Readonly<Record<Operation, (operated: Operated<unknown>) => Promise<Outcome<unknown>>>> = {
   send: async (operated) => {
-    const sent = readSend(operated);
+    const sent = readSent(operated);
     return { result: operated.version.writeSent(seen(await operated.agent.send(sent), sent)) };
   },
   stream: async (operated) => {
-    const { message, historyLength } = readSend(operated);
+    const { message, historyLength } = readSent(operated);
     return { events: await operated.agent.stream(message), historyLength };
   },
   get: async ({ params, version, agent }) => {
@@ -152,8 +154,9 @@ const callers: Readonly<Record<Operation, (operated: Operated<unknown>) => Promi
     throw withoutPush();
   },
   extendedCard: async ({ version, agent }) => {
-    if (agent.extendedCard === undefined) throw withoutExtendedCard(version);
-    return { result: await agent.extendedCard() };
+    if (agent.extendedCard !== undefined) return { result: await agent.extendedCard() };
+    const reason = version.name === "1.0" ? "UNSUPPORTED_OPERATION" : "EXTENDED_AGENT_CARD_NOT_CONFIGURED";
+    throw new RpcError(reason, "This agent has no extended card. Its card is complete.");
   },
 };
 
@@ -167,19 +170,74 @@ const seen = (
   return defined({ ...task, history, artifacts: includeArtifacts ? task.artifacts : undefined });
 };
 
-const withoutExtendedCard = ({ name }: Version): RpcError =>
-  new RpcError(
-    name === "1.0" ? "UNSUPPORTED_OPERATION" : "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
-    "This agent has no extended card. Its card is complete.",
-  );
+/** Reads the params of `ListTasks`. Throws an `RpcError` that names the invalid one. */
+function readListRequest(params: JsonObject): ListRequest {
+  const member = (name: string): [unknown, string] => [memberOf(params, name), name];
+  const status = optionalString(...member("status"));
+  const state = status === "TASK_STATE_UNSPECIFIED" ? undefined : status;
+  if (state !== undefined && !isTaskState(state)) throw invalid("status", "a state such as TASK_STATE_COMPLETED");
+  const after = optionalString(...member("statusTimestampAfter"));
+  const changedSince = after === undefined ? undefined : Date.parse(after);
+  if (Number.isNaN(changedSince)) throw invalid("statusTimestampAfter", "a timestamp such as 2026-01-31T08:00:00Z");
+  return {
+    contextId: optionalString(...member("contextId")),
+    state,
+    changedSince,
+    pageSize: optionalInteger(...member("pageSize"), [0, 100]) || 50,
+    pageToken: optionalString(...member("pageToken")),
+    historyLength: readHistoryLength(params, "historyLength"),
+    includeArtifacts: optionalBoolean(...member("includeArtifacts")) === true,
+  };
+}
+
+type RpcId = string | number | null;
+
+/**
+ * Returns the JSON value of a body. Throws an `RpcError` for one that is not JSON in UTF-8, that would change when it is read, or whose arrays
+ * and objects are nested deeper than `maxDepth`.
+ */
+function parseJson(body: Uint8Array, maxDepth = 64): unknown {
+  try {
+    return parseExactJson(body, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message, problems, value } = error;
+    if (kind === "not_utf8" || kind === "not_json")
+      throw new RpcError("PARSE_ERROR", `Parse error: the body ${message}`);
+    const isOfParams = problems.every(({ pointer }) => pointer.startsWith("/params"));
+    const [{ pointer: field } = { pointer: "" }] = problems;
+    if (!isOfParams) throw refused(`the body ${message}`);
+    throw new RpcError("INVALID_PARAMS", `Invalid params: the body ${message}`, { field, id: idOf(value) });
+  }
+}
+
+/** Returns the id to answer with: that of the request where it is a valid one. */
+function idOf(value: unknown): RpcId {
+  const id = isObject(value) ? value["id"] : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+/** Whether a value is a request without an id, which gets no response. All methods of A2A have results, so it does nothing. */
+const isNotification = (value: unknown): boolean =>
+  isObject(value) && value["jsonrpc"] === "2.0" && typeof value["method"] === "string" && !Object.hasOwn(value, "id");
+
+/** Reads a request of JSON-RPC 2.0. Throws an `RpcError` that says what is wrong. */
+function readRequest(value: unknown): { readonly method: string; readonly params: JsonObject } {
+  if (Array.isArray(value)) throw refused("A2A has no batches. Send one request at a time");
+  if (!isObject(value)) throw refused("the body is not an object");
+  const { jsonrpc, method, params, id } = value;
+  if (jsonrpc !== "2.0") throw refused('jsonrpc must be "2.0"');
+  if (typeof id !== "string" && typeof id !== "number" && id !== null) throw refused("id must be a string or a number");
+  if (typeof method !== "string") throw refused("method must be a string");
+  if (params !== undefined && typeof params !== "object") throw refused("params must be an object");
+  return { method, params: objectAt(params ?? {}, "params") };
+}
+
+const refused = (problem: string): RpcError => new RpcError("INVALID_REQUEST", `Invalid request: ${problem}`);
 
 /** Returns the answer to a request that failed, in the form of the version that it states. */
-export function errorAnswer(
-  error: RpcError,
-  stated: string,
-  { id: known = null, status: usual = 200 }: { readonly id?: RpcId; readonly status?: number } = {},
-): Required<A2AAnswer> {
-  const { status = usual, headers = {}, id = known } = error.details;
+export function errorAnswer(error: RpcError, stated: string, known: RpcId = null): Required<A2AAnswer> {
+  const { status = 200, headers = {}, id = known } = error.details;
   const body = JSON.stringify({ jsonrpc: "2.0", id, error: errorObject(error, answerVersion(stated)) });
   return { status, headers, body };
 }
@@ -208,3 +266,7 @@ export function checkReply(
 
 /** Returns the error for a stream of a task that has no more events. */
 export const endedStream = (): RpcError => unsupported("The task has ended. Get it instead.");
+
+/** Returns the error for a token that is not the `nextPageToken` of the same list. */
+export const invalidPageToken = (): RpcError =>
+  invalid("pageToken", "a nextPageToken of an earlier response to the same request");

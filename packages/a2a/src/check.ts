@@ -118,10 +118,6 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns the error of an agent that takes no task now. */
-export const unavailable = (message: string): RpcError =>
-  new RpcError("UNAVAILABLE", `${message} Try again later.`, { status: 503, headers: { "retry-after": "5" } });
-
 export const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
 
 /** Returns the error for everything about push notifications. */

@@ -6,6 +6,8 @@ export {
   checkReply,
   endedStream,
   errorAnswer,
+  invalidPageToken,
+  type ListRequest,
   refusedRequest,
   type TaskPage,
 } from "./answer-call.ts";
@@ -15,41 +17,19 @@ export {
   type CardInterface,
   cardInterfaces,
   readCard,
-  type SpokenInterface,
   spokenInterfaces,
 } from "./card.ts";
 export {
   defined,
-  errorObject,
-  type ErrorDetails,
   type ErrorReason,
   invalid,
   isObject,
   type JsonObject,
-  listAt,
   memberOf,
-  optionalBoolean,
-  optionalInteger,
-  optionalObject,
-  optionalString,
   RpcError,
-  unavailable,
   unsupported,
 } from "./check.ts";
 export { othersIn, partOfOthers, acceptsFile } from "./read-message.ts";
-export { invalidPageToken, type ListRequest } from "./request.ts";
-export {
-  agentMessage,
-  type AnyTaskState,
-  type Artifact,
-  type ArtifactUpdate,
-  isTerminal,
-  type Part,
-  type StatusUpdate,
-  type StreamEvent,
-  type TaskState,
-  type TaskStatus,
-  type WireMessage,
-  type WireTask,
-} from "./types.ts";
+export { agentMessage, isTerminal } from "./types.ts";
+export type * from "./types.ts";
 export { answerVersion, methodOf, type Operation, statedVersion, type Version, versions } from "./version.ts";

@@ -156,7 +156,6 @@ export interface SendRequest {
 /** One version of A2A: its JSON. */
 export interface Version {
   readonly name: "0.3" | "1.0";
-  readonly readSend: (params: JsonObject) => SendRequest;
   readonly writeTask: (task: WireTask) => object;
   /** The result of sending a message; 1.0 wraps the task. */
   readonly writeSent: (task: WireTask) => object;
@@ -172,16 +171,6 @@ export interface Version {
 
 const v1: Version = {
   name: "1.0",
-  readSend: (params) => {
-    const message = readWireMessage(params, "ROLE_USER", readPartV1);
-    const { configuration, historyLength } = readConfiguration(params, "taskPushNotificationConfig");
-    const field = "configuration.returnImmediately";
-    return {
-      message,
-      isBlocking: optionalBoolean(memberOf(configuration, "returnImmediately"), field) !== true,
-      historyLength,
-    };
-  },
   writeTask: (task) => task,
   writeSent: (task) => ({ task }),
   writeEvent: (event) => event,
@@ -193,12 +182,6 @@ const v1: Version = {
 
 const v03: Version = {
   name: "0.3",
-  readSend: (params) => {
-    const message = readWireMessage(params, "user", readPartV03);
-    const { configuration, historyLength } = readConfiguration(params, "pushNotificationConfig");
-    const isBlocking = optionalBoolean(memberOf(configuration, "blocking"), "configuration.blocking") !== false;
-    return { message, isBlocking, historyLength };
-  },
   writeTask: taskV03,
   writeSent: taskV03,
   writeEvent: eventV03,
@@ -217,10 +200,22 @@ export function methodOf({ name }: Version, operation: Operation): string {
   return method;
 }
 
-function readConfiguration(params: JsonObject, push: string) {
+/** How each version says whose a message is, and that its response is not to wait. */
+const sending = {
+  "1.0": { role: "ROLE_USER", readPart: readPartV1, atOnce: ["returnImmediately", true] },
+  "0.3": { role: "user", readPart: readPartV03, atOnce: ["blocking", false] },
+} as const;
+
+/** Reads the params of a request that sends a message. Throws an `RpcError` that names the invalid one. */
+export function readSend({ name }: Version, params: JsonObject): SendRequest {
+  const { role, readPart, atOnce } = sending[name];
+  const message = readWireMessage(params, role, readPart);
   const configuration = objectAt(memberOf(params, "configuration") ?? {}, "configuration");
+  const push = name === "1.0" ? "taskPushNotificationConfig" : "pushNotificationConfig";
   if (memberOf(configuration, push) !== undefined) throw withoutPush();
-  return { configuration, historyLength: readHistoryLength(configuration, "configuration.historyLength") };
+  const [member, said] = atOnce;
+  const isBlocking = optionalBoolean(memberOf(configuration, member), `configuration.${member}`) !== said;
+  return { message, isBlocking, historyLength: readHistoryLength(configuration, "configuration.historyLength") };
 }
 
 /** Returns how many messages of the history to return; undefined for all. */

@@ -1,4 +1,4 @@
-import { checkReply, type Part, RpcError, unavailable, type WireMessage } from "@crosszone/a2a";
+import { checkReply, type Part, RpcError, type WireMessage } from "@crosszone/a2a";
 import {
   type Answer,
   type Handler,
@@ -202,3 +202,7 @@ export function createTaskService({
     },
   };
 }
+
+/** Returns the error of an agent that takes no task now. */
+const unavailable = (message: string): RpcError =>
+  new RpcError("UNAVAILABLE", `${message} Try again later.`, { status: 503, headers: { "retry-after": "5" } });

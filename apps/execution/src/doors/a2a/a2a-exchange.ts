@@ -8,11 +8,12 @@ import {
   statedVersion,
   type Version,
 } from "@crosszone/a2a";
+import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
 import { answer, answerHeaders, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { type Agent, mayAsk } from "../../agents/agent.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
-import type { AskService } from "../../tasks/ask/ask-service.ts";
 import type { AskedTask } from "../../tasks/ask/asked-task.ts";
 import type { Asker, AskRequest } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
@@ -49,15 +50,14 @@ export function shownError(
   return shown;
 }
 
-/** Answers a request that failed before it was a call of JSON-RPC. */
+/** Answers a request that failed before it was a call of JSON-RPC, whose answer is 200 whatever it says. */
 export function sendError(deps: AskRoutesDeps, exchange: A2aExchange, cause: unknown): void {
   const { request, response } = exchange;
   const error = shownError(deps, exchange, cause);
   if (response.headersSent) return void response.destroy();
-  sendAnswer(
-    response,
-    rawAnswer(exchange, errorAnswer(error, versionIn(request), { status: statusOf(request, error) })),
-  );
+  const usual = request.method === "POST" ? 200 : error.reason === "TASK_NOT_FOUND" ? 404 : 500;
+  const { status = usual } = error.details;
+  sendAnswer(response, rawAnswer(exchange, { ...errorAnswer(error, versionIn(request)), status }));
 }
 
 /** An answer as Node takes it. */
@@ -71,10 +71,11 @@ export interface RawAnswer {
 export const rawAnswer = (
   { request, correlationId }: A2aExchange,
   { status, body = "", headers }: A2AAnswer,
+  more: readonly string[] = [],
 ): RawAnswer => ({
   status,
   body,
-  headers: Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(),
+  headers: [...Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(), ...more],
 });
 
 export function sendAnswer(response: ServerResponse, { status, body, headers }: RawAnswer): void {
@@ -97,12 +98,6 @@ const refusals: ReadonlyMap<number, RefusalReason> = new Map([
   [415, "content_type"],
   [429, "too_many"],
 ]);
-
-/** A JSON-RPC answer is 200, whatever it says. */
-function statusOf({ method }: IncomingMessage, { reason }: RpcError): number {
-  if (method === "POST") return 200;
-  return reason === "TASK_NOT_FOUND" ? 404 : 500;
-}
 
 /** How an error kind leaves this surface. */
 interface ErrorRow {
@@ -163,28 +158,59 @@ function rpcErrorOf(error: unknown): RpcError {
 }
 
 /** A request of a program to an agent that it may ask. */
-export interface ProgramCall {
-  readonly ask: AskService;
-  readonly request: AskRequest;
-  readonly agent: Agent;
-  readonly version: Version;
-  readonly card: () => Promise<object>;
-  /** Returns a task of this program and this agent. Throws `task_not_found`. */
-  readonly find: (taskId: string) => Promise<AskedTask>;
-  /** Signs page tokens. */
-  readonly pageKey: Uint8Array;
-  /** The `Idempotency-Key`. */
-  readonly key: string | undefined;
-  readonly hops: number;
-  /** Keeps the connection open while an answer takes its time. */
-  readonly hold: () => void;
-  /** Whether the client knows the extension by which agents ask people. */
-  readonly hitl: boolean;
-  /** The `Last-Event-ID` of a stream that continues. */
-  readonly lastEvent: EventPlace | undefined;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
+export type ProgramCall = Awaited<ReturnType<typeof openProgramCall>>;
+
+/** Opens a call. Throws `unknown_agent`. */
+export async function openProgramCall(
+  deps: AskRoutesDeps,
+  exchange: A2aExchange,
+  call: {
+    readonly asker: Asker;
+    readonly version: Version;
+    /** Aborts when the client disconnects, or with an error when its program may no longer ask. */
+    readonly signal: AbortSignal;
+    /** Keeps the connection open while an answer takes its time. */
+    readonly hold: () => void;
+    readonly card: () => Promise<object>;
+  },
+) {
+  const { ask, pageKey } = deps;
+  const { asker } = call;
+  const { headers } = exchange.request;
+  const agent = await agentFor(deps, asker, exchange.agent);
+  const traceparent = readTraceparent(headers["traceparent"]);
+  const request: AskRequest = { asker, surface: "a2a", correlationId: exchange.correlationId, traceparent };
+  return {
+    ...call,
+    ask,
+    pageKey,
+    agent,
+    request,
+    /** Returns a task of this program and this agent. Throws `task_not_found`. */
+    find: async (taskId: string): Promise<AskedTask> => {
+      const task = await ask.find(asker, taskId);
+      if (task.agent !== agent.name) throw new ZoneError("task_not_found", { task_id: taskId });
+      return task;
+    },
+    key: textOf(headers["idempotency-key"]),
+    hops: hopsOf(headers[hopsHeader]),
+    hitl: wantsHitl(exchange),
+    lastEvent: readEventId(textOf(headers["last-event-id"])),
+  };
 }
+
+const textOf = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === "string" && header !== "" ? header : undefined;
+
+const hopsOf = (header: string | readonly string[] | undefined): number =>
+  typeof header === "string" && /^\d{1,4}$/.test(header) ? Number(header) : 0;
+
+/** Whether the client knows the extension by which agents ask people. 0.3 has another name for the header. */
+export const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
+  [headers["a2a-extensions"], headers["x-a2a-extensions"]]
+    .join()
+    .split(",")
+    .some((uri) => uri.trim() === hitlUri);
 
 /** A place in the events of a stream: after an event of the task, and after a number of the events into which the next one is divided. */
 interface EventPlace {
@@ -193,7 +219,7 @@ interface EventPlace {
 }
 
 /** Returns the place that an event id names: `12`, or `12.1`; undefined for another text. */
-export function readEventId(id: string | undefined): EventPlace | undefined {
+function readEventId(id: string | undefined): EventPlace | undefined {
   const [, seq, parts = "0"] = /^(\d{1,16})(?:\.(\d{1,2}))?$/.exec(id ?? "") ?? [];
   const place = { seq: Number(seq), parts: Number(parts) };
   return Number.isSafeInteger(place.seq) ? place : undefined;

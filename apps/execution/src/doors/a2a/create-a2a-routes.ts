@@ -1,30 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
+import { hitlUri } from "@crosszone/agent-bridge";
 import {
-  type A2AAnswer,
-  type A2AStream,
-  answerCall,
-  refusedRequest,
-  type RpcError,
-  type Version,
-} from "@crosszone/a2a";
-import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
-import { ZoneError } from "@crosszone/contracts";
-import { answerHeaders, correlationOfRequest, openEventStream, requestIdOf } from "@crosszone/service-kit";
-import { readTraceparent } from "@crosszone/service-kit/tracing";
+  answerHeaders,
+  correlationOfRequest,
+  type EventStreamOptions,
+  openEventStream,
+  requestIdOf,
+} from "@crosszone/service-kit";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
 import { signalOf } from "../rpc/rpc-route.ts";
 import {
   type A2aExchange,
-  agentFor,
-  type ProgramCall,
+  openProgramCall,
   rawAnswer,
   type RawAnswer,
-  readEventId,
   sendAnswer,
   sendError,
   shownError,
   versionIn,
+  wantsHitl,
 } from "./a2a-exchange.ts";
 import { type Cards, createCards, type SignCard } from "./create-cards.ts";
 import { programOperations } from "./program-operations.ts";
@@ -58,14 +54,14 @@ export function openHeldAnswer(response: ServerResponse, headers: readonly strin
   };
 }
 
-type Events = AsyncGenerator<IdentifiedEvent, void>;
-
-/** Sends events as Server-Sent Events, each when the client has taken the one before. Rejects when there is no first event. */
+/**
+ * Sends events as Server-Sent Events, each when the client has taken the one before. `signal` aborts when it disconnects. Rejects when there is
+ * no first event.
+ */
 async function sendEvents(
   response: ServerResponse,
-  { events, write, fail }: A2AStream<Events>,
-  /** `signal` aborts when the client disconnects. */
-  { headers, signal }: { readonly headers: readonly string[]; readonly signal: AbortSignal },
+  { events, write, fail }: A2AStream<AsyncGenerator<IdentifiedEvent, void>>,
+  { headers, signal }: Pick<EventStreamOptions, "headers" | "signal">,
 ): Promise<void> {
   let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
@@ -97,79 +93,30 @@ async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, ask
   return body;
 }
 
-interface Call {
-  readonly asker: Asker;
-  readonly cards: Cards;
-}
-
 /** Answers a request of JSON-RPC to an agent. */
-async function answerProgram(deps: AskRoutesDeps, exchange: A2aExchange, { asker, cards }: Call): Promise<void> {
+async function answerProgram(
+  deps: AskRoutesDeps,
+  exchange: A2aExchange,
+  { asker, cards }: { readonly asker: Asker; readonly cards: Cards },
+): Promise<void> {
   const { request, response } = exchange;
   const gone = signalOf(response);
   const lost = deps.whileGranted?.(request, response, { surface: "a2a", agent: exchange.agent });
   const signal = lost === undefined ? gone : AbortSignal.any([gone, lost]);
   const extensions = wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : [];
   const headers = ["x-correlation-id", exchange.correlationId, ...extensions];
-  const held = openHeldAnswer(response, headers);
-  const posted = {
-    stated: versionIn(request),
-    readBody: () => readJson(deps, request, asker),
-    maxDepth: deps.limits.maxDepth,
-  };
-  const open = async (version: Version) =>
-    programOperations(await programCallOf(deps, exchange, { asker, cards, version, signal, hold: held.hold }));
-  const asRpcError = (error: unknown): RpcError =>
-    shownError(deps, exchange, lost?.aborted === true ? lost.reason : error);
-  const answered = await answerCall(posted, open, asRpcError);
-  const end = (said: A2AAnswer): void => {
-    const { headers: own, ...raw } = rawAnswer(exchange, said);
-    held.end({ ...raw, headers: [...own, ...extensions] });
-  };
-  if (!("events" in answered)) return end(answered);
-  await sendEvents(response, answered, { headers, signal: gone }).catch((error: unknown) => end(answered.fail(error)));
-}
-
-async function programCallOf(
-  deps: AskRoutesDeps,
-  exchange: A2aExchange,
-  { asker, cards, ...call }: Call & Pick<ProgramCall, "version" | "signal" | "hold">,
-): Promise<ProgramCall> {
-  const { ask, pageKey } = deps;
-  const { request, agent: name, correlationId } = exchange;
-  const { headers } = request;
-  const agent = await agentFor(deps, asker, name);
-  return {
-    ...call,
-    ask,
-    agent,
-    request: { asker, surface: "a2a", correlationId, traceparent: readTraceparent(headers["traceparent"]) },
-    card: () => cards.extended(exchange, asker),
-    find: async (taskId) => {
-      const task = await ask.find(asker, taskId);
-      if (task.agent !== agent.name) throw new ZoneError("task_not_found", { task_id: taskId });
-      return task;
-    },
-    pageKey,
-    key: textOf(headers["idempotency-key"]),
-    hops: hopsOf(headers[hopsHeader]),
-    hitl: wantsHitl(exchange),
-    lastEvent: readEventId(textOf(headers["last-event-id"])),
-  };
-}
-
-const textOf = (header: string | readonly string[] | undefined): string | undefined =>
-  typeof header === "string" && header !== "" ? header : undefined;
-
-const hopsOf = (header: string | readonly string[] | undefined): number =>
-  typeof header === "string" && /^\d{1,4}$/.test(header) ? Number(header) : 0;
-
-/** 0.3 has another name for the header of extensions. */
-const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
-  [headers["a2a-extensions"], headers["x-a2a-extensions"]].some((list) =>
-    String(list ?? "")
-      .split(",")
-      .some((uri) => uri.trim() === hitlUri),
+  const { hold, end } = openHeldAnswer(response, headers);
+  const card = (): Promise<object> => cards.extended(exchange, asker);
+  const answered = await answerCall(
+    { stated: versionIn(request), readBody: () => readJson(deps, request, asker), maxDepth: deps.limits.maxDepth },
+    async (version) => programOperations(await openProgramCall(deps, exchange, { asker, version, signal, hold, card })),
+    (error) => shownError(deps, exchange, lost?.aborted === true ? lost.reason : error),
   );
+  if (!("events" in answered)) return end(rawAnswer(exchange, answered, extensions));
+  await sendEvents(response, answered, { headers, signal: gone }).catch((error: unknown) =>
+    end(rawAnswer(exchange, answered.fail(error), extensions)),
+  );
+}
 
 const cardPath = ".well-known/agent-card.json";
 /** `/<agent>`, `/<agent>/` and `/<agent>/.well-known/agent-card.json`. */
