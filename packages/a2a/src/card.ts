@@ -76,7 +76,7 @@ function interfacesOfV0(card: unknown): readonly CardInterface[] {
 }
 
 /** An interface over JSON-RPC in a version of this package. */
-export interface SpokenInterface extends Omit<CardInterface, "version"> {
+interface SpokenInterface extends Omit<CardInterface, "version"> {
   readonly version: Version["name"];
 }
 

@@ -93,7 +93,7 @@ const codes = {
 
 export type ErrorReason = keyof typeof codes;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The invalid member, such as `message.parts`. */
   readonly field?: string;
   /** The request's id, when the error is thrown before its caller knows the request. */

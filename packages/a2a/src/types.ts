@@ -53,7 +53,7 @@ export interface WireTask {
   readonly metadata?: object;
 }
 
-export interface StatusUpdate {
+interface StatusUpdate {
   readonly taskId: string;
   readonly contextId: string;
   readonly status: TaskStatus;
