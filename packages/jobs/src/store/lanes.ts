@@ -1,4 +1,12 @@
-import { createGroupCommit, now, retryBriefly, rowsStatement, type RowsStatement, type WriteRow } from "@crosszone/sql";
+import {
+  createGroupCommit,
+  now,
+  prepare,
+  retryBriefly,
+  rowsStatement,
+  type RowsStatement,
+  type WriteRow,
+} from "@crosszone/sql";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type JobState, jobStates, type LeaseId, type NewJob, type OwnValues } from "../table/job-tables.ts";
 import { insertColumns, insertRow } from "../table/job-texts.ts";
@@ -127,8 +135,9 @@ export class Lanes<Own extends string> {
   async #change<Row>(lanes: readonly string[], changing: RawBuilder<Row>): Promise<readonly Row[]> {
     const { database, onPromoted } = this.#options;
     const { db, engine, batch } = database;
-    const promoting = promoteHeads(engine, lanes).compile(db);
-    const results = await batch([...this.#locking(lanes), changing.compile(db), promoting]);
+    const statements = [...this.#locking(lanes), changing.compile(db), promoteHeads(engine, lanes).compile(db)];
+    for (const { sql: text } of statements) prepare(text);
+    const results = await batch(statements);
     const promoted = results.at(-1)?.rows as readonly { readonly share: string }[];
     if (promoted.length > 0) {
       this.#marks.clear();

@@ -146,7 +146,7 @@ export function openPostgres<Tables>({
     prepared: kept.db,
     write: (statement, rows) => writeRows(kept.limited, statement, rows),
     writeWith: (statement, rows, others) => writeRowsWith(kept.limited, { statement, rows }, others),
-    batch: limited.batch as Database<Tables>["batch"],
+    batch: kept.limited.batch as Database<Tables>["batch"],
     unflushed: (run) => run(db),
     listen: listener.listen,
     ping: () => answerInTime(() => sql`select 1`.execute(db)),
