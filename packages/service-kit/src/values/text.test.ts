@@ -1,7 +1,8 @@
-import { array, assert, constantFrom, property } from "fast-check";
+import { array, assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import {
   createThoughtFilter,
+  editDistance,
   isNearName,
   isLoopback,
   isReadableOnTheWay,
@@ -22,6 +23,16 @@ test.each([
 ])("%s for %s: %s", (name, known, near) => {
   expect(isNearName(name, known)).toBe(near);
   expect(isNearName(known, name)).toBe(near);
+});
+
+test("a name is near to another if their edit distance says so", () => {
+  const name = string({ unit: constantFrom("a", "b", "c"), maxLength: 12 });
+  assert(
+    property(name, name, (one, other) => {
+      expect(isNearName(one, other)).toBe(editDistance(one, other) <= (other.length < 10 ? 1 : 2));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test.each([

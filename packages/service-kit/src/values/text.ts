@@ -58,12 +58,26 @@ export const labelOfOthers = (content: OthersContent): string =>
  */
 export function isNearName(name: string, known: string, longFrom = 10): boolean {
   const allowed = known.length < longFrom ? 1 : 2;
-  return Math.abs(name.length - known.length) <= allowed && editDistance(name, known) <= allowed;
+  return Math.abs(name.length - known.length) <= allowed && isWithin(name, known, allowed);
+}
+
+/** Returns true if the `editDistance` of two texts is at most `slips`. Reads them no further than they are alike: many names are compared. */
+function isWithin(a: string, b: string, slips: number): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const [x, y] = [a.slice(at), b.slice(at)];
+  if (slips === 0 || x === y) return x === y;
+  return (
+    isWithin(x.slice(1), y.slice(1), slips - 1) ||
+    isWithin(x.slice(1), y, slips - 1) ||
+    isWithin(x, y.slice(1), slips - 1) ||
+    (x[0] === y[1] && x[1] === y[0] && isWithin(x.slice(2), y.slice(2), slips - 1))
+  );
 }
 
 /** Returns the known name that `name` probably is a misspelling of. See `isNearName`. */
 export const nearName = (name: unknown, known: Iterable<string>): string | undefined =>
-  [...known].find((one) => typeof name === "string" && one !== name && isNearName(name, one));
+  typeof name === "string" ? [...known].find((one) => one !== name && isNearName(name, one)) : undefined;
 
 /** Returns the number of extra, missing, wrong or swapped letters between two texts (optimal string alignment distance). */
 export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number {

@@ -20,6 +20,25 @@ export type MemberProblem = ParamProblem & MemberFinding;
 /** What agents over A2A return. Agents of another protocol can return other members. */
 const answerMembers = ["text", "artifacts", "response", "message", "metadata", "context_id"];
 
+/** Names that a problem lists: the first ones. Thousands of problems can list the same. */
+const listOf = (names: Iterable<string>): string => Iterator.from(names).take(20).toArray().join(", ");
+
+type Ends = ReadonlyMap<string, string | undefined>;
+
+/** The results of `endsOf`, cached because thousands of references can read one output. */
+const knownEnds = new WeakMap<WorkflowStep, { readonly ends: Ends | undefined }>();
+
+/** Returns the members of a composite step's output, each with the inner step that it comes from; undefined for one of several chains. */
+function endsOf(step: WorkflowStep): Ends | undefined {
+  const inside = insideOf(step);
+  if (inside.some(({ kind }) => kind === "chain")) return undefined;
+  return new Map(
+    inside.flatMap(({ kind, ids, label = "" }) =>
+      kind === "set" ? ids.map((one) => [one, one] as const) : [[label, ids.at(-1)] as const],
+    ),
+  );
+}
+
 /** Returns what is wrong with the members in a reference to a step's output, as far as the definition tells. */
 function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): MemberFinding | undefined {
   let at = path.indexOf("output") + 1;
@@ -37,17 +56,12 @@ function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): MemberFi
     const known = outputMembersOf(step);
     if (known?.includes(name)) return undefined;
     if (known !== undefined) return { message: `${lacks}; it has: ${known.join(", ")}` };
-    const inside = insideOf(step);
     // Which branch of a conditional runs is not known.
-    if (inside.some(({ kind }) => kind === "chain")) return undefined;
+    const { ends } = knownEnds.getOrInsertComputed(step, () => ({ ends: endsOf(step) }));
+    if (ends === undefined) return undefined;
     const isLoop = repeatOf(step) !== undefined;
-    const ends = new Map(
-      inside.flatMap(({ kind, ids, label = "" }) =>
-        kind === "set" ? ids.map((one) => [one, one]) : [[label, ids.at(-1)]],
-      ),
-    );
     if (isLoop && !/^\d+$/.test(name)) return { message: `${lacks}; it is a list, such as [0]` };
-    if (!isLoop && !ends.has(name)) return { message: `${lacks}; it has: ${[...ends.keys()].join(", ")}` };
+    if (!isLoop && !ends.has(name)) return { message: `${lacks}; it has: ${listOf(ends.keys())}` };
     id = ends.get(isLoop ? "" : name);
   }
   return undefined;
@@ -59,11 +73,13 @@ interface ReferenceContext extends SoundSteps {
   readonly names: VisibleNames;
 }
 
-/** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
-export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): MemberProblem[] {
-  return kindOf(step)
-    .expressions(step)
-    .flatMap(({ kind, value, keys }) => checks[kind](value, toPointer(["steps", id, ...keys]), context));
+/**
+ * Yields the problems of a step's references: syntax errors, and values that can't be available when the step runs. A problem is found when
+ * it is asked for: a definition can have thousands, and few are reported.
+ */
+export function* checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): Generator<MemberProblem> {
+  for (const { kind, value, keys } of kindOf(step).expressions(step))
+    yield* checks[kind](value, toPointer(["steps", id, ...keys]), context);
 }
 
 const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
@@ -72,38 +88,42 @@ const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
   collection: checkCollection,
 };
 
-/** Returns the problems of one mapping. Their pointers start with `pointer`. */
-export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): MemberProblem[] {
+/** Yields the problems of one mapping. Their pointers start with `pointer`. */
+export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): Generator<MemberProblem> {
   return problemsOfRead(readTemplate(mapping), pointer, context);
 }
 
-function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): MemberProblem[] {
+function* checkCollection(collection: unknown, pointer: string, context: ReferenceContext): Generator<MemberProblem> {
   const read = readTemplate(collection);
-  const problems = problemsOfRead(read, pointer, context);
+  let isSound = true;
+  for (const problem of problemsOfRead(read, pointer, context)) {
+    isSound &&= problem.isWarning === true;
+    yield problem;
+  }
   const { kind } = read.template;
-  if (kind === "reference" || kind === "array" || problems.some(({ isWarning }) => !isWarning)) return problems;
-  return [...problems, { pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" }];
+  if (kind !== "reference" && kind !== "array" && isSound)
+    yield { pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" };
 }
 
-function problemsOfRead(
+function* problemsOfRead(
   { references, problems, warnings }: ReturnType<typeof readTemplate>,
   pointer: string,
   context: ReferenceContext,
-): MemberProblem[] {
-  const unresolvable = references.flatMap(({ pointer: within, reference }): MemberProblem[] => {
+): Generator<MemberProblem> {
+  for (const one of problems) yield { ...one, pointer: pointer + one.pointer };
+  for (const { pointer: within, reference } of references) {
     const message = referenceProblem(reference, context);
     const finding = message === undefined ? checkMembers(reference, context.sound) : { message };
-    return finding ? [{ pointer: within, ...finding }] : [];
-  });
-  const suspicious = warnings.map((warning) => ({ ...warning, isWarning: true }));
-  return [...problems, ...unresolvable, ...suspicious].map((one) => ({ ...one, pointer: pointer + one.pointer }));
+    if (finding) yield { ...finding, pointer: pointer + within };
+  }
+  for (const one of warnings) yield { ...one, pointer: pointer + one.pointer, isWarning: true };
 }
 
-function checkCondition(expression: string, pointer: string, context: ReferenceContext): MemberProblem[] {
+function* checkCondition(expression: string, pointer: string, context: ReferenceContext): Generator<MemberProblem> {
   const { condition, problems } = readCondition(expression, context.names.variables);
   const messages = condition ? conditionProblems(condition, context) : (problems ?? []);
   const hint = messages.length > 0 ? bracketHint(expression, context.ids) : "";
-  return messages.map((message) => ({ pointer, message: message + hint }));
+  for (const message of messages) yield { pointer, message: message + hint };
 }
 
 /**
@@ -152,7 +172,7 @@ function inputProblem({ text, path, fallback }: Reference, schema: unknown): str
 
 function meantOr(id: unknown, { ids, names }: ReferenceContext): string {
   const near = nearName(id, ids);
-  return near ? `did you mean ${near}?` : `available: ${[...names.variables, ...ids].slice(0, 20).join(", ")}`;
+  return near ? `did you mean ${near}?` : `available: ${listOf([...names.variables, ...ids])}`;
 }
 
 /** Returns a problem if the referenced step may not have ended before this one. */
@@ -173,8 +193,8 @@ interface Edge {
   readonly pointer: string;
 }
 
-/** Finds links to unknown steps, cycles, steps with two owners, and unreachable steps. */
-export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[] {
+/** Yields links to unknown steps, cycles, steps with two owners, and unreachable steps. */
+export function* checkLinks(steps: SoundSteps, startStep: unknown): Generator<ParamProblem> {
   const start: Edge[] = typeof startStep === "string" ? [{ to: startStep, pointer: "/start_step" }] : [];
   const listed = listedSteps(steps.sound);
   const joins = joiningSteps(steps.sound);
@@ -184,22 +204,18 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
   ];
   const known = edges.filter(({ to }) => steps.ids.has(to));
   const circles = circlesIn(known, steps.ids);
-  return [
-    ...strayNexts(steps.sound, listed),
-    ...edges
-      .filter(({ to }) => steps.ids.size > 0 && !steps.ids.has(to))
-      .map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
-    ...circles.map(({ edge, way }) => ({
-      pointer: edge.pointer,
-      message: `is part of a cycle: ${way.join(" → ")}; repeat steps with a loop`,
-    })),
-    ...secondOwners(
-      known,
-      circles.map(({ edge }) => edge),
-    ),
-    ...unreachable(known, steps, start.length > 0 && known.length === edges.length),
-  ];
+  yield* strayNexts(steps.sound, listed);
+  for (const { to, pointer } of edges)
+    if (steps.ids.size > 0 && !steps.ids.has(to)) yield unknownStep(to, pointer, steps.ids);
+  for (const { edge, way } of circles)
+    yield { pointer: edge.pointer, message: `is part of a cycle: ${wayOf(way)}; repeat steps with a loop` };
+  yield* secondOwners(known, new Set(circles.map(({ edge }) => edge)));
+  yield* unreachable(known, steps, start.length > 0 && known.length === edges.length);
 }
+
+/** Returns a way of steps; a long one without its middle. */
+const wayOf = (ids: readonly string[]): string =>
+  (ids.length > 20 ? [...ids.slice(0, 18), "…", ids.at(-1)] : ids).join(" → ");
 
 /**
  * Returns each use of a step. The next_step of a step in a list, or at the end of a branch, does not count: the list or the conditional
@@ -228,7 +244,7 @@ function strayNexts(sound: SoundSteps["sound"], listed: ReadonlyMap<string, Read
 
 function unknownStep(to: string, pointer: string, ids: ReadonlySet<string>): ParamProblem {
   const near = nearName(to, ids);
-  const known = near ? `did you mean ${near}?` : `the steps are ${[...ids].slice(0, 20).join(", ")}`;
+  const known = near ? `did you mean ${near}?` : `the steps are ${listOf(ids)}`;
   return { pointer, message: `names an unknown step: ${to}; ${known}` };
 }
 
@@ -259,8 +275,8 @@ function circlesIn(edges: readonly Edge[], ids: ReadonlySet<string>): { edge: Ed
   return circles;
 }
 
-function secondOwners(edges: readonly Edge[], circles: readonly Edge[]): ParamProblem[] {
-  const once = edges.filter((edge) => !circles.includes(edge));
+function secondOwners(edges: readonly Edge[], circles: ReadonlySet<Edge>): ParamProblem[] {
+  const once = edges.filter((edge) => !circles.has(edge));
   return [...Map.groupBy(once, ({ to }) => to)].flatMap(([to, [first, ...others]]) =>
     others.map(({ pointer }) => ({
       pointer,

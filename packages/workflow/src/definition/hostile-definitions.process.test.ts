@@ -21,6 +21,30 @@ describe("B6: a hostile definition is refused immediately", () => {
     expect(problems).toEqual([{ pointer: "/steps", message: expect.stringMatching(/^has .*more than/) }]);
   });
 
+  const ids = Array.from({ length: 400 }, (_, index) => `${"a".repeat(58)}${index}`);
+  const inner = ids.map((id) => agent(id));
+  const near = Array.from({ length: 100_000 }, (_, index) => `${"a".repeat(58)}_${index}`);
+  const branches = Object.fromEntries(ids.map((id) => [id, { steps: [id] }]));
+  const fork = { id: "f", type: "fork_join", fork_join_config: { branches, join_policy: "all" }, next_step: "z" };
+  const read = (step: string): string[] =>
+    Array.from({ length: 400_000 }, (_, index) => `\${f.output.${step}${index % 400}}`);
+
+  // Each takes minutes if a name is compared with all others, or if its problem lists all others.
+  test.each([
+    ["misspelled references", [agent("z", { input_mapping: near.map((id) => `\${${id}.output}`) }), ...inner], 200],
+    ["misspelled links", [{ id: "p", type: "parallel", parallel_steps: near.slice(0, 1_500) }, ...inner], 200],
+    ["misspelled agents", ids.map((id) => agent(id, { agent_name: `${"b".repeat(250)}-${id.slice(-3)}` })), 200],
+    ["references to one of many branches", [fork, ...inner, agent("z", { input_mapping: read("a".repeat(58)) })], 0],
+    ["references to no branch of many", [fork, ...inner, agent("z", { input_mapping: read("none") })], 200],
+    ["blanks after braces", [agent("z", { input_mapping: `{{${" ".repeat(1_000_000)}` })], 0],
+    ["braces", [agent("z", { input_mapping: "{{ ".repeat(1_000_000) })], 0],
+  ])("%s take a time that grows with their number", { timeout: soon }, (_name, steps, count) => {
+    const agents = ["echo", ...Array.from({ length: 10_000 }, (_, index) => `${"b".repeat(250)}_${index}`)];
+    const problems = validateWorkflow(plan(steps), { agents });
+    expect(problems).toHaveLength(count);
+    expect(JSON.stringify(problems).length).toBeLessThan(1_000_000);
+  });
+
   test("any number of references in one text can be read", () => {
     const source = plan([agent("a", { input_mapping: "${workflow.input}".repeat(200_000) })]);
     expect(validateWorkflow(source)).toEqual([]);

@@ -61,14 +61,14 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const inputSchema = ownMember(typed, "input_schema");
   const { problems: inputProblems = [] } = isObject(inputSchema) ? readInputSchema(inputSchema) : {};
   const visibility = visibilityOf(steps, start);
-  const inScopes = checkScopes(typed, steps, visibility).slice(0, maxProblems);
+  const inScopes = checkScopes(typed, steps, visibility).take(maxProblems).toArray();
   const [warnings, scopeProblems] = [true, false].map((wanted) =>
     inScopes.flatMap(({ isWarning = false, ...problem }) => (isWarning === wanted ? problem : [])),
   ) as [ParamProblem[], ParamProblem[]];
   const problems = [
     ...shapeProblems(typed),
-    ...checkLinks(steps, start),
-    ...checkSteps(steps, agents && new Set(agents)),
+    ...checkLinks(steps, start).take(maxProblems),
+    ...checkSteps(steps, agents && new Set([...agents].toSorted())).take(maxProblems),
     ...scopeProblems,
     ...checkApprovedCalls(steps, visibility),
     ...inputProblems.map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
@@ -112,9 +112,9 @@ function shapeProblems(source: unknown): ParamProblem[] {
   });
 }
 
-/** Returns the problems of single steps that the schema does not cover. */
-function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): ParamProblem[] {
-  return [...sound].flatMap(([key, step]) => {
+/** Yields the problems of single steps that the schema does not cover. `agents`: in the order of their names. */
+function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): IteratorObject<ParamProblem> {
+  return sound.entries().flatMap(([key, step]) => {
     const at = (keys: readonly string[], message: string): ParamProblem => ({
       pointer: toPointer(["steps", key, ...keys]),
       message,
@@ -129,25 +129,25 @@ function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | un
   });
 }
 
-/** Returns the references that can't have a value, in steps and in the output mapping. */
-function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): MemberProblem[] {
+/** Yields the references that can't have a value, in steps and in the output mapping. */
+function* checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): Generator<MemberProblem> {
   const { ids, sound } = all;
   const { anywhere, atEnd, ofStep } = visibility;
   const given = { ...all, inputSchema: ownMember(source, "input_schema") };
-  const inSteps = [...sound].flatMap(([id, step]) => {
+  for (const [id, step] of sound) {
     const names = ofStep.get(id);
-    if (!names) return [];
-    const tooDeep = { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
-    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ...given, names })];
-  });
+    if (!names) continue;
+    if (names.depth > maxDepth)
+      yield { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
+    yield* checkReferences(id, step, { ...given, names });
+  }
   const steps = ownMember(source, "steps");
-  const inOthers = [...ids].flatMap((id) => {
-    if (sound.has(id)) return [];
+  for (const id of ids) {
+    if (sound.has(id)) continue;
     const pointer = toPointer(["steps", id, "input_mapping"]);
-    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, { ...given, names: anywhere });
-  });
-  const mapping = ownMember(source, "output_mapping");
-  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ...given, names: atEnd })];
+    yield* checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, { ...given, names: anywhere });
+  }
+  yield* checkMapping(ownMember(source, "output_mapping"), "/output_mapping", { ...given, names: atEnd });
 }
 
 /** Finds agent steps whose `approved_by` names no step that approves their call, and only that one call. */

@@ -45,11 +45,11 @@ export function readTemplate(mapping: unknown): ReadTemplate {
     return { kind: "object", members };
   };
   const readText = (text: string, keys: readonly string[]): Template => {
-    const [braces, inner] = /\{\{\s*([^{}]{1,200}?)\s*\}\}/.exec(text) ?? [];
-    if (braces !== undefined)
+    const [braces, inner = ""] = /\{\{([^{}]{1,200})\}\}/.exec(text) ?? [];
+    if (braces !== undefined && inner.trim() !== "")
       warnings.push({
         pointer: toPointer(keys),
-        message: `contains ${braces}, which is plain text; a reference is \${${inner}}`,
+        message: `contains ${braces}, which is plain text; a reference is \${${inner.trim()}}`,
       });
     try {
       const parts = partsOf(text);

@@ -10,7 +10,7 @@ export const agent: LeafKind<"agent"> = {
   check: ({ agent_name }, { agents }) =>
     agents === undefined || agents.has(agent_name)
       ? []
-      : [[["agent_name"], `is not a registered agent; ${meantOr(agent_name, [...agents])}`]],
+      : [[["agent_name"], `is not a registered agent; ${meantOr(agent_name, agents)}`]],
   expressions: ({ input_mapping }) => [{ kind: "mapping", value: input_mapping, keys: ["input_mapping"] }],
   agentOf: ({ agent_name }) => agent_name,
   toleratesFailure: ({ on_error }) => on_error === "continue",
@@ -43,9 +43,9 @@ function whyNotApproved(
     : undefined;
 }
 
-/** Names the agent that was probably meant, or lists the first ones by name. */
-function meantOr(name: string, names: readonly string[]): string {
+/** Names the agent that was probably meant, or lists the first ones. */
+function meantOr(name: string, names: ReadonlySet<string>): string {
   const near = nearName(name, names);
   if (near !== undefined) return `did you mean ${near}?`;
-  return names.length === 0 ? "registered is none" : `registered are ${names.toSorted().slice(0, 20).join(", ")}`;
+  return names.size === 0 ? "registered is none" : `registered are ${[...names].slice(0, 20).join(", ")}`;
 }
