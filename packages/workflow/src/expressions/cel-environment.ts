@@ -1,70 +1,54 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { parseExactJson } from "@crosszone/contracts/json";
-import { WorkflowFault } from "../mapping/scope.ts";
-import { allow, itemsLeft, spend } from "./condition-values.ts";
+import { itemsLeft, toCel } from "./condition-values.ts";
 
-/** Largest product of a text's length and the length of the searched text. A longer search can take minutes and cannot be interrupted. */
-const mostWork = 1_000_000_000;
+/** Characters that are read or created in one step. */
+export const charactersOfStep = 25;
 
-/** Shorter texts count with this length, because the pieces of a split text take memory too. */
-const leastLength = 100;
-
-const searches = {
-  "string.contains(string): bool": (text: string, wanted: string) => text.includes(wanted),
-  "string.indexOf(string): int": (text: string, wanted: string) => BigInt(text.indexOf(wanted)),
-  "string.lastIndexOf(string): int": (text: string, wanted: string) => BigInt(text.lastIndexOf(wanted)),
-  // One more than the budget allows, so that an excess is detected.
-  "string.split(string): list<string>": (text: string, wanted: string) => text.split(wanted, itemsLeft() + 1),
-};
-
-/** Calls that can turn a small value into a large one before the result is counted. */
-const makers = {
-  "list<string>.join(): string": (texts: readonly string[]) => join(texts, ""),
-  "list<string>.join(string): string": join,
-  "bytes.json(): map": (bytes: Uint8Array) => {
-    // Each character can become a list.
-    spend(bytes.length * 10);
-    return parseExactJson(bytes);
-  },
-};
-
-const nameOf = (signature: string): string => /(\w+)\(/.exec(signature)?.[1] ?? "";
-const namesOf = (calls: object): ReadonlySet<string> => new Set(Object.keys(calls).map(nameOf));
-const [searchNames, makerNames] = [namesOf(searches), namesOf(makers)];
-
-/** Prefix of the bounded calls. CEL does not allow replacing its own functions. */
-const prefix = "bounded_";
-
-/** Registers calls that throw instead of taking too much time or memory. `boundCall` inserts them. */
-function registerBoundedCalls(environment: Environment): void {
-  const register = (signature: string, call: (...given: never[]) => unknown): void =>
-    void environment.registerFunction(signature.replace(/(\w+)\(/, `${prefix}$1(`), call);
-  for (const [signature, make] of Object.entries(makers)) register(signature, make);
-  for (const [signature, search] of Object.entries(searches))
-    register(signature, (text: string, wanted: string) => {
-      if (text.length * Math.max(wanted.length, leastLength) <= mostWork) return search(text, wanted);
-      const lengths = `a text of ${String(wanted.length)} characters in one of ${String(text.length)}`;
-      throw new WorkflowFault("condition_failed", `it searches for ${lengths}, which could take too long`);
-    });
+/** Returns the length of a text or bytes, and of a list that was just created; 0 for other values. */
+export function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length * charactersOfStep;
+  return typeof value === "string" || value instanceof Uint8Array ? value.length : 0;
 }
 
-/** Replaces a call that could take too much time or memory with its bounded one. Returns the reason when the call is refused. */
+/** Searches take the product of both lengths at worst, several characters at a time. */
+const searches: ReadonlySet<string> = new Set(["contains", "indexOf", "lastIndexOf", "split"]);
+
+/** Returns the steps that a call or an operator takes for the texts that it reads, before it does. They are those of an operator, or a call's in a list. */
+export function costOf({ op, args }: ASTNode, left: unknown, right: unknown): number {
+  if (op !== "call" && op !== "rcall")
+    return typeof left === "string" ? Math.min(left.length, lengthOf(right)) / charactersOfStep : 0;
+  const name = args[0].replace(prefix, "");
+  const [first, ...others] = left as readonly unknown[];
+  const length = Array.isArray(first) ? 0 : lengthOf(first);
+  const [second = 0] = others.map(lengthOf);
+  if (searches.has(name)) return (length * second) / 200 + length / 100;
+  if (name === "join")
+    return (
+      (first as readonly unknown[]).reduce<number>((sum, text) => sum + lengthOf(text) + second, 0) / charactersOfStep
+    );
+  // Each character can become a list.
+  if (name === "json") return length;
+  if (name === "duration") return length ** 2 / charactersOfStep;
+  // The parts of a date in another time zone.
+  if (name.startsWith("get") && others.length > 0) return 1_000;
+  return (length + second) / charactersOfStep;
+}
+
+/** Prefix of our versions of CEL's functions, which it does not allow to replace. */
+const prefix = "bounded_";
+const replaced: ReadonlySet<string> = new Set(["split", "json"]);
+
+/** Replaces a call with its bounded one. Returns the reason when the call is refused. */
 export function boundCall(call: ASTNode & { readonly op: "rcall" }): string | undefined {
   const [name, , given] = call.args;
-  if (searchNames.has(name) && given.length > 1) return `${name}() takes no position; take a substring() first`;
-  if (searchNames.has(name) || makerNames.has(name)) call.args[0] = prefix + name;
+  if (searches.has(name) && given.length > 1) return `${name}() takes no position; take a substring() first`;
+  if (replaced.has(name)) call.args[0] = prefix + name;
   return undefined;
 }
 
 /** Replaces the names of bounded calls in CEL's messages with the names that the author wrote. */
 export const withAuthorsNames = (text: string): string => text.replaceAll(prefix, "");
-
-function join(texts: readonly string[], between: string): string {
-  if (texts.some((text) => typeof text !== "string"))
-    throw new WorkflowFault("condition_failed", "join() needs a list of strings");
-  allow(texts.reduce((sum, text) => sum + text.length + between.length, 0));
-  return texts.join(between);
-}
 
 /** JSON numbers are doubles, as in google.protobuf.Struct. A literal like 1 is an int, so mixed arithmetic converts it to a double. */
 const arithmetic: readonly [operator: string, apply: (a: number, b: number) => number][] = [
@@ -83,8 +67,13 @@ for (const [operator, apply] of arithmetic) {
   base.registerOperator(`double ${operator} int`, onNumbers);
   base.registerOperator(`int ${operator} double`, onNumbers);
 }
-base.registerOperator("double % double", (a: number, b: number) => a % b);
-registerBoundedCalls(base);
+base
+  .registerOperator("double % double", (a: number, b: number) => a % b)
+  // One more item than the steps allow, so that an excess is found.
+  .registerFunction(`string.${prefix}split(string): list<string>`, (text: string, at: string) =>
+    text.split(at, itemsLeft() + 1),
+  )
+  .registerFunction(`bytes.${prefix}json(): map`, (bytes: Uint8Array) => toCel(parseExactJson(bytes)));
 
 /** Returns the environment that parses and evaluates conditions. Only CEL's own functions and those registered here are available. */
 export function celEnvironment(variables: Iterable<string>): Environment {

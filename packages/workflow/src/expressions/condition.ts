@@ -1,41 +1,64 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
-import { lookUp, PlanFault, type Scope, withTexts, WorkflowFault } from "../mapping/scope.ts";
-import { ComputationTimeoutError, withinTime } from "../within-time.ts";
-import { boundCall, celEnvironment, withAuthorsNames } from "./cel-environment.ts";
-import { charactersOf, type ConditionValues, contextOf, spend, withinBudget } from "./condition-values.ts";
+import { lookUp, outputText, PlanFault, type Scope, withTexts, WorkflowFault } from "../mapping/scope.ts";
+import { boundCall, celEnvironment, charactersOfStep, costOf, lengthOf, withAuthorsNames } from "./cel-environment.ts";
+import { spend, toCel, withinSteps } from "./condition-values.ts";
 import { replaceReferences } from "./expression-text.ts";
 
-/** Evaluates a node. Every node has this function, but CEL's types leave it out. */
-type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;
-
-interface Meta {
-  evaluate: Evaluate;
-  /** The expansion of `map()` or another loop. */
-  readonly alternate?: ASTNode;
-  /** The expansion of `has()` or `cel.bind()`. */
-  readonly macro?: unknown;
+/** What a checked node has besides, which CEL's types leave out. */
+interface Checked {
+  readonly meta: {
+    evaluate: (evaluator: unknown, node: unknown, context: unknown) => unknown;
+    /** The expansion of `map()` or another loop. */
+    readonly alternate?: ASTNode;
+    /** The expansion of `has()` or `cel.bind()`. */
+    readonly macro?: unknown;
+  };
+  /** Computes the node from its parts: those of an operator are the first two, those of a call are a list. */
+  handle: (first: unknown, second: unknown, third: unknown, fourth: unknown) => unknown;
+  /** Of a loop: `condition` says before each item whether it goes on. */
+  readonly args: { condition?: (value: unknown) => boolean };
 }
 
-const metaOf = (node: ASTNode): Meta => (node as unknown as { readonly meta: Meta }).meta;
+/** An error of CEL has a message that quotes the expression. */
+const stepsOfError = 100;
 
-/** Operations that create values. All others only read existing ones. */
-const making: ReadonlySet<string> = new Set(["+", "list", "map", "call", "rcall", "comprehension"]);
+/** Operations that can read or create long texts. */
+const longReading: ReadonlySet<string> = new Set(["call", "rcall", "+", "==", "!=", "<", "<=", ">", ">=", "in"]);
 
-/** Makes each node of a checked expression charge the budget for the values that it creates. */
-function chargeNodes(node: ASTNode): void {
-  const meta = metaOf(node);
-  const made = meta.alternate ?? node;
-  if (meta.macro === undefined && making.has(made.op)) {
-    const own = metaOf(made);
-    const { evaluate } = own;
-    own.evaluate = (...evaluation) => {
-      const value = evaluate(...evaluation);
-      spend(charactersOf(value));
+/** Makes each node of a checked expression take a step, and more for long texts. */
+function countSteps(node: ASTNode): void {
+  const { alternate, macro } = (node as unknown as Checked).meta;
+  const made = (alternate ?? node) as unknown as Checked & { readonly op: string };
+  const { meta, handle } = made;
+  const { evaluate } = meta;
+  if (macro === undefined)
+    meta.evaluate = (evaluator, itself, context) => {
+      spend(1);
+      try {
+        const value = evaluate(evaluator, itself, context);
+        return Array.isArray(value) ? toCel(value) : value;
+      } catch (error) {
+        // CEL continues after an error in an item of a list.
+        spend(stepsOfError);
+        throw error;
+      }
+    };
+  if (macro === undefined && longReading.has(made.op))
+    made.handle = (first, second, third, fourth) => {
+      spend(costOf(node, first, second));
+      const value = handle(first, second, third, fourth);
+      spend(lengthOf(value) / charactersOfStep);
       return value;
     };
-  }
-  nodesIn(node.args).forEach(chargeNodes);
+  const condition = alternate && made.args.condition;
+  if (condition)
+    made.args.condition = (value) => {
+      // An error here ends the loop, also if it was first thrown by an item.
+      spend(1);
+      return condition(value);
+    };
+  nodesIn(node.args).forEach(countSteps);
 }
 
 /** Macros that evaluate their bodies once for each item. */
@@ -45,18 +68,16 @@ const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 const deepestLoop = 2;
 
 /**
- * Inspects a parsed expression, and replaces CEL's calls with bounded ones. Returns the steps whose outputs it reads, the variables that it
- * reads, including those of its own loops, and its forbidden parts.
+ * Inspects a parsed expression, and replaces CEL's calls with bounded ones. Returns the steps whose outputs it reads, and its forbidden
+ * parts.
  */
 function lookThrough(root: ASTNode) {
   const steps = new Set<string>();
-  const names = new Set<string>();
   const refusals = new Set<string>();
   const visit = (node: ASTNode, depth: number): void => {
     readAsAnswer(node);
     const named = stepOf(node);
     if (named !== undefined) return void steps.add(named);
-    if (node.op === "id") names.add(node.args);
     if (node.op === "id" && node.args === "steps")
       refusals.add('name the step literally: steps.ask.output or steps["ask"].output');
     const called = node.op === "rcall" || node.op === "call" ? node.args[0] : "";
@@ -76,7 +97,7 @@ function lookThrough(root: ASTNode) {
     } else nodesIn(node.args).forEach((child) => visit(child, inner));
   };
   visit(root, 0);
-  return { steps, names, refusals: [...refusals] };
+  return { steps, refusals: [...refusals] };
 }
 
 /** Makes `steps.ask.output.text` read the text of an output that is plain text. */
@@ -143,21 +164,15 @@ function adviceOn(expression: string, variables: ReadonlySet<string>): string | 
   return first && `at character ${first.at + 1}, write ${first.write} instead of ${first.found}`;
 }
 
-/** Timeout of one evaluation, milliseconds. A loop over agents' outputs, or over lists built from them, could run forever. */
-export const evaluationMs = 1000;
-
 export interface Condition {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
   readonly references: readonly Reference[];
-  /** Returns the values that it reads from a scope. Throws a WorkflowFault when one is missing. */
-  valuesIn(scope: Scope): ConditionValues;
   /**
-   * Evaluates the condition with values that were converted for CEL, and a budget of `characters` to create. Throws a WorkflowFault when it
-   * cannot be evaluated, exceeds the budget, or is neither true nor false. Throws a PlanFault when it takes too long, so that the run does
-   * not retry it for the next item. Memory is bounded only by `evaluateOnThread`.
+   * Evaluates the condition with the values of a scope. Throws a WorkflowFault when one is missing, or when the condition can't be evaluated or
+   * is neither true nor false. Throws a PlanFault when it takes too many steps, so that the run does not retry it for the next item.
    */
-  holds(values: ConditionValues, characters: number): boolean;
+  holds(scope: Scope): boolean;
 }
 
 /** Parses a CEL expression over `workflow`, `steps` and these variables. Returns the problems if it is invalid. Never throws. */
@@ -168,45 +183,46 @@ export function readCondition(
   try {
     const { cel, references, bound } = replaceReferences(expression, variables);
     const parsed = celEnvironment([...variables, ...bound.keys()]).parse(cel);
-    const { steps, names, refusals } = lookThrough(parsed.ast);
+    const { steps, refusals } = lookThrough(parsed.ast);
     if (refusals.length > 0) return { problems: refusals };
     const checked = parsed.check();
     if (!checked.valid) return { problems: [refusalOf(checked.error, expression, variables)] };
     if (checked.type !== "bool" && checked.type !== "dyn")
       return { problems: [`is not a condition: its type is ${checked.type}, expected true or false`] };
 
-    chargeNodes(parsed.ast);
+    countSteps(parsed.ast);
 
-    const valuesIn = (scope: Scope): ConditionValues => {
-      const known = [...variables].filter((name) => names.has(name));
-      return {
-        input: names.has("workflow") ? scope.input : null,
-        outputs: new Map(
-          [...steps].filter((id) => scope.outputs.has(id)).map((id) => [id, withTexts(scope.outputs.get(id))]),
-        ),
-        names: new Map([
-          ...known.map((name) => [name, withTexts(scope.variables.get(name))] as const),
-          ...[...bound].map(
-            ([name, reference]) => [name, withConditionErrors(() => withTexts(lookUp(reference, scope)))] as const,
-          ),
-        ]),
-      };
-    };
-    const holds = (values: ConditionValues, characters: number): boolean => {
-      const run = (): unknown => withinBudget(characters, () => parsed(contextOf(values)));
-      const value = withConditionErrors(() => withinTime(evaluationMs, run));
+    const holds = (scope: Scope): boolean => {
+      const value = withConditionErrors(() => withinSteps(() => parsed(contextOf(scope, steps, bound))));
       if (typeof value === "boolean") return value;
       throw new WorkflowFault(
         "condition_failed",
         "The condition is neither true nor false. Compare its value with something.",
       );
     };
-    return { condition: { steps, references, valuesIn, holds } };
+    return { condition: { steps, references, holds } };
   } catch (error) {
     if (error instanceof ReferenceSyntaxError) return { problems: [`${error.message} (at character ${error.at + 1})`] };
     const general = `${summaryOf(error)}: close brackets and texts, and write && or || between comparisons`;
     return { problems: [`is not a valid CEL expression: ${adviceOn(expression, variables) ?? general}`] };
   }
+}
+
+/** Returns what CEL looks up. An output that is plain text is read as `answer` where its `text` is meant. */
+function contextOf(scope: Scope, steps: ReadonlySet<string>, bound: ReadonlyMap<string, Reference>): object {
+  const readable = (value: unknown): unknown => toCel(withTexts(value));
+  const step = (output: unknown): Map<string, unknown> =>
+    new Map([
+      ["output", readable(output)],
+      ["answer", typeof output === "object" ? readable(output) : new Map([["text", outputText(output)]])],
+    ]);
+  const outputs = [...steps].filter((id) => scope.outputs.has(id));
+  return {
+    workflow: new Map([["input", toCel(scope.input)]]),
+    steps: new Map(outputs.map((id) => [id, step(scope.outputs.get(id))])),
+    ...Object.fromEntries(scope.variables.entries().map(([name, value]) => [name, readable(value)])),
+    ...Object.fromEntries(bound.entries().map(([name, reference]) => [name, readable(lookUp(reference, scope))])),
+  };
 }
 
 function refusalOf(error: unknown, expression: string, variables: ReadonlySet<string>): string {
@@ -220,16 +236,10 @@ function withConditionErrors<Value>(run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (error instanceof ComputationTimeoutError)
-      throw new PlanFault(`A condition ${error.message}; make it compare less.`);
-    throw conditionFault(error);
+    if (error instanceof PlanFault) throw error;
+    const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
+    throw new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason.replace(/\.$/, "")}.`);
   }
-}
-
-/** Returns the fault of a condition that could not be evaluated because of `error`. */
-export function conditionFault(error: unknown): WorkflowFault {
-  const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
-  return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason.replace(/\.$/, "")}.`);
 }
 
 /** Errors whose messages name only members and types. Other messages can contain data of the run. */

@@ -1,6 +1,6 @@
 import { type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { readTemplate, type ReadTemplate, resolveTemplate } from "../mapping/template.ts";
-import type { ConditionRequest } from "./condition-values.ts";
+import type { EvaluateCondition } from "./answer-conditions.ts";
 import { type Condition, readCondition } from "./condition.ts";
 
 export type Expressions = ReturnType<typeof createExpressions>;
@@ -20,15 +20,14 @@ export function createExpressions() {
     return resolveTemplate(read.template, scope);
   };
 
-  /** Returns a condition with the values that it reads. */
-  const condition = (expression: string, scope: Scope): ConditionRequest => {
+  const condition = (expression: string, scope: Scope): EvaluateCondition => {
     const variables = new Set(scope.variables.keys());
     const known = conditions.getOrInsertComputed(JSON.stringify([expression, ...variables]), () => {
       const read = readCondition(expression, variables);
       if (read.problems) throw new WorkflowFault("condition_failed", `The condition ${read.problems.join("; ")}.`);
       return read.condition;
     });
-    return { expression, variables: [...variables], values: known.valuesIn(scope) };
+    return () => known.holds(scope);
   };
   return { resolve, condition };
 }

@@ -1,5 +1,5 @@
 import type { RunProblem } from "@crosszone/contracts";
-import type { ConditionAnswer, ConditionRequest } from "../expressions/condition-values.ts";
+import type { ConditionAnswer, EvaluateCondition } from "../expressions/answer-conditions.ts";
 import {
   bytesOf,
   hasEnded,
@@ -19,7 +19,7 @@ import { type CancelCommand, type DispatchCommand, humanTasks } from "./run-even
  */
 export interface Conditions {
   readonly answers: ReadonlyMap<string, ConditionAnswer>;
-  readonly asks: Map<string, ConditionRequest>;
+  readonly asks: Map<string, EvaluateCondition>;
 }
 
 /** A run while an event is applied to it. Private to one reducer call. Records are replaced, never changed. */

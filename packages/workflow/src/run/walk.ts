@@ -1,5 +1,5 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { isTrue } from "../expressions/condition-values.ts";
+import { isTrue } from "../expressions/answer-conditions.ts";
 import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { hasEnded, itemPrefix, loopsAround, stepIdOf, stepOf, type StepRecord, taskIdOf } from "../steps/run-record.ts";
 import type { CompositeKind, Lane, LaneEnd, Split, Started, Starting } from "../steps/step-kind.ts";
@@ -105,7 +105,7 @@ function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
     evaluate: (expression) => {
       const key = JSON.stringify([path, record.attempt]);
       const answer = edit.conditions.answers.get(key);
-      if (answer) return isTrue(answer);
+      if (answer !== undefined) return isTrue(answer);
       edit.conditions.asks.set(key, expressions.condition(expression, scopeAt(edit, path)));
       throw new Unanswered();
     },

@@ -1,7 +1,7 @@
 import type { NewAuditEvent } from "@crosszone/audit";
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { Transaction } from "kysely";
-import { answerConditions } from "../expressions/evaluate-on-thread.ts";
+import { answerConditions } from "../expressions/answer-conditions.ts";
 import type { RunEvent } from "../run/run-events.ts";
 import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";

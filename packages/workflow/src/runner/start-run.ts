@@ -13,7 +13,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
-import { answerConditions, type ConditionAnswers } from "../expressions/evaluate-on-thread.ts";
+import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
 import type { RequestBy } from "../request-thread.ts";
 import { asksAnyone } from "../run/run-events.ts";
 import { bytesOf, newRun } from "../steps/run-record.ts";

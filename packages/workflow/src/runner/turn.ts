@@ -5,8 +5,7 @@ import type { NewJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText } from "@crosszone/sql";
-import type { ConditionRequest } from "../expressions/condition-values.ts";
-import type { ConditionAnswers, ConditionAsks } from "../expressions/evaluate-on-thread.ts";
+import type { ConditionAnswers, ConditionAsks, EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
 import { asksPeople, type DispatchCommand, type EndedCall, type Reduction, type RunEvent } from "../run/run-events.ts";
 import type { StepAsk } from "../steps/human.ts";
@@ -115,7 +114,7 @@ export interface AppliedEvent {
 export function turnOf(before: StoredRun, items: readonly RunItem[], at: number): Turn {
   const conditions = {
     answers: new Map(items.flatMap(({ answers }) => [...answers])),
-    asks: new Map<string, ConditionRequest>(),
+    asks: new Map<string, EvaluateCondition>(),
   };
   const steps = new Map<string, StepChange>();
   const calls = new Map<string, NewAgentCall>();

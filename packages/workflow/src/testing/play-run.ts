@@ -2,42 +2,17 @@ import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
 import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
 import { createExpressions } from "../expressions/expressions.ts";
-import { readCondition } from "../expressions/condition.ts";
-import {
-  type ConditionAnswer,
-  type ConditionRequest,
-  mapValues,
-  mostCharacters,
-  toCel,
-} from "../expressions/condition-values.ts";
-import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { answerOf, type ConditionAnswer, type EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
 
-/** Evaluates a condition on this thread. Throws like `isTrue`. */
-export function evaluateNow({ expression, variables, values }: ConditionRequest): boolean {
-  const { condition, problems } = readCondition(expression, new Set(variables));
-  if (condition === undefined) throw new WorkflowFault("condition_failed", problems.join("; "));
-  return condition.holds(mapValues(values, toCel), mostCharacters);
-}
-
-function answerNow(request: ConditionRequest): ConditionAnswer {
-  try {
-    return { isTrue: evaluateNow(request) };
-  } catch (error) {
-    if (error instanceof PlanFault) return { exhausted: error.message };
-    if (error instanceof WorkflowFault) return { fault: error.message };
-    throw error;
-  }
-}
-
-/** Applies an event to a run as an engine does, with conditions evaluated on this thread. */
+/** Applies an event to a run as an engine does, with its conditions evaluated at once. */
 export function reduceNow(plan: RunPlan, run: RunRecord, event: TimedEvent): Reduction {
   const answers = new Map<string, ConditionAnswer>();
   for (;;) {
-    const asks = new Map<string, ConditionRequest>();
+    const asks = new Map<string, EvaluateCondition>();
     const reduction = reduce(plan, run, { event, conditions: { answers, asks } });
     if (asks.size === 0 || reduction.fault !== undefined) return reduction;
-    for (const [key, request] of asks) answers.set(key, answerNow(request));
+    for (const [key, evaluate] of asks) answers.set(key, answerOf(evaluate));
   }
 }
 
