@@ -8,10 +8,12 @@ let left = 0;
 /** Runs an evaluation with a budget of steps. Throws a PlanFault when it is exceeded, so that no other item tries the same. Calls cannot be nested. */
 export function withinSteps<Value>(run: () => Value): Value {
   left = mostSteps;
-  const value = run();
-  // CEL continues after some errors, as in `false || true`.
-  spend(0);
-  return value;
+  try {
+    return run();
+  } finally {
+    // CEL continues after some errors, as in `false || true`.
+    spend(0);
+  }
 }
 
 /** Takes steps from the running evaluation. Once it has none left, this and every later call throws. */
