@@ -1,21 +1,12 @@
 import { hash } from "node:crypto";
 import type { ParamProblem } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
-import { createRequestThread, type RequestBy } from "../request-thread.ts";
 import { ComputationTimeoutError } from "../within-time.ts";
-import type { ToDefinitionThread } from "./definition-thread.ts";
 import type { ReadWorkflow, ReadWorkflowOptions } from "./read-workflow.ts";
-
-const newThread = (mostWaiting: number) =>
-  createRequestThread<ToDefinitionThread, ReadWorkflow>({
-    module: "./definition-thread",
-    importer: import.meta.url,
-    answerMs: 15_000,
-    mostWaiting,
-  });
+import { createRequestThread, type RequestBy } from "./request-thread.ts";
 
 /** Starts of runs never wait for definitions: a bad definition takes seconds, and stored ones were judged before. */
-const [definitions, inputs] = [newThread(50), newThread(1_000)];
+const [definitions, inputs] = [createRequestThread(50), createRequestThread(1_000)];
 
 /** The problems of schemas that took too long or ended the thread, by digest. They are not tried again. */
 const known = new Map<string, readonly ParamProblem[]>();

@@ -28,7 +28,11 @@ describe("I8: no condition stands in the way of other work for longer than 50 ms
     ["lists that are compared", "cel.bind(l, workflow.input.map(a, a), l.all(a, l == workflow.input.map(b, b)))", some],
     ["items in lists", "workflow.input.all(a, a in workflow.input)", some],
     ["lists of lists", "workflow.input.map(a, workflow.input + workflow.input).size() == 1", some],
-    ["names of members", "workflow.input.all(a, workflow.input.all(b, b in workflow.input))", { ...numbers(100_000) }],
+    [
+      "names of members",
+      "workflow.input.all(a, workflow.input.all(b, b in workflow.input))",
+      Object.fromEntries(numbers(100_000).entries()),
+    ],
     [
       "searches",
       "workflow.input[1].split('').all(a, workflow.input[0].contains(workflow.input[1] + 'b'))",

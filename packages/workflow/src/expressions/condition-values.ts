@@ -69,7 +69,7 @@ class ObjectView extends Map<unknown, unknown> {
   override entries(): MapIterator<[unknown, unknown]> {
     return this.#all()
       .values()
-      .map((name): [unknown, unknown] => [name, this.get(name)]) as MapIterator<[unknown, unknown]>;
+      .map((name): [unknown, unknown] => [name, this.get(name)]);
   }
 
   override [Symbol.iterator](): MapIterator<[unknown, unknown]> {

@@ -15,7 +15,7 @@ interface Checked {
     readonly macro?: unknown;
   };
   /** Computes the node from its parts: those of an operator are the first two, those of a call are a list. */
-  handle: (first: unknown, second: unknown, third: unknown, fourth: unknown) => unknown;
+  handle: (...parts: unknown[]) => unknown;
   /** Of a loop: `condition` says before each item whether it goes on. */
   readonly args: { condition?: (value: unknown) => boolean };
 }
@@ -45,9 +45,9 @@ function countSteps(node: ASTNode): void {
       }
     };
   if (macro === undefined && longReading.has(made.op))
-    made.handle = (first, second, third, fourth) => {
-      spend(costOf(node, first, second));
-      const value = handle(first, second, third, fourth);
+    made.handle = (...parts) => {
+      spend(costOf(node, parts[0], parts[1]));
+      const value = handle(...parts);
       spend(lengthOf(value) / charactersOfStep);
       return value;
     };

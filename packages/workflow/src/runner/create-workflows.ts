@@ -8,7 +8,7 @@ import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
-import type { RequestBy } from "../request-thread.ts";
+import type { RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader, type RunReader } from "../store/run-reader.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";

@@ -2,7 +2,9 @@ import { on } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ZoneError } from "@crosszone/contracts";
-import { ComputationTimeoutError } from "./within-time.ts";
+import { ComputationTimeoutError } from "../within-time.ts";
+import type { ToDefinitionThread } from "./definition-thread.ts";
+import type { ReadWorkflow } from "./read-workflow.ts";
 
 export interface RequestBy {
   /** The caller whose turn it uses: callers take turns. Absent: the zone itself. */
@@ -10,53 +12,38 @@ export interface RequestBy {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * More memory than a condition within its budget needs, and enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more
- * ends; the process continues.
- */
+/** Enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** Starts a module, `.ts` in the sources and `.js` in the build, as a thread. */
-function startThread(path: string, importer: string): Worker {
-  const entry = new URL(path + extname(new URL(importer).pathname), importer);
-  // Sources resolve the other packages by this condition. The process itself may have been started without it.
-  const execArgv = extname(entry.pathname) === ".ts" ? { execArgv: ["--conditions=@crosszone/source"] } : {};
-  return new Worker(entry, { resourceLimits, ...execArgv });
-}
+/** The program of the thread, `.ts` in the sources and `.js` in the build. */
+const ending = extname(import.meta.url);
+const program = new URL(`./definition-thread${ending}`, import.meta.url);
+// Sources resolve the other packages by this condition. The process itself may have been started without it.
+const options = { resourceLimits, ...(ending === ".ts" && { execArgv: ["--conditions=@crosszone/source"] }) };
+
+/** How long one answer may take, milliseconds. */
+const answerMs = 15_000;
 
 /** When a request can be repeated that was rejected because others wait, milliseconds. */
 const retryAfterMs = 2_000;
 
 /**
- * A thread that answers one request at a time, without blocking this thread. Callers take turns, so that the slow requests of one delay a
+ * A thread for definitions, which answers one request at a time, without blocking this thread. Callers take turns, so that the slow requests of one delay a
  * request of another by two at most. A request rejects with a TimeLimitError when it times out or
  * the thread ends, for example out of memory; the next request starts a new thread. A request beyond `mostWaiting` rejects with a ZoneError
- * `rate_limited`. A waiting request whose signal is aborted rejects with the signal's reason.
+ * `rate_limited`, and so does one of a named caller that has a fifth of them. A waiting request whose signal is aborted rejects with the
+ * signal's reason.
  */
-export function createRequestThread<Request, Answer>({
-  module,
-  importer,
-  answerMs,
-  mostWaiting = Infinity,
-}: {
-  /**
-   * A module that answers each message with one `{ answer }`. Other messages are not read: Node's watch mode sends its own. Its path is
-   * relative to the URL `importer` and has no extension.
-   */
-  readonly module: string;
-  readonly importer: string;
-  /** How long one answer may take, milliseconds. */
-  readonly answerMs: number;
-  /** The most requests that wait for the thread, a fifth of them of one named caller; more are rejected. */
-  readonly mostWaiting?: number;
-}): (request: Request, by?: RequestBy) => Promise<Answer> {
+export function createRequestThread(
+  mostWaiting: number,
+): (request: ToDefinitionThread, by?: RequestBy) => Promise<ReadWorkflow> {
   let worker: Worker | undefined;
   let isAnswering = false;
   /** The waiting requests of each caller. The first caller is next. */
   const queues = new Map<string, (() => Promise<void>)[]>();
 
   function startOne(): Worker {
-    const started = startThread(module, importer);
+    const started = new Worker(program, options);
     // An error also rejects the open request.
     started.on("error", () => undefined);
     started.on("exit", () => {
@@ -65,7 +52,7 @@ export function createRequestThread<Request, Answer>({
     return started;
   }
 
-  async function send(request: Request): Promise<Answer> {
+  async function send(request: ToDefinitionThread): Promise<ReadWorkflow> {
     worker ??= startOne();
     const running = worker;
     running.postMessage(request);
@@ -73,7 +60,8 @@ export function createRequestThread<Request, Answer>({
     running.ref();
     try {
       const messages = on(running, "message", { signal: AbortSignal.timeout(answerMs), close: ["exit"] });
-      for await (const [message] of messages as AsyncIterable<[Partial<{ readonly answer: Answer }>]>)
+      // Other messages are not read: Node's watch mode sends its own.
+      for await (const [message] of messages as AsyncIterable<[Partial<{ readonly answer: ReadWorkflow }>]>)
         if (message.answer !== undefined) return message.answer;
       throw new Error("the thread ended");
     } catch {
@@ -102,8 +90,8 @@ export function createRequestThread<Request, Answer>({
     const waiting = queues.values().reduce((sum, { length }) => sum + length, 0);
     if (waiting >= mostWaiting || (caller !== "" && own.length >= mostWaiting / 5))
       return Promise.reject(new ZoneError("rate_limited", { retry_after_ms: retryAfterMs }));
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const run = async (): Promise<Answer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReadWorkflow>();
+    const run = async (): Promise<ReadWorkflow> => {
       signal?.throwIfAborted();
       return send(request);
     };
