@@ -1,7 +1,7 @@
 import { PlanFault } from "../mapping/scope.ts";
 
 /** Steps that one condition can take: about 25 milliseconds, during which the process does nothing else. */
-export const mostSteps = 200_000;
+const mostSteps = 200_000;
 
 let left = 0;
 
@@ -92,6 +92,7 @@ export function toCel(value: unknown): unknown {
   const known = views.get(value);
   if (known) return known;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
+  spend(4);
   const view = Array.isArray(value) ? new Proxy<readonly unknown[]>(value, listView) : new ObjectView(value);
   views.set(value, view).set(view, view);
   return view;
