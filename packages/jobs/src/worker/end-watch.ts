@@ -126,7 +126,7 @@ export class EndWatch<End> {
 const pausesMs = [100, 1_000] as const;
 
 /** A job whose end its parent waits for in this process. */
-export interface Child<Result> {
+export interface ChildJob<Result> {
   readonly id: string;
   readonly kind: string;
   /** Stores it. Resolves with false when it existed. A power loss may undo it: it is stored again as long as its parent waits. */
@@ -142,7 +142,7 @@ export function createChildren<Own extends string>(
   failed: (kind: string, operation: "send" | "look", cause: unknown) => void,
 ) {
   /** The children that this process has stored. */
-  const stored = new Map<string, Child<unknown>>();
+  const stored = new Map<string, ChildJob<unknown>>();
   const watch = new EndWatch<{ readonly output: string } | { readonly result: unknown }>({
     read: (ids) => findOutputs(db, ids),
     pausesMs,
@@ -156,7 +156,7 @@ export function createChildren<Own extends string>(
   });
   return {
     /** Stores a child and waits for its result. Rejects with the signal's reason; the child then goes on. */
-    child: async <Result>(child: Child<Result>, signal: AbortSignal): Promise<Result> => {
+    child: async <Result>(child: ChildJob<Result>, signal: AbortSignal): Promise<Result> => {
       const { id, kind, enter, read } = child;
       const over = new AbortController();
       // Started before the child is stored, because its end may come at once.

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { PlanFault } from "../mapping/scope.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
-import { answerConditions, answerOf, type ConditionAnswers } from "./answer-conditions.ts";
+import { answerConditions, conditionAnswer, type ConditionAnswers } from "./answer-conditions.ts";
 import { createExpressions } from "./expressions.ts";
 
 const asked = (expression: string, input: unknown) => createExpressions().condition(expression, scopeOf({ input }));
@@ -52,21 +52,22 @@ describe("I8: a condition that reads or creates too much ends its run, and stand
     const evaluate = asked(expression.replaceAll(/\bi\b/g, "workflow.input"), input);
     const took = numbers(5).map(() => {
       const before = process.threadCpuUsage();
-      expect(answerOf(evaluate)).toBeInstanceOf(PlanFault);
+      expect(conditionAnswer(evaluate)).toBeInstanceOf(PlanFault);
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1_000;
     });
     expect(Math.min(...took)).toBeLessThan(50);
-    expect(answerOf(asked("workflow.input == 1", 1))).toBe(true);
+    expect(conditionAnswer(asked("workflow.input == 1", 1))).toBe(true);
   });
 });
 
 test("I8: conditions that were asked for together blocked the zone until all had answers", async () => {
-  let [turns, isOver] = [0, false];
+  let turns = 0;
+  const watch = { isOver: false };
   const answers: ConditionAnswers = new Map();
   const all = numbers(300).map((at) => answerConditions(new Map([[`${at}`, asked(pairs, numbers(50))]]), answers, 0));
-  void Promise.all(all).finally(() => (isOver = true));
-  for (; !isOver; turns += 1) await nextTurn();
+  void Promise.all(all).finally(() => (watch.isOver = true));
+  for (; !watch.isOver; turns += 1) await nextTurn();
   expect([...new Set(answers.values())]).toEqual([false]);
   expect(turns).toBeGreaterThan(290);
 });
@@ -92,11 +93,11 @@ test("a condition reads little of a large input in few steps", () => {
   const large = { text: "a".repeat(10_000_001), rows: numbers(1_000_000).map((id) => ({ id })) };
   const expression =
     "workflow.input.rows[999999].id == 999999 && workflow.input.text != null && has(workflow.input.rows)";
-  expect(answerOf(asked(`${expression} && size(workflow.input.rows) == 1000000`, large))).toBe(true);
+  expect(conditionAnswer(asked(`${expression} && size(workflow.input.rows) == 1000000`, large))).toBe(true);
 });
 
 test("a condition over ten thousand rows has an answer", () => {
   const rows = numbers(10_000).map((id) => ({ id, state: "open", amount: id / 2 }));
-  expect(answerOf(asked("workflow.input.exists(r, r.state == 'late' && r.amount > 100)", rows))).toBe(false);
-  expect(answerOf(asked("workflow.input.filter(r, r.amount > 100).size() == 9799", rows))).toBe(true);
+  expect(conditionAnswer(asked("workflow.input.exists(r, r.state == 'late' && r.amount > 100)", rows))).toBe(false);
+  expect(conditionAnswer(asked("workflow.input.filter(r, r.amount > 100).size() == 9799", rows))).toBe(true);
 });

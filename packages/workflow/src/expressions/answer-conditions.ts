@@ -9,7 +9,7 @@ export type ConditionAsks = ReadonlyMap<string, EvaluateCondition>;
 export type ConditionAnswer = boolean | WorkflowFault | PlanFault;
 export type ConditionAnswers = Map<string, ConditionAnswer>;
 
-export function answerOf(evaluate: EvaluateCondition): ConditionAnswer {
+export function conditionAnswer(evaluate: EvaluateCondition): ConditionAnswer {
   try {
     return evaluate();
   } catch (error) {
@@ -33,7 +33,7 @@ let last: Promise<unknown> = Promise.resolve();
 function inTurn(evaluate: EvaluateCondition): Promise<ConditionAnswer> {
   const answer = last.then(async () => {
     await nextTurn();
-    return answerOf(evaluate);
+    return conditionAnswer(evaluate);
   });
   last = answer.catch(() => undefined);
   return answer;

@@ -6,7 +6,7 @@ import { itemsLeft, toCel } from "./condition-values.ts";
 export const charactersOfStep = 25;
 
 /** Returns the length of a text or bytes, and of a list that was just created; 0 for other values. */
-export function lengthOf(value: unknown): number {
+export function charactersIn(value: unknown): number {
   if (Array.isArray(value)) return value.length * charactersOfStep;
   return typeof value === "string" || value instanceof Uint8Array ? value.length : 0;
 }
@@ -15,17 +15,18 @@ export function lengthOf(value: unknown): number {
 const searches: ReadonlySet<string> = new Set(["contains", "indexOf", "lastIndexOf", "split"]);
 
 /** Returns the steps that a call or an operator takes for the texts that it reads, before it does. They are those of an operator, or a call's in a list. */
-export function costOf({ op, args }: ASTNode, left: unknown, right: unknown): number {
+export function stepsOfCall({ op, args }: ASTNode, left: unknown, right: unknown): number {
   if (op !== "call" && op !== "rcall")
-    return typeof left === "string" ? Math.min(left.length, lengthOf(right)) / charactersOfStep : 0;
+    return typeof left === "string" ? Math.min(left.length, charactersIn(right)) / charactersOfStep : 0;
   const name = args[0].replace(prefix, "");
   const [first, ...others] = left as readonly unknown[];
-  const length = Array.isArray(first) ? 0 : lengthOf(first);
-  const [second = 0] = others.map(lengthOf);
+  const length = Array.isArray(first) ? 0 : charactersIn(first);
+  const [second = 0] = others.map(charactersIn);
   if (searches.has(name)) return (length * second) / 200 + length / 100;
   if (name === "join")
     return (
-      (first as readonly unknown[]).reduce<number>((sum, text) => sum + lengthOf(text) + second, 0) / charactersOfStep
+      (first as readonly unknown[]).reduce<number>((sum, text) => sum + charactersIn(text) + second, 0) /
+      charactersOfStep
     );
   // Each character can become a list.
   if (name === "json") return length;

@@ -1,7 +1,14 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
 import { lookUp, outputText, PlanFault, type Scope, withTexts, WorkflowFault } from "../mapping/scope.ts";
-import { boundCall, celEnvironment, charactersOfStep, costOf, lengthOf, withAuthorsNames } from "./cel-environment.ts";
+import {
+  boundCall,
+  celEnvironment,
+  charactersOfStep,
+  stepsOfCall,
+  charactersIn,
+  withAuthorsNames,
+} from "./cel-environment.ts";
 import { spend, toCel, withinSteps } from "./condition-values.ts";
 import { replaceReferences } from "./expression-text.ts";
 
@@ -46,9 +53,9 @@ function countSteps(node: ASTNode): void {
     };
   if (macro === undefined && longReading.has(made.op))
     made.handle = (...parts) => {
-      spend(costOf(node, parts[0], parts[1]));
+      spend(stepsOfCall(node, parts[0], parts[1]));
       const value = handle(...parts);
-      spend(lengthOf(value) / charactersOfStep);
+      spend(charactersIn(value) / charactersOfStep);
       return value;
     };
   const condition = alternate && made.args.condition;

@@ -2,7 +2,7 @@ import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
 import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
 import { createExpressions } from "../expressions/expressions.ts";
-import { answerOf, type ConditionAnswer, type EvaluateCondition } from "../expressions/answer-conditions.ts";
+import { conditionAnswer, type ConditionAnswer, type EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
 
 /** Applies an event to a run as an engine does, with its conditions evaluated at once. */
@@ -12,7 +12,7 @@ export function reduceNow(plan: RunPlan, run: RunRecord, event: TimedEvent): Red
     const asks = new Map<string, EvaluateCondition>();
     const reduction = reduce(plan, run, { event, conditions: { answers, asks } });
     if (asks.size === 0 || reduction.fault !== undefined) return reduction;
-    for (const [key, evaluate] of asks) answers.set(key, answerOf(evaluate));
+    for (const [key, evaluate] of asks) answers.set(key, conditionAnswer(evaluate));
   }
 }
 
