@@ -5,11 +5,8 @@ import { mostLagMs, type Usage } from "../kit/usage.ts";
 import { mentionsIn, runLoad, type LoadFigures, type LoadOptions } from "./run-load.ts";
 import type { TallyRow } from "./tally.ts";
 
-function optionsOf({ isQuick, mentions }: Scale): LoadOptions {
-  if (mentions !== undefined)
-    return { rate: 3 * mentions, seconds: isQuick ? 20 : 60, warmUpSeconds: 0, onlyMentions: true };
-  return isQuick ? { rate: 100, seconds: 5, warmUpSeconds: 2 } : { rate: 500, seconds: 60, warmUpSeconds: 10 };
-}
+const optionsOf = ({ isQuick }: Scale): LoadOptions =>
+  isQuick ? { rate: 100, seconds: 5, warmUpSeconds: 2 } : { rate: 500, seconds: 60, warmUpSeconds: 10 };
 
 export const load = defineBenchmark({
   title: "Both zones under load",
@@ -19,21 +16,18 @@ export const load = defineBenchmark({
 });
 
 /** Whether every answer was deserved, every mention was answered once, and no zone complained. */
-const isFlawless = ({ rows, warmUp, answers, complaints }: LoadFigures): boolean =>
+export const isFlawless = ({ rows, warmUp, answers, complaints }: LoadFigures): boolean =>
   undeservedOf(rows) + warmUp.undeserved === 0 && answers.right === answers.mentions && complaints.length === 0;
 
 const undeservedOf = (rows: readonly TallyRow[]): number => sum(rows.map(({ undeserved }) => undeserved));
 
 function renderLoad(figures: LoadFigures, options: LoadOptions): string {
-  const { rate, seconds, warmUpSeconds, onlyMentions } = options;
+  const { rate, seconds, warmUpSeconds } = options;
   const { rows, warmUp, answers, complaints, queue } = figures;
   const lag = figures.readings.at(-1)?.reading.get("load")?.lag ?? Number.NaN;
-  const receivers = onlyMentions
-    ? "All requests go to verification"
-    : "Half of the requests go to verification, half to execution";
   return paragraphs(
     `${rate} requests a second for ${seconds} s, after ${warmUpSeconds} s of warm-up, at even distances. A latency counts from the moment at which the request was due.
-${receivers}; every answer is checked.
+Half of the requests go to verification, half to execution; every answer is checked.
 
 Both zones are processes as in production, with raised limits for one sender; the local Slack doesn't apply Slack's limit of \`chat.update\`.
 ${mentionsIn(options)} of the ${rate} are new mentions, each delivered three times, and go the whole way to the answer in the thread.`,
@@ -56,14 +50,13 @@ ${mentionsIn(options)} of the ${rate} are new mentions, each delivered three tim
         ],
       }),
     ),
-    usageSection(figures, options),
+    usageSection(figures),
   );
 }
 
-function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadOptions): string {
+function usageSection({ readings, measuredSeconds }: LoadFigures): string {
   const nothing: Usage = { rss: 0, heap: 0, cpu: 0, thread: 0, lag: 0 };
-  const used = (of: "cpu" | "thread", name: string): number => usage(2, name)[of] - usage(1, name)[of];
-  const mentions = mentionsIn(options) * options.seconds;
+  const used = (name: string): number => usage(2, name).cpu - usage(1, name).cpu;
   const usage = (at: number, name: string): Usage => readings[at]?.reading.get(name) ?? nothing;
   return tableSection({
     title: "Processes under load",
@@ -75,12 +68,7 @@ function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadO
           `${megabytes(usage(at, name).rss)} / ${megabytes(usage(at, name).heap)}`;
         return [`RSS / heap MB ${reading.name}`, memory] as const;
       }),
-      ["CPU", (name) => `${fixed((used("cpu", name) / measuredSeconds) * 100, 0)} % of a core`],
-      ...(options.onlyMentions
-        ? (["cpu", "thread"] as const).map((of) => {
-            return [`${of} ms a mention`, (name: string) => fixed((used(of, name) / mentions) * 1_000, 2)] as const;
-          })
-        : []),
+      ["CPU", (name) => `${fixed((used(name) / measuredSeconds) * 100, 0)} % of a core`],
       ["latest timer, ms late", (name) => ms(usage(2, name).lag)],
     ],
   });

@@ -19,13 +19,16 @@ export interface LoadOptions {
   readonly seconds: number;
   /** 0 for a cold start. */
   readonly warmUpSeconds: number;
-  /** Sends nothing else than mentions. */
-  readonly onlyMentions?: true;
+  /** Sends nothing else than mentions, to one of these. */
+  readonly mentionsTo?: Answerer;
 }
 
+/** Who answers mentions: the zone, or a bare Bolt app in its place. */
+export type Answerer = "verification" | "peer";
+
 /** New mentions a second. Each of them is three requests. */
-export const mentionsIn = ({ rate, onlyMentions }: LoadOptions): number =>
-  onlyMentions ? rate / 3 : (rate * mentionsPerMille) / 1_000;
+export const mentionsIn = ({ rate, mentionsTo }: LoadOptions): number =>
+  mentionsTo === undefined ? (rate * mentionsPerMille) / 1_000 : rate / 3;
 
 /** What a run found. */
 export interface LoadFigures {
@@ -38,23 +41,24 @@ export interface LoadFigures {
   readonly readings: readonly { readonly name: string; readonly reading: Reading }[];
   /** Seconds between the reading after the warm-up and the last one. */
   readonly measuredSeconds: number;
-  /** The queue of verification's port; undefined where it cannot be seen. */
+  /** The queue of the port that mentions go to; undefined where it cannot be seen. */
   readonly queue: AcceptFigures | undefined;
 }
 
 /** Runs everything once: warm-up, the load, then the wait for the last answers. */
 export async function runLoad(options: LoadOptions, progress: Progress): Promise<LoadFigures> {
   const { rate, seconds, warmUpSeconds } = options;
-  const system = await startSystem({ mentions: Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)) });
-  const { zones, slackWorker, usage, folder } = system;
+  const mentions = Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds));
+  const system = await startSystem({ mentions, withPeer: options.mentionsTo === "peer" });
+  const { zones, slackWorker, peer, usage, folder } = system;
   const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
-  const kinds = options.onlyMentions ? all.filter(({ asks }) => asks) : all;
+  const kinds = options.mentionsTo ? all.filter(({ asks }) => asks) : all;
   /** When each mention was due for the first time, Unix milliseconds. */
   const dueTimes: number[] = [];
   const onSend: OpenLoopOptions["onSend"] = ({ asks }, turn, dueAt) => {
     if (asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
   };
-  const urls = { verification: zones.verification.url, execution: zones.execution.url };
+  const urls = { verification: peer?.url ?? zones.verification.url, execution: zones.execution.url };
   const loop = { rate, next: createMix(kinds), urls, onSend };
   const phase = async (name: string, phaseSeconds: number): Promise<Tally> => {
     const tally = createTally(kinds);
@@ -68,7 +72,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const warmUp = await phase("warm-up", warmUpSeconds);
   const afterWarmUp = await readAll(usage);
   const measuredFrom = performance.now();
-  const stopWatching = watchAcceptQueue(Number(new URL(zones.verification.url).port));
+  const stopWatching = watchAcceptQueue(Number(new URL(urls.verification).port));
   const load = await phase("load", seconds);
   const readings = [
     { name: "at the start", reading: atStart },
@@ -79,7 +83,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const queue = stopWatching();
   const answers = judgeAnswers(await settledOutcomes(slackWorker), dueTimes);
   const codes = await zones.stop();
-  await slackWorker.stop();
+  await Promise.all([slackWorker.stop(), peer?.stop()]);
   const complaints = [
     ...warmUp.examples(),
     ...load.examples(),
