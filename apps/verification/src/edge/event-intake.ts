@@ -214,6 +214,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
     const event = readMessageEvent(envelope.event);
+    if (isStored(inbox.recent, envelope, { event, identity })) return { verdict: "duplicate" };
     const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
     if (meaning?.kind === "ignored") return { verdict: meaning.reason };
     const head = {
@@ -221,7 +222,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
       correlation_id: randomUUID(),
       received_at: clock.now(),
       traceparent,
-      claims: envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`],
+      claims: envelope.event_id === undefined ? [] : [eventClaim(envelope.event_id)],
       team_id: identity.team_id,
       org_id: workspaceOf(envelope).org_id,
       teams: teamsOf(envelope, identity),
@@ -247,6 +248,22 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     return { verdict: await retryStore(() => inbox.accept(later)), record };
   };
 }
+
+/** Returns true if this process has stored the event, or the message of an event that changes none. */
+function isStored(
+  recent: Inbox["recent"],
+  { event_id }: SlackEnvelope,
+  { event, identity }: { readonly event: SlackMessageEvent | undefined; readonly identity: SlackIdentity },
+): boolean {
+  if (recent.has(eventClaim(event_id))) return true;
+  const { channel, ts, subtype, edited, type } = event ?? {};
+  if (channel === undefined || ts === undefined || !answeredSubtypes.has(subtype) || edited !== undefined) return false;
+  const claim = messageClaim(identity.team_id, channel, ts);
+  if (type === "message") recent.tell(claim, readMessage(event ?? {}, identity.bot_user_id).files);
+  return recent.has(claim);
+}
+
+const eventClaim = (id: string | undefined): string => `event ${id}`;
 
 /**
  * Returns the record of a question for its thread: itself, or if the thread has no room, what remains of it: enough to notify its author. It

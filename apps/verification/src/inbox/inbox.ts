@@ -45,6 +45,7 @@ import {
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
+import { RecentMessages } from "./recent-messages.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -84,6 +85,8 @@ export class Inbox {
   readonly lease: JobLease;
   /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
   readonly jobs: JobStore<InboxColumn>;
+  /** What this process has stored of late. */
+  readonly recent = new RecentMessages();
   readonly #database: VerificationDatabase;
   readonly #options: InboxOptions;
   readonly #events: JobEvents;
@@ -150,8 +153,13 @@ export class Inbox {
     const entered = await (worker === undefined
       ? store("ready")
       : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined)));
+    if (entered === "duplicate") {
+      if (record.kind === "ask" && !record.files_unknown) this.recent.tell(record.claims.at(-1) ?? "", record.files);
+      return entered;
+    }
     if (entered === "again") await this.#releaseUnknown(record);
-    return entered === "duplicate" ? "duplicate" : "accepted";
+    this.recent.add(record);
+    return "accepted";
   }
 
   /** Makes records that wait for people due now. One that a worker has is due once it is released. A power loss may undo it. */
