@@ -214,7 +214,8 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
     const event = readMessageEvent(envelope.event);
-    if (isStored(inbox.recent, envelope, { event, identity })) return { verdict: "duplicate" };
+    if (event && (await retryStore(() => isRepeated(inbox.recent, envelope, { event, identity }))))
+      return { verdict: "duplicate" };
     const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
     if (meaning?.kind === "ignored") return { verdict: meaning.reason };
     const head = {
@@ -249,18 +250,26 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
   };
 }
 
-/** Returns true if this process has stored the event, or the message of an event that changes none. */
-function isStored(
-  recent: Inbox["recent"],
+/** Returns the claims of an event that only a message and its other events have: of one that changes a message, its own. */
+function claimsOfEvent(
   { event_id }: SlackEnvelope,
-  { event, identity }: { readonly event: SlackMessageEvent | undefined; readonly identity: SlackIdentity },
-): boolean {
-  if (recent.has(eventClaim(event_id))) return true;
-  const { channel, ts, subtype, edited, type } = event ?? {};
-  if (channel === undefined || ts === undefined || !answeredSubtypes.has(subtype) || edited !== undefined) return false;
-  const claim = messageClaim(identity.team_id, channel, ts);
-  if (type === "message") recent.tell(claim, readMessage(event ?? {}, identity.bot_user_id).files);
-  return recent.has(claim);
+  { channel, ts, subtype, edited }: SlackMessageEvent,
+  { team_id }: SlackIdentity,
+): readonly string[] {
+  const isChange = channel === undefined || ts === undefined || !answeredSubtypes.has(subtype) || edited !== undefined;
+  return [eventClaim(event_id), ...(isChange ? [] : [messageClaim(team_id, channel, ts)])];
+}
+
+/** Resolves with true if this process has stored the event or its message, or is about to. */
+async function isRepeated(
+  recent: Inbox["recent"],
+  envelope: SlackEnvelope,
+  { event, identity }: { readonly event: SlackMessageEvent; readonly identity: SlackIdentity },
+): Promise<boolean> {
+  const claims = claimsOfEvent(envelope, event, identity);
+  if (event.type === "message") recent.tell(claims.at(-1) ?? "", () => readMessage(event, identity.bot_user_id).files);
+  for (const claim of claims) if (await recent.has(claim)) return true;
+  return false;
 }
 
 const eventClaim = (id: string | undefined): string => `event ${id}`;

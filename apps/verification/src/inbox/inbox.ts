@@ -150,16 +150,13 @@ export class Inbox {
     const lease = { id: record.request_id, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record) };
     const taken: RecordJob = { ...lease, record, progress: {} };
     const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes: this.jobs.lanes, codec, as });
-    const entered = await (worker === undefined
-      ? store("ready")
-      : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined)));
-    if (entered === "duplicate") {
-      if (record.kind === "ask" && !record.files_unknown) this.recent.tell(record.claims.at(-1) ?? "", record.files);
-      return entered;
-    }
+    const storing =
+      worker === undefined
+        ? store("ready")
+        : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined));
+    const entered = await this.recent.while(record, storing);
     if (entered === "again") await this.#releaseUnknown(record);
-    this.recent.add(record);
-    return "accepted";
+    return entered === "duplicate" ? "duplicate" : "accepted";
   }
 
   /** Makes records that wait for people due now. One that a worker has is due once it is released. A power loss may undo it. */
