@@ -150,11 +150,9 @@ export class Inbox {
     const lease = { id: record.request_id, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record) };
     const taken: RecordJob = { ...lease, record, progress: {} };
     const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes: this.jobs.lanes, codec, as });
-    const storing =
-      worker === undefined
-        ? store("ready")
-        : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined));
-    const entered = await this.recent.while(record, storing);
+    const entered = await (worker === undefined
+      ? store("ready")
+      : worker.add(record.kind, store, (stored, as) => (stored === as ? taken : undefined)));
     if (entered === "again") await this.#releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   }

@@ -8,53 +8,54 @@ const most = 10_000;
 /** How long a question waits for its message's other event, which names the files, milliseconds. A lookup takes longer. */
 const twinMs = 20;
 
-interface Stored {
-  /** Resolves with false if it was not stored, or has a claim of another record. */
+interface Receipt {
+  /** Resolves with true once it is stored, with false if it will not be. */
   readonly isStored: Promise<boolean>;
   /** Resolves with the files that another event of its message names. */
   readonly files: PromiseWithResolvers<readonly SlackFile[]>;
 }
 
 /**
- * What this process remembers of the records that it stores: Slack sends a mention as two events, and an event again when it was
- * acknowledged late. What is not remembered is in the inbox, which has the last word.
+ * What this process remembers of the events that it has stored, and is storing: Slack sends a mention as two events, and an event again
+ * when it was acknowledged late. What is not remembered is in the inbox, which has the last word.
  */
 export class RecentMessages {
   /** By claim, oldest first. */
-  readonly #stored = new Map<string, Stored>();
+  readonly #receipts = new Map<string, Receipt>();
 
-  /** Remembers a record while it is stored, and afterwards if it was. */
-  async while<Result>({ claims }: RecordHead, storing: Promise<Result>): Promise<Result> {
-    const isStored = storing.then(
-      (result) => result !== "duplicate",
-      () => false,
-    );
-    const stored = { isStored, files: Promise.withResolvers<readonly SlackFile[]>() };
-    for (const claim of claims) this.#stored.getOrInsert(claim, stored);
-    if (!(await isStored))
-      for (const claim of claims) if (this.#stored.get(claim) === stored) this.#stored.delete(claim);
-    for (const claim of this.#stored.keys()) {
-      if (this.#stored.size <= most) break;
-      this.#stored.delete(claim);
+  /** Receives an event. One of which another event has a claim is a duplicate as soon as that is stored. */
+  async once<Result extends { readonly verdict: string }>(
+    claims: readonly string[],
+    receive: () => Promise<Result>,
+  ): Promise<Result | { readonly verdict: "duplicate" }> {
+    for (let known = this.#find(claims); known !== undefined; known = this.#find(claims))
+      if (await known.isStored) return { verdict: "duplicate" };
+    const files = Promise.withResolvers<readonly SlackFile[]>();
+    const receiving = receive();
+    const isStored = receiving.then(({ verdict }) => verdict === "accepted").catch(() => false);
+    for (const claim of claims) this.#receipts.set(claim, { isStored, files });
+    if (!(await isStored)) for (const claim of claims) this.#receipts.delete(claim);
+    for (const claim of this.#receipts.keys()) {
+      if (this.#receipts.size <= most) break;
+      this.#receipts.delete(claim);
     }
-    return storing;
+    return receiving;
   }
 
-  /** Resolves with whether a record with this claim was stored; waits if that is under way. */
-  async has(claim: string): Promise<boolean> {
-    return (await this.#stored.get(claim)?.isStored) === true;
+  #find(claims: readonly string[]): Receipt | undefined {
+    return claims.map((claim) => this.#receipts.get(claim)).find((receipt) => receipt !== undefined);
   }
 
   /** Notes the files of a remembered message, as its second event names them. */
   tell(claim: string, read: () => readonly SlackFile[]): void {
-    const stored = this.#stored.get(claim);
-    if (stored !== undefined) stored.files.resolve(read());
+    const receipt = this.#receipts.get(claim);
+    if (receipt !== undefined) receipt.files.resolve(read());
   }
 
   /** Resolves with the files of a message as soon as its second event has named them; undefined if that takes too long. */
   async filesOf({ claims }: RecordHead): Promise<readonly SlackFile[] | undefined> {
     let files: readonly SlackFile[] | undefined;
-    const told = this.#stored.get(claims.at(-1) ?? "")?.files.promise.then((named) => void (files = named));
+    const told = this.#receipts.get(claims.at(-1) ?? "")?.files.promise.then((named) => void (files = named));
     if (told !== undefined) await atMost(twinMs, told);
     return files;
   }
