@@ -33,9 +33,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const rating = { reference: words, team_id: team, user_id: words, rating: "bad", reason: words } as const;
   await new RatingStore(database, createRecordCodec(vault)).put(rating);
   await new StreamPace(database).turn(team);
-  const ends = createMessageEnds(database, Date.now, nothing);
-  ends.ended({ record, attempt: 1 }, { outcome: "done" });
-  await ends.settled();
+  await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 1 }, { outcome: "done" }));
   const { append, record: recordAct } = await openTestAudit(database, vault);
   const act = { action: "planted", target: { type: "team", id: team }, content: { words } };
   await recordAct({ ...zoneAct("verification", act), actor: { type: "bot", id: "B1", team } });
