@@ -45,7 +45,7 @@ import {
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
-import { RecentMessages } from "./recent-messages.ts";
+import { RecentMessages } from "./running-tasks.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
