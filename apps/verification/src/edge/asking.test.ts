@@ -91,6 +91,12 @@ describe("a mention that comes as several events at once", () => {
     expect([asked(), app.slack.statuses]).toEqual([["read it"], ["processing", "active"]]);
   });
 
+  test("S4: one that does not show the mention is ignored, and not the one that does", async () => {
+    app = await startTestApp();
+    const hidden = channelMessage("hi");
+    expect(await say(hidden, { ...hidden, type: "app_mention" })).toEqual(["not_addressed", "accepted"]);
+  });
+
   test("W3: a deletion that was not stored is stored when it comes again", async () => {
     app = await startTestApp();
     const question = await startSlow();
