@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { openConnections } from "@crosszone/service-kit/outgoing";
-import { type FetchFunction, WebClient, type WebClientOptions } from "@slack/web-api";
+import { WebClient, type WebClientOptions } from "@slack/web-api";
 import { type Logger as SlackLogger, LogLevel } from "@slack/bolt";
-import type { Dispatcher } from "undici";
 import { readCallError, SlackCallError } from "./slack-call-error.ts";
 import { slackVariables } from "./slack-variables.ts";
 
@@ -74,46 +72,16 @@ const refusedTokens: ReadonlySet<string> = new Set([
   "account_inactive",
 ]);
 
-/** Opened with the first call. */
-let connections: Dispatcher | undefined;
-
-/**
- * Sends a call as `fetch` does, without its streams and copies, which cost more than the rest of a call. Redirects are answers that are no success.
- * Uploads go the usual way.
- */
-const sendCall: FetchFunction = async (url, init = {}) => {
-  const { headers: given, body: sent, signal } = init;
-  if (typeof sent !== "string") return fetch(url, init);
-  const { origin, pathname: path } = new URL(url);
-  connections ??= openConnections({});
-  const answer = await connections.request({ origin, path, method: "POST", headers: given, body: sent, signal });
-  const { statusCode: status, statusText, headers, body } = answer;
-  return {
-    ok: status === 200,
-    status,
-    statusText,
-    url: String(url),
-    headers: {
-      get: (name) => headers[name]?.toString() ?? null,
-      entries: () => Object.entries(headers).map(([name, value]) => [name, String(value)]),
-    },
-    arrayBuffer: () => body.arrayBuffer(),
-    json: () => body.json(),
-    text: () => body.text(),
-  };
-};
-
 /**
  * Makes calls with the current token. If Slack refuses the token and a new one exists, the call is repeated with it; a call refused for its
  * token had no effect. Rejects only with `SlackCallError`.
  */
 export function createTokenClients(token: BotToken, options: WebClientOptions): CallSlack {
-  const given = { ...options, fetch: sendCall };
   const make = (current: string): SlackClients & { readonly token: string } => ({
     token: current,
-    client: new WebClient(current, { ...given, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
-    once: new WebClient(current, { ...given, retryConfig: { retries: 0 } }),
-    streaming: new WebClient(current, { ...given, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+    client: new WebClient(current, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
+    once: new WebClient(current, { ...options, retryConfig: { retries: 0 } }),
+    streaming: new WebClient(current, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   });
   let clients: ReturnType<typeof make> | undefined;
   const ofNow = async (): Promise<ReturnType<typeof make>> => {
