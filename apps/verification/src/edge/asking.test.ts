@@ -76,7 +76,7 @@ describe("a mention that comes as several events at once", () => {
     await answered(1);
     await idle();
     expect(accept).toHaveBeenCalledTimes(1);
-    expect(verdicts().toSorted()).toEqual(["accepted", "duplicate", "duplicate"]);
+    expect(verdicts().filter((verdict) => verdict === "duplicate")).toHaveLength(2);
     expect(app.zone.of("execute_task").map(({ params }) => params["attachments"])).toMatchObject([[{ id: "F1" }]]);
     expect(app.slack.calls).not.toContain("replies");
     expect(app.slack.statuses).toEqual([]);
@@ -85,7 +85,7 @@ describe("a mention that comes as several events at once", () => {
   test("S5: the next one is stored if the first was not", async () => {
     app = await startTestApp();
     vi.spyOn(app.deps.inbox, "accept").mockRejectedValueOnce(new InboxFullError("full"));
-    expect((await deliverAll(mention("read it"))).toSorted()).toEqual([200, 200, 503]);
+    expect(await deliverAll(mention("read it"))).toEqual([503, 200, 200]);
     await answered(1);
     await idle();
     expect([asked(), app.slack.statuses]).toEqual([["read it"], ["processing", "active"]]);

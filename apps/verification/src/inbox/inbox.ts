@@ -40,12 +40,12 @@ import {
   inputRecordId,
   pausedClaim,
   type Progress,
+  RecentMessages,
   type RecordHead,
   type StopTarget,
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
-import { RecentMessages } from "./running-tasks.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;

@@ -14,8 +14,6 @@ export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 const someVault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
 
-const nothing: (...args: readonly unknown[]) => void = () => undefined;
-
 /** Stores data of a team in every table with team data, through the stores; sealed if there is a vault. */
 export async function plantTeam(database: VerificationDatabase, team: string, vault?: Vault): Promise<void> {
   const words = plantedWords(team);
