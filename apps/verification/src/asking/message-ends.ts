@@ -7,8 +7,8 @@ import type { Judgment } from "../policy/policies.ts";
 
 interface End {
   readonly state: MessageRecord["state"];
-  readonly rule?: string;
-  readonly reason?: string;
+  readonly rule?: string | null | undefined;
+  readonly reason?: string | null | undefined;
   readonly attempts: number;
 }
 
@@ -30,10 +30,11 @@ export function createMessageEnds({ db }: VerificationDatabase, now: () => numbe
   // A denied question is done for the inbox; its end is the denial.
   const denied = new Map<string, End>();
 
-  function storing(head: RecordHead, end: End): CompiledQuery[] {
-    const { state, rule, reason, attempts, ended_at, ...ids } = rowOf(head, end, now());
-    const ended = { state, rule, reason, attempts, ended_at };
-    const inserted = db.insertInto("message").values({ ...ids, ...ended });
+  function storing(head: RecordHead, { state, rule = null, reason = null, attempts }: End): CompiledQuery[] {
+    const { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at } = head;
+    const ended = { state, rule, reason, attempts, ended_at: now() };
+    const row = { reference, team_id, channel, thread_ts, user_id, received_at, ...ended };
+    const inserted = db.insertInto("message").values(row);
     return [inserted.onConflict((same) => same.column("reference").doUpdateSet(ended)).compile()];
   }
 
@@ -62,16 +63,6 @@ export function createMessageEnds({ db }: VerificationDatabase, now: () => numbe
       return row && messageOf(row);
     },
   };
-}
-
-function rowOf(
-  { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at }: RecordHead,
-  end: End,
-  at: number,
-) {
-  const { state, rule = null, reason = null, attempts } = end;
-  const ids = { reference, team_id, channel, thread_ts, user_id };
-  return { ...ids, state, rule, reason, attempts, received_at, ended_at: at };
 }
 
 function messageOf(row: MessagesTable): MessageRecord {

@@ -11,9 +11,7 @@ export interface LaneJob extends LeaseId {
 }
 
 /** A job to remove, with what is stored in the same commit. */
-interface RemovedJob extends LeaseId {
-  readonly also: readonly CompiledQuery[];
-}
+type RemovedJob = LeaseId & { readonly also: readonly CompiledQuery[] };
 
 /** How a job entered its lane. */
 export type Entered = NewJob["as"] | "behind";
