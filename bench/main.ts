@@ -7,6 +7,7 @@ const benchmarks = {
   jobs: async () => (await import("./jobs/benchmark.ts")).jobs,
   workflow: async () => (await import("./workflow/benchmark.ts")).workflow,
   load: async () => (await import("./load/benchmark.ts")).load,
+  mention: async () => (await import("./load/benchmark.ts")).mention,
   click: async () => (await import("./click/benchmark.ts")).click,
   stream: async () => (await import("./stream/benchmark.ts")).stream,
 };

@@ -10,9 +10,8 @@ import { type Engine, engineNames } from "../jobs/jobs.ts";
 import { askingWorkflow, type Click } from "../load/cards.ts";
 import { createMix } from "../load/kinds.ts";
 import { runOpenLoop } from "../load/open-loop.ts";
-import { settledOutcomes } from "../load/run-load.ts";
+import { settledOutcomes, startSystem } from "../load/run-load.ts";
 import { slackKinds } from "../load/slack-kinds.ts";
-import { startSystem } from "../load/start-system.ts";
 import { createTally, judgeAnswers } from "../load/tally.ts";
 
 export interface ClickPlan {

@@ -14,7 +14,7 @@ export interface Scale {
   readonly rounds: number;
   /** Small loads and short times: to try the benchmark, not to compare. */
   readonly isQuick: boolean;
-  /** Mentions a second of a load that consists of nothing else, or of the load beside clicks; absent for the usual load. */
+  /** Mentions a second of the load beside clicks, or of the load that consists of nothing else; absent for the usual number. */
   readonly mentions?: number;
 }
 
@@ -32,14 +32,14 @@ export interface Benchmark<Found = unknown> {
 export const defineBenchmark = <Found>(benchmark: Benchmark<Found>): Benchmark<Found> => benchmark;
 
 const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick]
-pnpm bench:load --mentions <n> [--quick]
+pnpm bench:mention --mentions <n> [--rounds <n>] [--quick]
 pnpm bench:click --mentions <n> [--rounds <n>] [--quick]
 pnpm bench:all [--rounds <n>] [--quick] [--write]
 
   <name>      ${names.join(", ")}
   --rounds    how often each peer is measured, 1 by default
   --quick     small loads and short times: to try a benchmark, not to compare
-  --mentions  load: sends only mentions, this many per second, from a cold start; click: mentions per second beside the clicks
+  --mentions  mention: how many per second, 100 by default; click: mentions per second beside the clicks, 50 by default
   --write     writes docs/benchmarks.md too
 
 Kafka needs Java 17; without it, the tables leave it out. Ends with 1 when an answer was wrong or an acknowledged task was lost.

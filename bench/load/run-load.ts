@@ -1,15 +1,19 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readAll, watchAcceptQueue } from "../kit/usage.ts";
+import { ownUsage, readAll, usageOfWorker, usageOfZone, watchAcceptQueue } from "../kit/usage.ts";
 import type { AcceptFigures, Reading } from "../kit/usage.ts";
 import type { Progress } from "../kit/benchmark.ts";
-import type { Worker } from "../kit/worker.ts";
+import { spawnWorker, type Worker } from "../kit/worker.ts";
+import type { SlackAbout } from "../zone/local-slack.ts";
+import { manyMessages, startBothZones } from "../zone/zones.ts";
+import type { PeerPlan } from "./bolt-peer-worker.ts";
 import { executionKinds } from "./execution-kinds.ts";
-import { createMix, mentionsPerMille } from "./kinds.ts";
+import { createMix, type Mention, mentionsPerMille } from "./kinds.ts";
 import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
-import { slackKinds } from "./slack-kinds.ts";
+import { slackKinds, type SlackSide } from "./slack-kinds.ts";
 import type { MentionOutcome } from "./slack-worker.ts";
-import { startSystem } from "./start-system.ts";
 import { createTally, judgeAnswers, type AnswerFigures, type Tally, type TallyRow } from "./tally.ts";
 
 export interface LoadOptions {
@@ -19,13 +23,16 @@ export interface LoadOptions {
   readonly seconds: number;
   /** 0 for a cold start. */
   readonly warmUpSeconds: number;
-  /** Sends nothing else than mentions. */
-  readonly onlyMentions?: true;
+  /** Sends nothing else than mentions, to one of these. */
+  readonly mentionsTo?: Answerer;
 }
 
+/** Who answers mentions: the zone, or a bare Bolt app in its place. */
+export type Answerer = "verification" | "peer";
+
 /** New mentions a second. Each of them is three requests. */
-export const mentionsIn = ({ rate, onlyMentions }: LoadOptions): number =>
-  onlyMentions ? rate / 3 : (rate * mentionsPerMille) / 1_000;
+export const mentionsIn = ({ rate, mentionsTo }: LoadOptions): number =>
+  mentionsTo === undefined ? (rate * mentionsPerMille) / 1_000 : rate / 3;
 
 /** What a run found. */
 export interface LoadFigures {
@@ -38,23 +45,24 @@ export interface LoadFigures {
   readonly readings: readonly { readonly name: string; readonly reading: Reading }[];
   /** Seconds between the reading after the warm-up and the last one. */
   readonly measuredSeconds: number;
-  /** The queue of verification's port; undefined where it cannot be seen. */
+  /** The queue of the port that mentions go to; undefined where it cannot be seen. */
   readonly queue: AcceptFigures | undefined;
 }
 
 /** Runs everything once: warm-up, the load, then the wait for the last answers. */
 export async function runLoad(options: LoadOptions, progress: Progress): Promise<LoadFigures> {
   const { rate, seconds, warmUpSeconds } = options;
-  const system = await startSystem({ mentions: Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)) });
-  const { zones, slackWorker, usage, folder } = system;
+  const mentions = Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds));
+  const system = await startSystem({ mentions, withPeer: options.mentionsTo === "peer" });
+  const { zones, slackWorker, peer, usage, folder } = system;
   const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
-  const kinds = options.onlyMentions ? all.filter(({ asks }) => asks) : all;
+  const kinds = options.mentionsTo ? all.filter(({ asks }) => asks) : all;
   /** When each mention was due for the first time, Unix milliseconds. */
   const dueTimes: number[] = [];
   const onSend: OpenLoopOptions["onSend"] = ({ asks }, turn, dueAt) => {
     if (asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
   };
-  const urls = { verification: zones.verification.url, execution: zones.execution.url };
+  const urls = { verification: peer?.url ?? zones.verification.url, execution: zones.execution.url };
   const loop = { rate, next: createMix(kinds), urls, onSend };
   const phase = async (name: string, phaseSeconds: number): Promise<Tally> => {
     const tally = createTally(kinds);
@@ -68,7 +76,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const warmUp = await phase("warm-up", warmUpSeconds);
   const afterWarmUp = await readAll(usage);
   const measuredFrom = performance.now();
-  const stopWatching = watchAcceptQueue(Number(new URL(zones.verification.url).port));
+  const stopWatching = watchAcceptQueue(Number(new URL(urls.verification).port));
   const load = await phase("load", seconds);
   const readings = [
     { name: "at the start", reading: atStart },
@@ -79,7 +87,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const queue = stopWatching();
   const answers = judgeAnswers(await settledOutcomes(slackWorker), dueTimes);
   const codes = await zones.stop();
-  await slackWorker.stop();
+  await Promise.all([slackWorker.stop(), peer?.stop()]);
   const complaints = [
     ...warmUp.examples(),
     ...load.examples(),
@@ -101,4 +109,51 @@ export async function settledOutcomes(slackWorker: Worker): Promise<MentionOutco
   while ((await read()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
   await wait(2_000);
   return read();
+}
+
+interface SystemPlan {
+  /** How many mentions the local Slack has. */
+  readonly mentions: number;
+  /** Starts a bare Bolt app too. */
+  readonly withPeer?: boolean;
+  /** Further variables of each zone. */
+  readonly execution?: Readonly<Record<string, string>>;
+  readonly verification?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts what runs under load, each in its own process: the local Slack with some mentions, and both zones with their usual settings but limits that are high enough
+ * for the load. Logs and data of the zones are in `folder`.
+ */
+export async function startSystem({ mentions: count, withPeer, execution: more, verification: others }: SystemPlan) {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-load-"));
+  const slackWorker = spawnWorker("load/slack-worker.ts");
+  const about = await slackWorker.call<SlackAbout>("about");
+  const mentions = await slackWorker.call<Mention[]>("write", count);
+  const zones = await startBothZones({
+    slackEnv: about.env,
+    folder,
+    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "0", ...more },
+    verification: { ...manyMessages, ...others },
+  });
+  const { verification, execution } = zones;
+  await slackWorker.call("connect", `${verification.url}/slack/events`);
+  const peer = withPeer
+    ? await startPeer({ slackEnv: about.env, execution: execution.url, token: zones.token })
+    : undefined;
+  const usage = [
+    ...(peer === undefined ? [] : [usageOfWorker("peer", peer.worker)]),
+    usageOfZone("verification", verification),
+    usageOfZone("execution", execution),
+    usageOfWorker("local Slack", slackWorker),
+    { name: "load", read: async () => ownUsage() },
+  ];
+  const slackSide: SlackSide = { ...about, mentions };
+  return { zones, slackWorker, slackSide, peer, usage, folder };
+}
+
+/** Starts a Bolt app on the same execution zone. Resolves when it listens. */
+async function startPeer(plan: PeerPlan) {
+  const worker = spawnWorker("load/bolt-peer-worker.ts");
+  return { worker, url: await worker.call<string>("listen", plan), stop: () => worker.stop() };
 }

@@ -113,12 +113,12 @@ function findFiles(recordings: readonly Recording[]): string[] {
 
 /** The highest figures that are allowed. A change that needs more raises them here; one that needs less lowers them. */
 const limits: Readonly<Record<string, readonly [limit: number, found: (way: Way) => number]>> = {
-  files: [162, ({ files }) => files.length],
-  writes: [12, ({ verification, execution }) => verification.writes + execution.writes],
+  files: [161, ({ files }) => files.length],
+  writes: [11, ({ verification, execution }) => verification.writes + execution.writes],
   tables: [6, ({ verification, execution }) => verification.tables.length + execution.tables.length],
-  // `begin` and `commit` among them, and up to three of timers.
-  "verification statements": [17, ({ verification }) => verification.steps.length],
-  "verification commits": [4, ({ verification }) => verification.commits],
+  // `begin` and `commit` among them.
+  "verification statements": [15, ({ verification }) => verification.steps.length],
+  "verification commits": [3, ({ verification }) => verification.commits],
   "execution statements": [12, ({ execution }) => execution.steps.length],
   "execution commits": [3, ({ execution }) => execution.commits],
 };

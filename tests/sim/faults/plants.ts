@@ -61,8 +61,8 @@ const bugs = {
   "kept-status": {
     is: "the work on a thread that a process has left is never shown as ended",
     file: "apps/verification/src/asking/question-flow.ts",
-    from: "atMost(statusTimeoutMs, session.idle(record), clock);",
-    to: "atMost(statusTimeoutMs, leased.attempt > 1 ? Promise.resolve() : session.idle(record), clock);",
+    from: "const isShown = task.isShown || leased.attempt > 1;",
+    to: "const isShown = task.isShown && leased.attempt === 1;",
   },
   "new-key": {
     is: "a process that repeats an agent call gives it another key",

@@ -69,7 +69,9 @@ export async function answerQuestion(
   // Words such as `stop` are a question where nothing reads them as a command.
   const said = "text" in command ? command : { text: record.text, agent: undefined };
   const question = record.agent === undefined ? said : { text: said.text, agent: record.agent };
-  const history = await readThreadHistory(workspace, record, {
+  const told = record.files_unknown ? await inbox.recent.filesOf(record) : undefined;
+  const complete = told === undefined ? record : { ...record, files: told, files_unknown: false };
+  const history = await readThreadHistory(workspace, complete, {
     policy: policy.current(),
     timeoutMs: historyTimeoutMs,
     onFailure: (failure) => emit("history_missing", { operation: "conversations.replies", failure }),

@@ -131,6 +131,8 @@ const oneForm: readonly (readonly [as: string, marks: RegExp])[] = [
  * position in it ends in the original.
  */
 function folded(text: string): { readonly text: string; readonly endOf: (position: number) => number } {
+  // ASCII has one form.
+  if (/^[\n\r\t -~]*$/.test(text)) return { text, endOf: (position) => position };
   const parts = Array.from(text, (character) => {
     const plain = /\p{Cf}/u.test(character) ? "" : character.normalize("NFKC");
     return { as: oneForm.find(([, of]) => of.test(plain))?.[0] ?? plain, length: character.length };

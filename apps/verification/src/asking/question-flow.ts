@@ -36,9 +36,10 @@ export async function workOnQuestion(
     const { answer } = progress;
     const ready = answer && !task.isWithdrawn ? { answer, placeholder: noted(leased) } : await work(desk, attempt);
     // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
-    const idle = task.isPaused ? undefined : atMost(statusTimeoutMs, session.idle(record), clock);
+    const isShown = task.isShown || leased.attempt > 1;
+    const idle = isShown && !task.isPaused ? atMost(statusTimeoutMs, session.idle(record), clock) : undefined;
     await deliverAnswer(desk, attempt, { ...ready, taskId: task.taskId });
-    await (idle ?? atMost(statusTimeoutMs, session.suspended(record), clock));
+    await (task.isPaused ? atMost(statusTimeoutMs, session.suspended(record), clock) : idle);
   } finally {
     running.release(task);
   }
@@ -47,13 +48,12 @@ export async function workOnQuestion(
 /** Gets and stores the answer while the placeholder shows progress. */
 async function work(desk: QuestionDesk, current: QuestionAttempt): Promise<Ready> {
   const { workspace, leased, task, emit } = current;
-  const { inbox, link, pace } = desk;
+  const { inbox, pace } = desk;
   const { clock, limits } = workspace;
   const { record, attempt } = leased;
   const over = new AbortController();
   const { channel, thread_ts, user_id, files } = record;
   emit("task_started", { channel, thread_ts, user_id, files: files.length });
-  link.background(workspace.session.working(record));
   void clock.sleep(limits.ANSWER_DEADLINE, over.signal).then(
     () => task.end("deadline"),
     () => undefined,
@@ -164,13 +164,16 @@ async function showIfSlow(
   attempt: QuestionAttempt,
   { display, answered }: { readonly display: WorkDisplay; readonly answered: Promise<void> },
 ): Promise<Placeholder> {
-  const { limits, clock } = attempt.workspace;
+  const { limits, clock, session } = attempt.workspace;
   const { SHOW_WORK_AFTER_MS: afterMs } = limits;
   let isAnswered = false;
   const ended = answered.then(() => void (isAnswered = true));
   if (attempt.leased.attempt === 1 && afterMs > 0) await atMost(afterMs, ended, clock);
   if (attempt.task.isWithdrawn) return noted(attempt.leased);
-  return isAnswered ? { doubtful: false } : showWorking(desk, attempt, display);
+  if (isAnswered) return { doubtful: false };
+  attempt.task.isShown = true;
+  desk.link.background(session.working(attempt.leased.record));
+  return showWorking(desk, attempt, display);
 }
 
 /** Returns what changes in the question's thread with its answer; nothing if the thread could not be read. */

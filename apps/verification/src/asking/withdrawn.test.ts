@@ -4,7 +4,7 @@ import type { Question } from "../inbox/records.ts";
 import { askInSlack, until } from "../testing/ask-in-slack.ts";
 import { inputRequest } from "../testing/scripted-inputs.ts";
 import { channelMessage } from "../testing/start-test-app.ts";
-import { openTestDatabase, release, retryLater, taken } from "../testing/test-inbox.ts";
+import { createTestInbox, openTestDatabase, release, retryLater, taken } from "../testing/test-inbox.ts";
 import { createWorkingZone, settled, type WorkingZone } from "../testing/working-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";
 
@@ -70,8 +70,8 @@ describe.each([true, false])("a question that its author deletes; streams %s", (
 });
 
 test("W3: a task that waits for people is canceled when its question is deleted, and its message says withdrawn", async () => {
-  const messages = createMessageEnds(database, Date.now, () => undefined);
-  const { app, inputs, thread } = await askInSlack([inputRequest()], { messages });
+  const messages = createMessageEnds(database, Date.now);
+  const { app, inputs, thread } = await askInSlack([inputRequest()], { messages, inbox: createTestInbox(database) });
   app.zone.on("cancel_task", ({ task_id }) => {
     inputs.change({ state: "withdrawn" });
     return { task_id, status: "canceled" };
@@ -80,10 +80,8 @@ test("W3: a task that waits for people is canceled when its question is deleted,
   const gone = { subtype: "message_deleted", hidden: true, deleted_ts: thread };
   expect(await app.deliver(channelMessage("", gone))).toBe(200);
   await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-  const states = async (): Promise<string[]> => {
-    await messages.settled();
-    return (await database.db.selectFrom("message").select("state").execute()).map(({ state }) => state);
-  };
+  const states = async (): Promise<string[]> =>
+    (await database.db.selectFrom("message").select("state").execute()).map(({ state }) => state);
   await until(async () => expect(await states()).toEqual(["withdrawn"]));
   expect(app.slack.messages).toHaveLength(before);
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { InboxFullError } from "../inbox/record-ends.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { member } from "../testing/fake-slack.ts";
@@ -59,6 +60,53 @@ async function startSlow(text = "slow"): Promise<MessageEvent> {
   await until(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
   return question;
 }
+
+describe("a mention that comes as several events at once", () => {
+  const note = { id: "F1", name: "note.txt", mimetype: "text/plain", size: 4 };
+  const deliverAll = async (question: MessageEvent): Promise<number[]> => {
+    const twin = { ...question, type: "message", subtype: "file_share", files: [note] };
+    const once = { event_id: "EvOnce" };
+    return Promise.all([app.deliver(question, once), app.deliver(twin), app.deliver(question, once)]);
+  };
+
+  test("S4: it is stored once, and a quick answer asks Slack neither for its files nor for a status", async () => {
+    app = await startTestApp({ limits: { SHOW_WORK_AFTER_MS: 10_000 } });
+    const accept = vi.spyOn(app.deps.inbox, "accept");
+    expect(await deliverAll(mention("read it"))).toEqual([200, 200, 200]);
+    await answered(1);
+    await idle();
+    expect(accept).toHaveBeenCalledTimes(1);
+    expect(verdicts().filter((verdict) => verdict === "duplicate")).toHaveLength(2);
+    expect(app.zone.of("execute_task").map(({ params }) => params["attachments"])).toMatchObject([[{ id: "F1" }]]);
+    expect(app.slack.calls).not.toContain("replies");
+    expect(app.slack.statuses).toEqual([]);
+  });
+
+  test("S5: the next one is stored if the first was not", async () => {
+    app = await startTestApp();
+    vi.spyOn(app.deps.inbox, "accept").mockRejectedValueOnce(new InboxFullError("full"));
+    expect(await deliverAll(mention("read it"))).toEqual([503, 200, 200]);
+    await answered(1);
+    await idle();
+    expect([asked(), app.slack.statuses]).toEqual([["read it"], ["processing", "active"]]);
+  });
+
+  test("S4: one that does not show the mention is ignored, and not the one that does", async () => {
+    app = await startTestApp();
+    const hidden = channelMessage("hi");
+    expect(await say(hidden, { ...hidden, type: "app_mention" })).toEqual(["not_addressed", "accepted"]);
+  });
+
+  test("W3: a deletion that was not stored is stored when it comes again", async () => {
+    app = await startTestApp();
+    const question = await startSlow();
+    const [gone, once] = [deleted(question), { event_id: "EvGone" }];
+    const accept = vi.spyOn(app.deps.inbox, "accept");
+    accept.mockResolvedValueOnce("duplicate").mockRejectedValueOnce(new InboxFullError("full"));
+    expect([await app.deliver(gone, once), await app.deliver(gone, once)]).toEqual([503, 200]);
+    await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+  });
+});
 
 describe("a deleted message", () => {
   test.each([

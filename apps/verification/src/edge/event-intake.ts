@@ -210,10 +210,22 @@ export type EventIntake = (
  * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
 export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventIntake {
-  return async (workspace, envelope, { retryStore, traceparent }) => {
+  return (workspace, envelope, reception) => {
+    const { identity } = workspace;
+    const event = readMessageEvent(envelope.event);
+    const claims = claimsOfEvent(envelope, event ?? {}, identity);
+    if (event?.type === "message")
+      inbox.recent.tell(claims.at(-1) ?? "", () => readMessage(event, identity.bot_user_id).files);
+    return inbox.recent.once(claims, () => receive(workspace, { envelope, event }, reception));
+  };
+
+  async function receive(
+    workspace: WorkspaceContext,
+    { envelope, event }: { readonly envelope: SlackEnvelope; readonly event: SlackMessageEvent | undefined },
+    { retryStore, traceparent }: Parameters<EventIntake>[2],
+  ): Promise<IntakeResult> {
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
-    const event = readMessageEvent(envelope.event);
     const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
     if (meaning?.kind === "ignored") return { verdict: meaning.reason };
     const head = {
@@ -221,7 +233,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
       correlation_id: randomUUID(),
       received_at: clock.now(),
       traceparent,
-      claims: envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`],
+      claims: eventClaims(envelope.event_id),
       team_id: identity.team_id,
       org_id: workspaceOf(envelope).org_id,
       teams: teamsOf(envelope, identity),
@@ -245,8 +257,20 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     // The message came first, and has its claim.
     const later = { ...record, claims: [...head.claims, `deleted ${record.claims.at(-1)}`] };
     return { verdict: await retryStore(() => inbox.accept(later)), record };
-  };
+  }
 }
+
+/** Returns what an event claims, by what it says of itself: its id and, unless it changes a message, the message. */
+function claimsOfEvent(
+  { event_id }: SlackEnvelope,
+  { channel, ts, subtype, edited }: Partial<SlackMessageEvent>,
+  { team_id }: SlackIdentity,
+): readonly string[] {
+  const isMessage = channel !== undefined && ts !== undefined && answeredSubtypes.has(subtype) && edited === undefined;
+  return [...eventClaims(event_id), ...(isMessage ? [messageClaim(team_id, channel, ts)] : [])];
+}
+
+const eventClaims = (id: string | undefined): readonly string[] => (id === undefined ? [] : [`event ${id}`]);
 
 /**
  * Returns the record of a question for its thread: itself, or if the thread has no room, what remains of it: enough to notify its author. It

@@ -80,7 +80,7 @@ describe("how work ends", () => {
     expect(first).toBeLessThanOrEqual(40);
     expect(second).toBeGreaterThanOrEqual(40);
     expect(second).toBeLessThanOrEqual(80);
-    expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), { parked_because: "TypeError" });
+    expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), { parked_because: "TypeError" }, undefined);
     const parked = { why: "TypeError", failure: new TypeError("no") };
     expect(emit).toHaveBeenCalledWith("question_parked", expect.objectContaining(parked));
   });

@@ -1,4 +1,5 @@
 import { createRoom, type Ending, type JobKind, type JobWorker } from "@crosszone/jobs";
+import type { CompiledQuery } from "kysely";
 import type { Emit } from "@crosszone/service-kit";
 import { type Backoff, backoffMs, retry } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -23,6 +24,8 @@ import type { LeasedRecord } from "./records.ts";
 export interface RecordWorkDeps {
   readonly inbox: Inbox;
   readonly emit: Emit<VerificationEvent>;
+  /** Returns what is stored with the end of a record. */
+  readonly alsoStored?: ((record: ObservedRecord, end: RecordEnd) => readonly CompiledQuery[]) | undefined;
   /** Called with how the work on a record ended. */
   readonly onEnded?: ((record: ObservedRecord, end: RecordEnd) => void) | undefined;
   /** Pauses between attempts of one record (default: from a second to five minutes). */
@@ -95,7 +98,7 @@ function recordKind<K extends Kind>(
     run: async (job, { signal }) => {
       const isUnreadable = job instanceof UnreadableRecordError;
       const { ending, ...how } = isUnreadable ? endUnreadable(job) : await workOn(deps, job, { ...of, signal });
-      return { ...ending, stored: () => report(job, how) };
+      return { ...ending, also: deps.alsoStored?.(observedOf(job), how), stored: () => report(job, how) };
     },
     lost: (job, why) => {
       if (why !== "not_stored") report(job, { outcome: why === "stopping" ? "handed_back" : "lost" });

@@ -36,6 +36,7 @@ import {
   inputRecordId,
   pausedClaim,
   type Progress,
+  RecentMessages,
   type RecordHead,
   type StopTarget,
   type TeamThread,
@@ -68,6 +69,8 @@ export class Inbox {
    * lease may be over gives up all work, because it must post nothing.
    */
   readonly jobs: ProcessJobs<InboxColumn>;
+  /** What this process has stored of late. */
+  readonly recent = new RecentMessages();
   readonly #database: VerificationDatabase;
   readonly #options: InboxOptions;
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type Entered,
   type JobSchema,
@@ -168,7 +168,7 @@ export async function acceptRecord(
 
 /** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */
 function digestOf(...parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return hash("sha256", JSON.stringify(parts), "base64url");
 }
 
 /** Records of one lane are processed one after the other: those of one kind in one thread. */
@@ -204,8 +204,7 @@ export const followerLength = 13;
  * because request ids are random. UUID.
  */
 export function threadContextId(requestId: string): string {
-  const hex = createHash("sha256").update(`context ${requestId}`).digest("hex");
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
+  return hash("sha256", `context ${requestId}`).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
 }
 
 export const claimOf = (claim: string): string => digestOf("claim", claim);

@@ -29,6 +29,8 @@ export class QuestionTask {
   agent?: string | undefined;
   /** True if the task waits for people, so that its end is not awaited here. */
   isPaused = false;
+  /** True if people have been shown that it is worked on. */
+  isShown = false;
   /** True if its author deleted the question, even after it was stopped. */
   isWithdrawn = false;
   readonly #ended = new AbortController();

@@ -14,8 +14,6 @@ export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 const someVault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
 
-const nothing: (...args: readonly unknown[]) => void = () => undefined;
-
 /** Stores data of a team in every table with team data, through the stores; sealed if there is a vault. */
 export async function plantTeam(database: VerificationDatabase, team: string, vault?: Vault): Promise<void> {
   const words = plantedWords(team);
@@ -33,9 +31,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const rating = { reference: words, team_id: team, user_id: words, rating: "bad", reason: words } as const;
   await new RatingStore(database, createRecordCodec(vault)).put(rating);
   await new StreamPace(database).turn(team);
-  const ends = createMessageEnds(database, Date.now, nothing);
-  ends.ended({ record, attempt: 1 }, { outcome: "done" });
-  await ends.settled();
+  await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 1 }, { outcome: "done" }));
   const { append, record: recordAct } = await openTestAudit(database, vault);
   const act = { action: "planted", target: { type: "team", id: team }, content: { words } };
   await recordAct({ ...zoneAct("verification", act), actor: { type: "bot", id: "B1", team } });

@@ -106,12 +106,11 @@ export class VerificationApp {
    * Stop the HTTP server first.
    */
   async stop(graceMs: number): Promise<void> {
-    const { intake, messages } = this.#deps;
+    const { intake } = this.#deps;
     const stopped = this.#retention.stop();
     this.#stopping.abort(new Error("the app was stopped"));
     if (intake.mode === "socket") await this.#connection?.bolt.stop();
     await Promise.all([stopped, this.#workers?.stop(graceMs), this.#commands.stop(graceMs)]);
-    await messages?.settled();
   }
 
   #startWorkers(): Workers {

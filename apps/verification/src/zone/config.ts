@@ -49,7 +49,7 @@ export const verificationConstants = {
   DELIVERY_BUDGET_MS: constant(300_000, "ms")`
     Time for retries of one message to Slack. Longer outages count as attempts of the question.`,
   SHOW_WORK_AFTER_MS: constant(300, "ms")`
-    A question that takes longer gets a placeholder, or a stream. The answer to a faster one is posted as it is.`,
+    A question that takes longer gets a status and a placeholder, or a stream. The answer to a faster one is posted as it is.`,
   SLACK_LOOKUP_TIMEOUT_MS: constant(2_000, "ms")`
     Time for Slack to describe a person or a channel. After that, verification denies the question.`,
   THREAD_MESSAGES_PER_HOUR: constant(60, "messages")`

@@ -130,7 +130,7 @@ export async function openVerificationZone(
     ratings: new RatingStore(database, codec),
     handles: createHandles(database, { now: clock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: new StreamPace(database),
-    messages: createMessageEnds(database, clock.now, (failure) => emit("inbox_failed", { failure })),
+    messages: createMessageEnds(database, clock.now),
     purges: [...verificationPurges(database, config), ...audit.purges],
     audit,
     clock,

@@ -51,7 +51,7 @@ export class Workers {
         press: { concurrency: inputWorkers, handle: flowFor("press") },
       },
       emit,
-      onEnded: messages?.ended,
+      alsoStored: messages?.ended,
       reasonOf: (error) => errorFields(error).kind,
     });
   }

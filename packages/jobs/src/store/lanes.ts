@@ -18,6 +18,9 @@ export interface LaneJob extends LeaseId {
   readonly lane: string;
 }
 
+/** A job to remove, with what is stored in the same commit. */
+type RemovedJob = LeaseId & { readonly also: readonly CompiledQuery[] };
+
 /** How a job entered its lane. */
 export type Entered = NewJob["as"] | "behind";
 
@@ -48,7 +51,7 @@ export class Lanes<Own extends string> {
   readonly #marks: TakeMarks;
   readonly #insert: RowsStatement<string>;
   readonly #entering: (job: Entering) => Promise<Entered | undefined>;
-  readonly #removing: (job: LeaseId) => Promise<boolean>;
+  readonly #removing: (job: RemovedJob) => Promise<boolean>;
 
   constructor(options: JobStoreOptions<Own>, marks: TakeMarks) {
     const { schema, guard } = options;
@@ -62,7 +65,7 @@ export class Lanes<Own extends string> {
     const sizeOf = ({ row: { input } }: Entering): number => String(input ?? "").length;
     const apart = { most, sizeOf, keysOf: ({ names }: Entering) => names, areApart: true };
     this.#entering = createGroupCommit((jobs: readonly Entering[]) => this.#enterAll(jobs), apart);
-    this.#removing = createGroupCommit((jobs: readonly LeaseId[]) => this.#removeAll(jobs), { most });
+    this.#removing = createGroupCommit((jobs: readonly RemovedJob[]) => this.#removeAll(jobs), { most });
   }
 
   /**
@@ -82,16 +85,16 @@ export class Lanes<Own extends string> {
    * Ends and deletes a job; concurrent calls share a commit. A power loss may undo it for a job without a lane. Returns false when the lease
    * is lost.
    */
-  remove(job: LeaseId): Promise<boolean> {
+  remove(job: LeaseId, also: readonly CompiledQuery[] = []): Promise<boolean> {
     // An earlier call may have ended it, and its response was lost.
-    return retryBriefly(async () => (await this.#removing(job)) || this.#wasRemovedHere(job));
+    return retryBriefly(async () => (await this.#removing({ ...job, also })) || this.#wasRemovedHere(job));
   }
 
   /** Parks a job, with values for an operator; its lane goes on without it. Returns false when the lease is lost. */
-  park(job: LaneJob, values: OwnValues<Own>): Promise<boolean> {
+  park(job: LaneJob, values: OwnValues<Own>, also?: readonly CompiledQuery[]): Promise<boolean> {
     const { database, lease } = this.#options;
     const parking = parkLeased(database.engine, lease.owner, { job, set: values as WriteRow<string> });
-    return retryBriefly(async () => (await this.#change([job.lane], parking)).length > 0);
+    return retryBriefly(async () => (await this.#change([job.lane], parking, also)).length > 0);
   }
 
   /** Returns a parked job to its place in its lane, as if it had never been leased. Returns false if no parked job has this id. */
@@ -132,10 +135,15 @@ export class Lanes<Own extends string> {
   }
 
   /** Runs a change and promotes new heads, in one round trip. Returns the rows of the change. */
-  async #change<Row>(lanes: readonly string[], changing: RawBuilder<Row>): Promise<readonly Row[]> {
+  async #change<Row>(
+    lanes: readonly string[],
+    changing: RawBuilder<Row>,
+    also: readonly CompiledQuery[] = [],
+  ): Promise<readonly Row[]> {
     const { database, onPromoted } = this.#options;
     const { db, engine, batch } = database;
-    const statements = [...this.#locking(lanes), changing.compile(db), promoteHeads(engine, lanes).compile(db)];
+    const promoting = promoteHeads(engine, lanes).compile(db);
+    const statements = [...this.#locking(lanes), ...also, changing.compile(db), promoting];
     for (const { sql: text } of statements) prepare(text);
     const results = await batch(statements);
     const promoted = results.at(-1)?.rows as readonly { readonly share: string }[];
@@ -169,13 +177,14 @@ export class Lanes<Own extends string> {
     return jobs.map(({ row: { id } }) => states.get(String(id)));
   }
 
-  async #removeAll(jobs: readonly LeaseId[]): Promise<readonly boolean[]> {
+  async #removeAll(jobs: readonly RemovedJob[]): Promise<readonly boolean[]> {
     const { database, lease } = this.#options;
     const deleting = deleteLeased(database.engine, lease.owner, jobs);
     const lanes = jobs.flatMap(({ lane }) => lane ?? []);
+    const also = jobs.flatMap((job) => job.also);
     const unlaned = database.unflushed;
     const rows =
-      lanes.length > 0 ? await this.#change(lanes, deleting) : (await unlaned((db) => deleting.execute(db))).rows;
+      lanes.length > 0 ? await this.#change(lanes, deleting, also) : (await unlaned((db) => deleting.execute(db))).rows;
     const ids = new Set(rows.map(({ id }) => id));
     return jobs.map(({ id }) => ids.has(id));
   }

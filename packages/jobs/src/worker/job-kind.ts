@@ -33,8 +33,11 @@ export type JobEvent = "job_ended" | "job_released" | "job_parked" | "job_droppe
 export type Ending<Own extends string = never> =
   /** It ends. `also`: statements in the same commit, which may be repeated. */
   | { readonly end: JobEnd<Own>; readonly also?: readonly CompiledQuery[] }
-  /** It ends with this outcome and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. */
-  | { readonly remove: string }
+  /**
+   * It ends with this outcome and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. `also`: statements in
+   * the same commit, for a job of a lane; they may be repeated.
+   */
+  | { readonly remove: string; readonly also?: readonly CompiledQuery[] | undefined }
   /**
    * It is ready for any process after `afterMs` (default 0), or when it is woken. `counted`: whether the attempt counts. `set`, `also`: own
    * columns and statements that are stored before, in one commit.
@@ -44,8 +47,8 @@ export type Ending<Own extends string = never> =
       readonly set?: OwnValues<Own>;
       readonly also?: readonly CompiledQuery[];
     }
-  /** It is parked with these values for an operator, and the next job of its lane begins. */
-  | { readonly park: OwnValues<Own> }
+  /** It is parked with these values for an operator, and the next job of its lane begins. `also` as above. */
+  | { readonly park: OwnValues<Own>; readonly also?: readonly CompiledQuery[] | undefined }
   /** Another part stores that it ends with this outcome. Resolves with false when this process has lost the job. */
   | { readonly store: () => Promise<boolean>; readonly outcome: string };
 

@@ -144,8 +144,8 @@ async function storeEnding<Own extends string>(
   ending: Ending<Own>,
 ): Promise<boolean> {
   if ("store" in ending) return ending.store();
-  if ("remove" in ending) return store.lanes.remove({ id, attempt, lane });
-  if ("park" in ending) return store.lanes.park({ id, attempt, lane: lane ?? "" }, ending.park);
+  if ("remove" in ending) return store.lanes.remove({ id, attempt, lane }, ending.also);
+  if ("park" in ending) return store.lanes.park({ id, attempt, lane: lane ?? "" }, ending.park, ending.also);
   const leaseId = { id, attempt };
   if ("end" in ending) return (await store.end([{ leaseId, end: ending.end }], ending.also))[0] ?? false;
   const { release, set, also } = ending;
