@@ -14,6 +14,8 @@ export {
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
+export { outboxStep, type OutboxTables, type WaitingMessage } from "./store/outbox.ts";
+export type { TurnedJob } from "./store/outside.ts";
 export { JobStore } from "./store/job-store.ts";
 export { type BatchStatement, batchStatement } from "./store/batch.ts";
 export type { Batch, WrittenBatch } from "./store/batch.ts";
@@ -21,6 +23,6 @@ export type { EndingJob, JobStoreOptions, NextWork } from "./store/grouped-write
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/job-worker.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
-export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job-tables.ts";
+export type { LeaseId, JobEnd, JobReadings, NewJob, NewMessage, LeasedJob } from "./table/job-tables.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";

@@ -77,7 +77,7 @@ export async function openCalls(
       await gateway?.start({
         bridge: bridge && emit && { intake: here, drop: (id) => void bridge.drop(id), deadlineMs, emit },
         onTaskResult: tasks?.calls.deliver,
-        onRunResult: runner?.takeResult,
+        enterResult: runner?.enterResult,
       });
     },
   };
