@@ -150,29 +150,28 @@ async function joinGroup<Name extends ChannelName>(deps: ConsumerDeps<Name>, out
     }
   }
 
-  /** Begins to read at the committed offsets. */
+  /**
+   * Begins to read at the committed offsets. Again when the group has a new generation: the partitions may be others, and a late response to the
+   * former stream would move the position of one that came back past messages that are not stored.
+   */
   async function read(): Promise<void> {
+    const former = reading;
     const controller = new AbortController();
     const from = { mode: "committed", fallbackMode: "earliest" } as const;
+    // Before the former ends: without a stream, the consumer would leave the topic.
     const stream: Stream = await consumer.consume({ topics: [topic], ...from, autocommit: false });
     controller.signal.addEventListener("abort", () => stream.destroy());
+    former?.controller.abort();
+    await former?.done;
+    await committing;
+    offsets.clear();
     reading = { controller, done: pump(stream, controller.signal) };
     if (isFinishing) controller.abort();
   }
 
-  /**
-   * Reads anew when the group has a new generation: the partitions may be others, and a late response to the former stream would move the
-   * position of one that came back past messages that are not stored.
-   */
-  async function readAnew(): Promise<void> {
-    if (reading === undefined || isFinishing) return;
-    reading.controller.abort();
-    await reading.done;
-    await committing;
-    offsets.clear();
-    if (!isFinishing) await read();
-  }
-
+  const readAnew = async (): Promise<void> => {
+    if (reading !== undefined && !isFinishing) await read();
+  };
   let renewing: Promise<void> = Promise.resolve();
   consumer.on("consumer:group:join", () => {
     renewing = renewing.then(readAnew).catch(fail);
