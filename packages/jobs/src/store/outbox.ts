@@ -1,4 +1,11 @@
-import { type ColumnKind, type Database, type Engine, type MigrationStep, retryBriefly, tablesStep } from "@crosszone/sql";
+import {
+  type ColumnKind,
+  type Database,
+  type Engine,
+  type MigrationStep,
+  retryBriefly,
+  tablesStep,
+} from "@crosszone/sql";
 import { CompiledQuery, type Generated, sql, type Transaction } from "kysely";
 import { jobStates, type JobTables, type LeaseId, type NewMessage } from "../table/job-tables.ts";
 
@@ -115,11 +122,9 @@ export class Outbox {
     else await retryBriefly(() => this.#database.db.executeQuery(statement));
   }
 
-  /** Deletes messages that have left, and returns the next ones of this process: some, in order, and at least one if there is any. */
-  async next(left: readonly WaitingMessage[]): Promise<readonly WaitingMessage[]> {
-    const { db, batch } = this.#database;
-    const sequences = left.map(({ sequence }) => sequence);
-    const gone = db.deleteFrom("outbox").where("sequence", "in", sequences);
+  /** Returns the next messages of this process besides those that are leaving: some, in order, and at least one if there is any. */
+  async next(leaving: readonly WaitingMessage[]): Promise<readonly WaitingMessage[]> {
+    const { db } = this.#database;
     const first = db
       .selectFrom("outbox")
       .selectAll()
@@ -127,14 +132,21 @@ export class Outbox {
       .where("owner", "=", this.#owner())
       .orderBy("sequence")
       .limit(most);
-    const next = db
-      .selectFrom(first.as("first"))
-      .selectAll()
-      .where("before", "<", mostBytes)
-      .orderBy("sequence")
-      .compile();
-    if (left.length === 0) return (await batch([next]))[0].rows;
-    return (await batch([gone.compile(), next]))[1].rows;
+    const others =
+      leaving.length === 0
+        ? first
+        : first.where(
+            "sequence",
+            "not in",
+            leaving.map(({ sequence }) => sequence),
+          );
+    return db.selectFrom(others.as("first")).selectAll().where("before", "<", mostBytes).orderBy("sequence").execute();
+  }
+
+  /** Deletes messages that have left. After a power loss they may leave again. */
+  async remove(left: readonly WaitingMessage[]): Promise<void> {
+    const sequences = left.map(({ sequence }) => sequence);
+    await this.#database.unflushed((db) => db.deleteFrom("outbox").where("sequence", "in", sequences).execute());
   }
 
   /** Takes the messages of processes that ended. */

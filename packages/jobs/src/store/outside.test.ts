@@ -28,7 +28,15 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
       );
     await here.store.add(newJob("1", { as: "waiting", share: "out", parent: "mine", own: { note: "old" } }));
     expect(await takeOver("1", "2")).toEqual([true, true]);
-    const taken = { share: "work", state: 1, owner: there.lease.owner, attempt: 1, input: "new", note: "new", score: 2 };
+    const taken = {
+      share: "work",
+      state: 1,
+      owner: there.lease.owner,
+      attempt: 1,
+      input: "new",
+      note: "new",
+      score: 2,
+    };
     expect(await rowOf(there)).toMatchObject({ ...taken, parent: "mine" });
     expect(await rowOf(there, "2")).toMatchObject({ ...taken, parent: null });
     expect(await takeOver("1", "3", "3")).toEqual([false, true, false]);
@@ -96,7 +104,10 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
   ])("the result of a job that $found becomes other work: $isTurned", async ({ state, output = null, isTurned }) => {
     const { here, there } = await setUp();
     await here.store.add(newJob("1", { as: "waiting", input: "asked" }));
-    await here.database.db.updateTable("job").set({ state: state as 3, output, outcome: "done" }).execute();
+    await here.database.db
+      .updateTable("job")
+      .set({ state: state as 3, output, outcome: "done" })
+      .execute();
     const turn = (as: "leased" | "ready") => there.store.outside.turn("test", [{ id: "1", end, kind: "next", as }], []);
     expect(await turn("leased")).toEqual([isTurned]);
     if (!isTurned) return;
@@ -139,7 +150,10 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
     ] as const) {
       await here.database.db.deleteFrom("job").execute();
       await here.store.add(newJob("1", { as: "leased", kind }));
-      await here.database.db.updateTable("job").set({ state: state as 3, outcome, output }).execute();
+      await here.database.db
+        .updateTable("job")
+        .set({ state: state as 3, outcome, output })
+        .execute();
       const ended = await here.database.transaction((within) =>
         here.store.outside.addEnded({ job, end, anywhere }, within),
       );

@@ -1,6 +1,13 @@
 import type { Admin, BaseOptions } from "@platformatic/kafka";
 import { defaultRedelivery, type Redelivery, startConsumer } from "./group-consumer.ts";
-import { type BusEmit, type BusMessage, type ChannelName, consumerGroups, type KafkaBus, type Subscription } from "./kafka-bus.ts";
+import {
+  type BusEmit,
+  type BusMessage,
+  type ChannelName,
+  consumerGroups,
+  type KafkaBus,
+  type Subscription,
+} from "./kafka-bus.ts";
 import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
 import { createKafkaPublisher, type OutgoingRecord } from "./kafka-publisher.ts";
 import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
@@ -140,7 +147,12 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
 /** Returns a message as a record of its topic. Throws a `TypeError` for a message that does not match its channel. */
 function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecord {
   const { channel, value, headers = {} } = message;
-  return { topic: topics[channel], key: Buffer.from(keyOf(message)), value: Buffer.from(JSON.stringify(value)), headers };
+  return {
+    topic: topics[channel],
+    key: Buffer.from(keyOf(message)),
+    value: Buffer.from(JSON.stringify(value)),
+    headers,
+  };
 }
 
 const groupIdOf = (topics: TopicNames, channel: ChannelName, group: string): string => `${group}.${topics[channel]}`;

@@ -48,10 +48,7 @@ export interface KnownGroup {
 }
 
 /** Reads the lag of groups from their offsets. */
-export function createKafkaQueues(
-  admin: Admin,
-  groups: readonly KnownGroup[],
-): () => Promise<readonly QueueReading[]> {
+export function createKafkaQueues(admin: Admin, groups: readonly KnownGroup[]): () => Promise<readonly QueueReading[]> {
   /** How long a partition's offset has not moved. */
   const standing = new Map<string, { readonly offset: bigint; readonly since: number }>();
 

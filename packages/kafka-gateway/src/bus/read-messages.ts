@@ -31,8 +31,7 @@ function problemsIn(channel: ChannelName, value: unknown): string | undefined {
 const mostLevels = 256;
 
 type Reading<Name extends ChannelName> =
-  | { readonly value: Channels[Name] }
-  | Pick<DeadLetter, "json" | "changed" | "reason">;
+  { readonly value: Channels[Name] } | Pick<DeadLetter, "json" | "changed" | "reason">;
 
 /** Reads the bytes of a message. */
 export function readMessage<Name extends ChannelName>(channel: Name, bytes: Uint8Array): Reading<Name> {
@@ -69,7 +68,10 @@ export function readMessages<Name extends ChannelName>(
   return fetched.flatMap(({ topic, partition, offset, timestamp, value, headerEntries }) => {
     // Of several headers with one name, the last wins.
     const all: CallHeaders = Object.fromEntries(
-      headerEntries.map(([name, text]) => [(name as Buffer | null)?.toString() ?? "", (text as Buffer | null)?.toString() ?? ""]),
+      headerEntries.map(([name, text]) => [
+        (name as Buffer | null)?.toString() ?? "",
+        (text as Buffer | null)?.toString() ?? "",
+      ]),
     );
     const { [onlyForGroup]: only, ...headers } = all;
     if ((only ?? soleAddressee(channel, headers) ?? group) !== group) return [];

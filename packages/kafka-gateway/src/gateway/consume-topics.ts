@@ -72,7 +72,9 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
           ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
           : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
       const end = { result: failureResult(ids, failure), headers };
-      const refused = await deps.database.transaction((transaction) => endUnworked(deps, ids, end, transaction as never));
+      const refused = await deps.database.transaction((transaction) =>
+        endUnworked(deps, ids, end, transaction as never),
+      );
       if (refused === undefined) continue;
       const { agentName: agent_name, durationMs: duration_ms } = refused;
       const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };

@@ -211,7 +211,10 @@ onBothEngines("a gateway", (newDatabase, engine) => {
 
     const taken: unknown[] = [];
     const take = (result: AgentResult): number => taken.push(result);
-    await process.gateway.start({ onTaskResult: (result) => take(result) > 0, enterResult: (result) => void take(result) });
+    await process.gateway.start({
+      onTaskResult: (result) => take(result) > 0,
+      enterResult: (result) => void take(result),
+    });
     taken.length = 0;
     const letter = { channel: "agent_results", changed: true } as const;
     for (const task_id of ["r2", "r2.a"])

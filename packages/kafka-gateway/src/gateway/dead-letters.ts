@@ -84,7 +84,11 @@ export function insertLetter(
     attempts,
     dead_at: now(engine),
   };
-  return db.insertInto("bus_dead_letter").values(row).onConflict((conflict) => conflict.doNothing()).compile();
+  return db
+    .insertInto("bus_dead_letter")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .compile();
 }
 
 /** A stored dead letter, for an operator. */
@@ -101,7 +105,10 @@ export function createDeadLetters({ db }: Database<DeadLetterTables>, bus: Kafka
     db.selectFrom("bus_dead_letter").selectAll().where("channel", "=", channel).orderBy("id");
 
   async function replayOne(row: Awaited<ReturnType<ReturnType<typeof letters>["execute"]>>[number]): Promise<boolean> {
-    const { text, base64 = "" } = codec.fromColumn(row.value, messageContext(row)) as { text?: string; base64?: string };
+    const { text, base64 = "" } = codec.fromColumn(row.value, messageContext(row)) as {
+      text?: string;
+      base64?: string;
+    };
     const problem = await bus.publishAgain(row.channel as ChannelName, {
       bytes: text === undefined ? Buffer.from(base64, "base64") : Buffer.from(text),
       headers: JSON.parse(row.headers) as CallHeaders,

@@ -2,7 +2,7 @@ import { AgentFailure, failureResult, type ResultIds } from "@crosszone/agent-br
 import { type CallHeaders, callId, type ExecutionColumn } from "@crosszone/agent-calls";
 import { createAlarm, type JobStore, type NewMessage, type WaitingMessage } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { backoffMs } from "@crosszone/service-kit/timing";
+import { backoffMs, retry } from "@crosszone/service-kit/timing";
 import { columnText, type Database } from "@crosszone/sql";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BusEmit, BusMessage, ChannelName, KafkaBus } from "../bus/kafka-bus.ts";
@@ -39,7 +39,8 @@ interface PublishingDeps {
 }
 
 /** A message of the outbox, or why it can't be read. */
-type ReadRow = WaitingMessage & ({ readonly message: BusMessage } | { readonly message?: never; readonly error: Error });
+type ReadRow = WaitingMessage &
+  ({ readonly message: BusMessage } | { readonly message?: never; readonly error: Error });
 
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
@@ -76,7 +77,10 @@ export function createPublishing(deps: PublishingDeps) {
   }
 
   /** Stores a message that can't be published as a dead letter, and a failure for those who wait. */
-  async function refuse({ message, record, channel: name, sequence, value }: ReadRow, { message: reason }: Error): Promise<void> {
+  async function refuse(
+    { message, record, channel: name, sequence, value }: ReadRow,
+    { message: reason }: Error,
+  ): Promise<void> {
     const channel = name as ChannelName;
     const { ids, headers } = JSON.parse(record) as OutboxRecord;
     const failure = failureFor(channel, message !== undefined);
@@ -85,13 +89,43 @@ export function createPublishing(deps: PublishingDeps) {
       await store.outbox.add([toOutbox(instead, codec)]);
     }
     const bytes = Buffer.from(message === undefined ? value : JSON.stringify(message.value));
-    const letter = { channel, group: outboxGroup, source: `${outboxGroup} ${sequence}`, bytes, headers, reason, attempts: 1 };
+    const letter = {
+      channel,
+      group: outboxGroup,
+      source: `${outboxGroup} ${sequence}`,
+      bytes,
+      headers,
+      reason,
+      attempts: 1,
+    };
     await deps.database.batch([insertLetter(deps.database, letter, codec)]);
     emit("bus_message_dead", { channel, group: outboxGroup, attempt: 1, because: reason });
   }
 
+  /** The messages that Kafka has, which are being deleted. */
+  let left: readonly WaitingMessage[] = [];
+  let removing: Promise<void> | undefined;
+  const remove = async (): Promise<void> => {
+    while (left.length > 0 && !stopped.signal.aborted) {
+      const gone = left;
+      await retry(() => store.outbox.remove(gone), { ...backoff, signal: stopped.signal });
+      left = left.slice(gone.length);
+    }
+  };
+
+  /** Publishes the next messages. Returns whether there were any. */
+  async function publishNext(): Promise<boolean> {
+    const next = await store.outbox.next(left);
+    if (next.length === 0) return false;
+    await publish(next);
+    left = [...left, ...next];
+    removing ??= remove()
+      .catch(() => undefined)
+      .finally(() => (removing = undefined));
+    return true;
+  }
+
   async function keepPublishing(): Promise<void> {
-    let left: readonly WaitingMessage[] = [];
     let [failures, adoptAt] = [0, -Infinity];
     while (!stopped.signal.aborted) {
       try {
@@ -99,13 +133,10 @@ export function createPublishing(deps: PublishingDeps) {
           await store.outbox.adopt();
           adoptAt = performance.now() + adoptMs;
         }
-        const next = await store.outbox.next(left);
-        left = [];
-        if (next.length > 0) {
-          await publish(next);
-          left = next;
-        } else if (stopping.signal.aborted) return;
-        else await alarm.sleep(adoptMs);
+        if (!(await publishNext())) {
+          if (stopping.signal.aborted) return await removing;
+          await alarm.sleep(adoptMs);
+        }
         outage.worked();
         failures = 0;
       } catch (error) {

@@ -47,7 +47,15 @@ export function createMemoryTopics() {
       reason: string,
       { channel = "agent_tasks", changed = false }: Partial<DeadLetter> = {},
     ) => {
-      const letter = { channel, bytes: Buffer.from(JSON.stringify(json)), headers: {}, json, changed, reason, attempts: 1 };
+      const letter = {
+        channel,
+        bytes: Buffer.from(JSON.stringify(json)),
+        headers: {},
+        json,
+        changed,
+        reason,
+        attempts: 1,
+      };
       const source = String((sources += 1));
       for (const consumer of consumers)
         if (consumer.isOpen && consumer.channel === channel)

@@ -9,7 +9,11 @@ export function orderContract(newStore: () => Promise<KafkaStore>): void {
     const [keys, each] = [5, 20];
     const failed = new Set<unknown>();
     const seen = new Map<string, unknown[]>();
-    const handle = async ({ value }: { readonly value: { readonly task_id: string; readonly input_data: unknown } }) => {
+    const handle = async ({
+      value,
+    }: {
+      readonly value: { readonly task_id: string; readonly input_data: unknown };
+    }) => {
       const { task_id: key, input_data: input } = value;
       if (input === 7 && !failed.has(key)) {
         failed.add(key);

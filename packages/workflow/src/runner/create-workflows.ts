@@ -21,7 +21,13 @@ import {
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
-import { type CallResults, createEndCalls, createEnterResult, createResultWorker, type EnterResult } from "./receive-results.ts";
+import {
+  type CallResults,
+  createEndCalls,
+  createEnterResult,
+  createResultWorker,
+  type EnterResult,
+} from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
 import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
 import { createRunWatch, type WaitForRun, type WatchRun } from "./watch-runs.ts";
