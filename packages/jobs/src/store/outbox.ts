@@ -110,7 +110,7 @@ export class Outbox {
 
   constructor(database: Database<JobTables>, owner: () => string) {
     // A schema with `sends` has the table.
-    this.#database = database as unknown as Database<JobTables & OutboxTables>;
+    this.#database = database;
     this.#owner = owner;
   }
 

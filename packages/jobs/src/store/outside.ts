@@ -166,9 +166,9 @@ export class Outside<Own extends string> {
   }
 
   /** Ends a job by an end that arrives before or without work on it. Returns undefined when it had ended or is left alone. */
-  async addEnded(ended: AddedEnd<Own>, transaction: Transaction<JobTables>): Promise<EndedJob | undefined> {
+  async addEnded(added: AddedEnd<Own>, transaction: Transaction<JobTables>): Promise<EndedJob | undefined> {
     const { database, schema } = this.#options;
-    return (await addEnd(schema, database.engine, ended).execute(transaction)).rows[0];
+    return (await addEnd(schema, database.engine, added).execute(transaction)).rows[0];
   }
 
   /** Ends waiting jobs of a kind whose deadline was over `graceMs` milliseconds ago, `most` at most. Returns how many. */

@@ -97,107 +97,127 @@ function takeFetched(stream: Stream, first: Message): Message[] {
  * Consumes a topic as a member of its group, until the first failure of Kafka. Messages are stored in the order of their partition, and the
  * offsets of what is stored are committed, one request at a time.
  */
-async function joinGroup<Name extends ChannelName>(deps: ConsumerDeps<Name>, outage: OutageReport) {
-  const { topic, options, channel, times } = deps;
-  const place = { channel, group: options.group };
-  const consumer = newConsumer(deps);
-  const end = Promise.withResolvers<Error | undefined>();
-  const fail = (error: Error): void => end.resolve(error);
-  const timeoutMs = times.rebalanceMs + 10_000;
+class GroupMember<Name extends ChannelName> {
+  readonly #deps: ConsumerDeps<Name>;
+  readonly #outage: OutageReport;
+  readonly #consumer: Consumer;
+  readonly #timeoutMs: number;
+  readonly #end = Promise.withResolvers<Error | undefined>();
   /** Of the next message, by partition. */
-  const offsets = new Map<number, bigint>();
-  let reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
-  let [storing, committing]: [Promise<void> | undefined, Promise<void> | undefined] = [undefined, undefined];
-  let isFinishing = false;
+  readonly #offsets = new Map<number, bigint>();
+  #reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  #storing: Promise<void> | undefined;
+  #committing: Promise<void> | undefined;
+  #renewing: Promise<void> = Promise.resolve();
+  #isFinishing = false;
 
-  async function commitAll(signal: AbortSignal): Promise<void> {
-    while (offsets.size > 0) {
-      const stored = [...offsets];
-      offsets.clear();
-      const list = stored.map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
-      try {
-        await withTimeLimit(consumer.commit({ offsets: list }), timeoutMs, "committing");
-        outage.worked();
-      } catch (error) {
-        outage.failed(error);
-        await delay(commitAgainMs, undefined, { signal }).catch(() => undefined);
-        // What is not committed is delivered again.
-        if (signal.aborted) return;
-        for (const [partition, offset] of stored) if (!offsets.has(partition)) offsets.set(partition, offset);
-      }
-    }
+  constructor(deps: ConsumerDeps<Name>, outage: OutageReport) {
+    this.#deps = deps;
+    this.#outage = outage;
+    this.#timeoutMs = deps.times.rebalanceMs + 10_000;
+    this.#consumer = newConsumer(deps);
+    const fail = (error: Error): void => this.#end.resolve(error);
+    this.#consumer.on("consumer:group:join", () => {
+      this.#renewing = this.#renewing.then(() => this.#readAnew()).catch(fail);
+    });
+    this.#consumer.on("error", fail);
+    this.#consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
+      fail(lastError ?? new Error("no heartbeat of the group for the length of a session")),
+    );
   }
 
-  async function take(fetched: readonly Message[], signal: AbortSignal): Promise<void> {
-    const messages = readMessages(fetched, place);
-    if (messages.length > 0 && !(await storeMessages(deps, messages, signal))) return;
-    // Others may have its partitions by now.
-    if (signal.aborted && !isFinishing) return;
-    for (const { partition, offset } of fetched) offsets.set(partition, offset + 1n);
-    committing ??= commitAll(signal).finally(() => (committing = undefined));
+  /** Resolves with the error that ended it; with undefined when it was left. */
+  get ended(): Promise<Error | undefined> {
+    return this.#end.promise;
   }
 
-  async function pump(stream: Stream, signal: AbortSignal): Promise<void> {
+  /** Joins the group and begins to consume. Rejects when that fails. */
+  async join(): Promise<void> {
     try {
-      for await (const first of stream) {
-        if (signal.aborted || isFinishing) return;
-        storing = take(takeFetched(stream, first), signal);
-        await storing;
-      }
-      if (!signal.aborted) fail(new Error("fetching messages has stopped"));
+      await withTimeLimit(this.#read(), this.#timeoutMs, "joining the group");
     } catch (error) {
-      if (!signal.aborted) fail(error as Error);
+      await this.leave(0);
+      throw error;
     }
+  }
+
+  /** Takes no more messages, waits up to `graceMs` for those that are being stored, commits them, and leaves the group for others. */
+  async leave(graceMs: number): Promise<void> {
+    this.#isFinishing = true;
+    this.#end.resolve(undefined);
+    await withTimeLimit(Promise.resolve(this.#storing), graceMs, "storing").catch(() => undefined);
+    this.#reading?.controller.abort();
+    const committed = Promise.resolve(this.#committing);
+    await withTimeLimit(committed, lastStepMs, "committing").catch(this.#outage.failed);
+    await withTimeLimit(this.#consumer.close(true), lastStepMs, "leaving the group").catch(() => undefined);
   }
 
   /**
    * Begins to read at the committed offsets. Again when the group has a new generation: the partitions may be others, and a late response to the
    * former stream would move the position of one that came back past messages that are not stored.
    */
-  async function read(): Promise<void> {
-    const former = reading;
+  async #read(): Promise<void> {
+    const former = this.#reading;
     const controller = new AbortController();
     const from = { mode: "committed", fallbackMode: "earliest" } as const;
     // Before the former ends: without a stream, the consumer would leave the topic.
-    const stream: Stream = await consumer.consume({ topics: [topic], ...from, autocommit: false });
+    const stream: Stream = await this.#consumer.consume({ topics: [this.#deps.topic], ...from, autocommit: false });
     controller.signal.addEventListener("abort", () => stream.destroy());
     former?.controller.abort();
     await former?.done;
-    await committing;
-    offsets.clear();
-    reading = { controller, done: pump(stream, controller.signal) };
-    if (isFinishing) controller.abort();
+    await this.#committing;
+    this.#offsets.clear();
+    this.#reading = { controller, done: this.#pump(stream, controller.signal) };
+    if (this.#isFinishing) controller.abort();
   }
 
-  const readAnew = async (): Promise<void> => {
-    if (reading !== undefined && !isFinishing) await read();
-  };
-  let renewing: Promise<void> = Promise.resolve();
-  consumer.on("consumer:group:join", () => {
-    renewing = renewing.then(readAnew).catch(fail);
-  });
-  consumer.on("error", fail);
-  consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
-    fail(lastError ?? new Error("no heartbeat of the group for the length of a session")),
-  );
-
-  /** Takes no more messages, waits up to `graceMs` for those that are being stored, commits them, and leaves the group for others. */
-  const leave = async (graceMs: number): Promise<void> => {
-    isFinishing = true;
-    end.resolve(undefined);
-    await withTimeLimit(Promise.resolve(storing), graceMs, "storing").catch(() => undefined);
-    reading?.controller.abort();
-    await withTimeLimit(Promise.resolve(committing), lastStepMs, "committing").catch(outage.failed);
-    await withTimeLimit(consumer.close(true), lastStepMs, "leaving the group").catch(() => undefined);
-  };
-  try {
-    await withTimeLimit(read(), timeoutMs, "joining the group");
-  } catch (error) {
-    await leave(0);
-    throw error;
+  async #readAnew(): Promise<void> {
+    if (this.#reading !== undefined && !this.#isFinishing) await this.#read();
   }
-  /** `ended` resolves with the error that ended it; with undefined when it was left. */
-  return { ended: end.promise, leave };
+
+  async #pump(stream: Stream, signal: AbortSignal): Promise<void> {
+    let problem = new Error("fetching messages has stopped");
+    try {
+      for await (const first of stream) {
+        if (signal.aborted || this.#isFinishing) return;
+        this.#storing = this.#take(takeFetched(stream, first), signal);
+        await this.#storing;
+      }
+    } catch (error) {
+      problem = error as Error;
+    }
+    if (!signal.aborted) this.#end.resolve(problem);
+  }
+
+  async #take(fetched: readonly Message[], signal: AbortSignal): Promise<void> {
+    const { channel, options } = this.#deps;
+    const messages = readMessages(fetched, { channel, group: options.group });
+    if (messages.length > 0 && !(await storeMessages(this.#deps, messages, signal))) return;
+    // Others may have its partitions by now.
+    if (signal.aborted && !this.#isFinishing) return;
+    for (const { partition, offset } of fetched) this.#offsets.set(partition, offset + 1n);
+    this.#committing ??= this.#commit(signal).finally(() => (this.#committing = undefined));
+  }
+
+  async #commit(signal: AbortSignal): Promise<void> {
+    while (this.#offsets.size > 0) {
+      const stored = [...this.#offsets];
+      this.#offsets.clear();
+      const { topic } = this.#deps;
+      const offsets = stored.map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
+      try {
+        await withTimeLimit(this.#consumer.commit({ offsets }), this.#timeoutMs, "committing");
+        this.#outage.worked();
+      } catch (error) {
+        this.#outage.failed(error);
+        await delay(commitAgainMs, undefined, { signal }).catch(() => undefined);
+        // What is not committed is delivered again.
+        if (signal.aborted) return;
+        for (const [partition, offset] of stored)
+          if (!this.#offsets.has(partition)) this.#offsets.set(partition, offset);
+      }
+    }
+  }
 }
 
 /** Consumes a topic while it is open. When a membership in the group ends, it joins again. */
@@ -206,10 +226,12 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   const outage = createOutageReport((error) => deps.emit("bus_unreachable", { ...place, cause: error }));
   const closing = new AbortController();
   const begun = Promise.withResolvers<void>();
-  let member: Awaited<ReturnType<typeof joinGroup>> | undefined;
+  let member: GroupMember<Name> | undefined;
 
   async function beMember(): Promise<void> {
-    member = await joinGroup(deps, outage);
+    const joining = new GroupMember(deps, outage);
+    await joining.join();
+    member = joining;
     if (closing.signal.aborted) return member.leave(0);
     outage.worked();
     begun.resolve();
@@ -230,11 +252,11 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     }
   }
 
-  const joining = keepJoining();
+  const joined = keepJoining();
   const end = async (graceMs: number): Promise<void> => {
     closing.abort();
     await member?.leave(graceMs);
-    await withTimeLimit(joining, lastStepMs, "leaving the group").catch(() => undefined);
+    await withTimeLimit(joined, lastStepMs, "leaving the group").catch(() => undefined);
   };
   let ended: Promise<void> | undefined;
   return {

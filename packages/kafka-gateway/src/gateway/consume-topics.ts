@@ -72,9 +72,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
           ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
           : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
       const end = { result: failureResult(ids, failure), headers };
-      const refused = await deps.database.transaction((transaction) =>
-        endUnworked(deps, ids, end, transaction as never),
-      );
+      const refused = await deps.database.transaction((transaction) => endUnworked(deps, end, transaction));
       if (refused === undefined) continue;
       const { agentName: agent_name, durationMs: duration_ms } = refused;
       const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
@@ -97,7 +95,7 @@ export function consumeCancellations(deps: ConsumeTasksDeps): Promise<Subscripti
         const because = value.reason === undefined ? "" : ` ${value.reason}`;
         const failure = new AgentFailure("canceled", `The task was canceled.${because}`);
         const end = { result: failureResult(value, failure), headers };
-        const canceled = await endUnworked(deps, value, end, transaction as never);
+        const canceled = await endUnworked(deps, end, transaction);
         if (canceled === undefined) continue;
         const { agentName: agent_name, durationMs: duration_ms } = canceled;
         ends.push(() => {

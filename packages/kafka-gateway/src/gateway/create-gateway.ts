@@ -32,7 +32,7 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
   // It uses only these tables.
   const database = options.database as unknown as Database<ZoneTables>;
   const calls = { store, codec };
-  const publishing = createPublishing({ ...calls, emit, bus, database: database as never });
+  const publishing = createPublishing({ ...calls, emit, bus, database });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
 
@@ -87,7 +87,7 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
       return isEnded;
     },
 
-    deadLetters: createDeadLetters(database as never, bus, codec),
+    deadLetters: createDeadLetters(database, bus, codec),
     readQueues: bus.readQueues,
     ping: bus.ping,
     stop,

@@ -3,7 +3,6 @@ import {
   type AgentCallRecord,
   type CallHeaders,
   callId,
-  type CallIds,
   callOutputContext,
   type ExecutionColumn,
   type ExecutionJobTables,
@@ -53,7 +52,6 @@ export async function resultOf(
  */
 export async function endUnworked(
   { store, codec }: StoredCalls,
-  ids: CallIds,
   { result, headers }: { readonly result: AgentResult; readonly headers: CallHeaders },
   transaction: Transaction<ExecutionJobTables>,
 ) {
@@ -62,19 +60,18 @@ export async function endUnworked(
   const { "data-owner": team } = headers;
   const end = endOf(result, codec);
   const job = {
-    id: callId(ids),
+    id: callId(result),
     kind: agentCallKind,
     share: agentCallKind,
     team: team === undefined ? null : columnText(team),
     record: JSON.stringify(record),
     own: { name: "", correlation_id: columnText(correlation_id) },
   };
-  const within = transaction as unknown as Parameters<typeof store.outside.addEnded>[1];
-  const ended = await store.outside.addEnded({ job, end, anywhere: end.outcome === "canceled" }, within);
+  const ended = await store.outside.addEnded({ job, end, anywhere: end.outcome === "canceled" }, transaction);
   if (ended === undefined) return undefined;
   const found = JSON.parse(ended.record) as AgentCallRecord;
   const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
-  await store.outbox.add([toOutbox(message, codec)], within);
+  await store.outbox.add([toOutbox(message, codec)], transaction);
   return { agentName: found.task.agent_name, durationMs: ended.waited_ms };
 }
 

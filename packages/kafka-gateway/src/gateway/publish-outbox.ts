@@ -47,6 +47,42 @@ const backoff = { firstMs: 50, longestMs: 2_000 };
 /** How often to look for messages that ended processes left, milliseconds. */
 const adoptMs = 1_000;
 
+function readRow(row: WaitingMessage, codec: RecordCodec): ReadRow {
+  const channel = row.channel as ChannelName;
+  const { headers } = JSON.parse(row.record) as OutboxRecord;
+  try {
+    const value = codec.fromColumn(row.value, outboxContext(row));
+    return { ...row, message: { channel, value, headers } as BusMessage };
+  } catch {
+    return { ...row, error: new Error("the message can't be read or unsealed") };
+  }
+}
+
+/** Stores a message that can't be published as a dead letter, and a failure for those who wait. */
+async function refuse(deps: PublishingDeps, row: ReadRow, reason: string): Promise<void> {
+  const { store, codec, emit } = deps;
+  const { message, record, sequence, value } = row;
+  const channel = row.channel as ChannelName;
+  const { ids, headers } = JSON.parse(record) as OutboxRecord;
+  const failure = failureFor(channel, message !== undefined);
+  if (failure !== undefined) {
+    const instead = { channel: "agent_results", value: failureResult(ids, failure), headers } as const;
+    await store.outbox.add([toOutbox(instead, codec)]);
+  }
+  const bytes = Buffer.from(message === undefined ? value : JSON.stringify(message.value));
+  const letter = {
+    channel,
+    group: outboxGroup,
+    source: `${outboxGroup} ${sequence}`,
+    bytes,
+    headers,
+    reason,
+    attempts: 1,
+  };
+  await deps.database.batch([insertLetter(deps.database, letter, codec)]);
+  emit("bus_message_dead", { channel, group: outboxGroup, attempt: 1, because: reason });
+}
+
 /** Publishes what is in the outbox, in order: what came during one request to Kafka is in the next one. */
 export function createPublishing(deps: PublishingDeps) {
   const { store, bus, codec, emit } = deps;
@@ -56,50 +92,13 @@ export function createPublishing(deps: PublishingDeps) {
   );
   let publishing: Promise<void> | undefined;
 
-  function read(row: WaitingMessage): ReadRow {
-    const channel = row.channel as ChannelName;
-    const { headers } = JSON.parse(row.record) as OutboxRecord;
-    try {
-      const value = codec.fromColumn(row.value, outboxContext(row));
-      return { ...row, message: { channel, value, headers } as BusMessage };
-    } catch {
-      return { ...row, error: new Error("the message can't be read or unsealed") };
-    }
-  }
-
   async function publish(rows: readonly WaitingMessage[]): Promise<void> {
-    const all = rows.map(read);
+    const all = rows.map((row) => readRow(row, codec));
     const problems = [...(await bus.publish(all.flatMap(({ message }) => message ?? [])))];
     for (const row of all) {
       const problem = row.message === undefined ? row.error : problems.shift();
-      if (problem !== undefined) await refuse(row, problem);
+      if (problem !== undefined) await refuse(deps, row, problem.message);
     }
-  }
-
-  /** Stores a message that can't be published as a dead letter, and a failure for those who wait. */
-  async function refuse(
-    { message, record, channel: name, sequence, value }: ReadRow,
-    { message: reason }: Error,
-  ): Promise<void> {
-    const channel = name as ChannelName;
-    const { ids, headers } = JSON.parse(record) as OutboxRecord;
-    const failure = failureFor(channel, message !== undefined);
-    if (failure !== undefined) {
-      const instead = { channel: "agent_results", value: failureResult(ids, failure), headers } as const;
-      await store.outbox.add([toOutbox(instead, codec)]);
-    }
-    const bytes = Buffer.from(message === undefined ? value : JSON.stringify(message.value));
-    const letter = {
-      channel,
-      group: outboxGroup,
-      source: `${outboxGroup} ${sequence}`,
-      bytes,
-      headers,
-      reason,
-      attempts: 1,
-    };
-    await deps.database.batch([insertLetter(deps.database, letter, codec)]);
-    emit("bus_message_dead", { channel, group: outboxGroup, attempt: 1, because: reason });
   }
 
   /** The messages that Kafka has, which are being deleted. */
