@@ -6,7 +6,7 @@ import { backoffMs, retry } from "@crosszone/service-kit/timing";
 import { columnText, type Database } from "@crosszone/sql";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BusEmit, BusMessage, ChannelName, KafkaBus } from "../bus/kafka-bus.ts";
-import { createOutageReport, withTimeLimit } from "../bus/kafka-errors.ts";
+import { BusUnavailableError, createOutageReport, withTimeLimit } from "../bus/kafka-errors.ts";
 import { type DeadLetterTables, insertLetter, messageContext, outboxGroup } from "./dead-letters.ts";
 
 /** What is readable of a message in the outbox without a key. */
@@ -139,7 +139,8 @@ export function createPublishing(deps: PublishingDeps) {
         outage.worked();
         failures = 0;
       } catch (error) {
-        outage.failed(error);
+        if (error instanceof BusUnavailableError) outage.failed(error);
+        else emit("bus_store_failed", { operation: "publish", cause: error });
         failures += 1;
         await delay(backoffMs(backoff, failures), undefined, { signal: stopped.signal }).catch(() => undefined);
       }
