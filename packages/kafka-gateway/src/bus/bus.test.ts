@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
 import type { BusMessage, ChannelName } from "./kafka-bus.ts";
-import { keyOf, readMessage } from "./read-messages.ts";
+import { keyOf, readBusMessage } from "./read-messages.ts";
 
 const settings: KafkaSettings = { brokers: ["kafka.example.com:9093"], clientId: "zone" };
 
@@ -24,7 +24,7 @@ const names = Object.keys(schemas) as ChannelName[];
 
 /** Returns why a task can't be read; an empty text if it can. */
 function refusalOf(bytes: Uint8Array): string {
-  const read = readMessage("agent_tasks", bytes);
+  const read = readBusMessage("agent_tasks", bytes);
   return "value" in read ? "" : read.reason;
 }
 
@@ -46,12 +46,12 @@ describe("create kafka bus", () => {
 describe("message codec", () => {
   test.each(names)("%s: every valid case can be published and read, and no invalid one", (channel) => {
     for (const bytes of messages(channel, true)) {
-      const read = readMessage(channel, bytes);
+      const read = readBusMessage(channel, bytes);
       if (!("value" in read)) throw new Error(read.reason);
       expect(keyOf({ channel, value: read.value })).toBe(read.value.task_id);
     }
     for (const bytes of messages(channel, false)) {
-      const read = readMessage(channel, bytes);
+      const read = readBusMessage(channel, bytes);
       if ("value" in read) throw new Error("it was read");
       expect(() => keyOf({ channel, value: read.json } as BusMessage)).toThrow(TypeError);
     }
@@ -72,7 +72,7 @@ describe("message codec", () => {
     ['{"input_data":{"id":12345678901234567890}}', "/input_data/id is 12345678901234567890, which would become"],
     ['{"task_id":"a","task_id":"b"}', "/task_id is there twice"],
   ])("O1: a value of a message was changed: %s", (text, words) => {
-    const read = readMessage("agent_tasks", Buffer.from(text));
+    const read = readBusMessage("agent_tasks", Buffer.from(text));
     expect(read).toMatchObject({ changed: true, reason: expect.stringContaining(words) as unknown });
   });
 });

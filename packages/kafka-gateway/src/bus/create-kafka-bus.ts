@@ -12,7 +12,7 @@ import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
 import { createKafkaPublisher, type OutgoingRecord } from "./kafka-publisher.ts";
 import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
 import { channelNames, checkTopics, newAdmin, type NewTopics, topicNames, type TopicNames } from "./kafka-topics.ts";
-import { keyOf, onlyForGroup, readMessage } from "./read-messages.ts";
+import { keyOf, onlyForGroup, readBusMessage } from "./read-messages.ts";
 
 export interface KafkaSettings {
   /** `host:port` of some brokers; they name the others. */
@@ -107,7 +107,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
     publish: (messages) => publisher.publish(messages.map((message) => () => toRecord(message, topics))),
 
     publishAgain: async (channel, { bytes, headers, group }) => {
-      const read = readMessage(channel, bytes);
+      const read = readBusMessage(channel, bytes);
       const key = "value" in read ? Buffer.from(keyOf({ channel, value: read.value })) : undefined;
       const all = group === undefined ? headers : { ...headers, [onlyForGroup]: group };
       return (await publisher.publish([() => ({ topic: topics[channel], key, value: bytes, headers: all })]))[0];

@@ -24,7 +24,7 @@ const commitAgainMs = 200;
 /** What is stored in one transaction at most. */
 const most = { messages: 500, bytes: 4_000_000 };
 
-export interface ConsumerDeps<Name extends ChannelName> {
+interface ConsumerDeps<Name extends ChannelName> {
   readonly client: BaseOptions;
   readonly channel: Name;
   readonly topic: string;
@@ -40,7 +40,7 @@ export interface ConsumerDeps<Name extends ChannelName> {
  * Stores messages, in order, and repeats that until they are stored. If only some can't be, they are found by halves: such a message is stored
  * as a dead letter. Returns false when `signal` is aborted before.
  */
-async function storeMessages<Name extends ChannelName>(
+async function storeFetched<Name extends ChannelName>(
   deps: ConsumerDeps<Name>,
   messages: readonly ReadMessage<Name>[],
   signal: AbortSignal,
@@ -64,14 +64,14 @@ async function storeMessages<Name extends ChannelName>(
       const [first] = messages;
       if (!isOutage && messages.length > 1) {
         const half = Math.ceil(messages.length / 2);
-        const isStored = await storeMessages(deps, messages.slice(0, half), signal);
-        return isStored && storeMessages(deps, messages.slice(half), signal);
+        const isStored = await storeFetched(deps, messages.slice(0, half), signal);
+        return isStored && storeFetched(deps, messages.slice(half), signal);
       }
       if (!isOutage && attempt >= redelivery.mostAttempts && first?.delivery !== undefined) {
         // An error can quote people's text, so only its name is stored.
         const reason = `all deliveries failed, the last one with ${error instanceof Error ? error.name : "no error"}`;
         const letter = { ...first.letter, reason, attempts: attempt };
-        return storeMessages(deps, [{ delivery: undefined, letter }], signal);
+        return storeFetched(deps, [{ delivery: undefined, letter }], signal);
       }
       const retryAfterMs = backoffMs(redelivery, attempt);
       emit("bus_message_failed", { ...place, attempt, again_in_ms: Math.round(retryAfterMs), cause: error });
@@ -192,7 +192,7 @@ class GroupMember<Name extends ChannelName> {
   async #take(fetched: readonly Message[], signal: AbortSignal): Promise<void> {
     const { channel, options } = this.#deps;
     const messages = readMessages(fetched, { channel, group: options.group });
-    if (messages.length > 0 && !(await storeMessages(this.#deps, messages, signal))) return;
+    if (messages.length > 0 && !(await storeFetched(this.#deps, messages, signal))) return;
     // Others may have its partitions by now.
     if (signal.aborted && !this.#isFinishing) return;
     for (const { partition, offset } of fetched) this.#offsets.set(partition, offset + 1n);

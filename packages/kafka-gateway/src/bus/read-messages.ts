@@ -34,7 +34,7 @@ type Reading<Name extends ChannelName> =
   { readonly value: Channels[Name] } | Pick<DeadLetter, "json" | "changed" | "reason">;
 
 /** Reads the bytes of a message. */
-export function readMessage<Name extends ChannelName>(channel: Name, bytes: Uint8Array): Reading<Name> {
+export function readBusMessage<Name extends ChannelName>(channel: Name, bytes: Uint8Array): Reading<Name> {
   let json: unknown;
   try {
     json = parseExactJson(bytes, { maxDepth: mostLevels });
@@ -76,7 +76,7 @@ export function readMessages<Name extends ChannelName>(
     const { [onlyForGroup]: only, ...headers } = all;
     if ((only ?? soleAddressee(channel, headers) ?? group) !== group) return [];
     const bytes = (value as Buffer | null | undefined) ?? Buffer.alloc(0);
-    const found = readMessage(channel, bytes);
+    const found = readBusMessage(channel, bytes);
     const source = [topic, partition, offset, timestamp].join(" ");
     const place = { channel, group, source, bytes, headers, attempts: 1 };
     if (!("value" in found)) return { delivery: undefined, letter: { ...place, ...found } };
