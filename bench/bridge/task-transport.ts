@@ -75,10 +75,9 @@ async function byHand({ databaseUrl, agents, onResult }: TransportPlan): Promise
 async function onKafka(plan: TransportPlan): Promise<SendTask> {
   const zone = await openZone(plan);
   const bus = await createKafkaBus(zone.kafka as NonNullable<OpenedZone["kafka"]>);
-  await bus.subscribe("agent_results", {
+  await bus.consume("agent_results", {
     group: "execution",
-    concurrency: 100,
-    handle: async ({ value }) => plan.onResult(value),
+    store: async ({ messages }) => messages.forEach(({ value }) => plan.onResult(value)),
   });
   if (plan.peer === "bridge") {
     const ends: CallEnds = { end: () => Promise.reject(new Error("results are published")) };
@@ -86,18 +85,20 @@ async function onKafka(plan: TransportPlan): Promise<SendTask> {
     await start();
   } else {
     const call = createCallByHand(plan.agents);
-    // The message stays on the topic until its result is published.
-    await bus.subscribe("agent_tasks", {
+    const answer = async (task: AgentTask): Promise<AgentResult> => {
+      const output_data = { text: await call(task) };
+      const { run_id, task_id, correlation_id } = task;
+      const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString() };
+      return { ...ids, status: "SUCCESS", output_data, error_message: null };
+    };
+    // The messages stay on the topic until their results are published.
+    await bus.consume("agent_tasks", {
       group: "agent-bridge",
-      concurrency,
-      handle: async ({ value: task }) => {
-        const output_data = { text: await call(task) };
-        const { run_id, task_id, correlation_id } = task;
-        const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString() };
-        const value = { ...ids, status: "SUCCESS", output_data, error_message: null } as const;
-        await bus.publish([{ channel: "agent_results", value }]);
+      store: async ({ messages }) => {
+        const results = await Promise.all(messages.map(({ value }) => answer(value)));
+        await bus.publish(results.map((value) => ({ channel: "agent_results", value })));
       },
     });
   }
-  return (value) => bus.publish([{ channel: "agent_tasks", value }]);
+  return async (value) => void (await bus.publish([{ channel: "agent_tasks", value }]));
 }

@@ -22,7 +22,7 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     ...deps,
     ...zone,
     ends: { end: (_, end) => workflows.endCall(end) },
-    onRunResult: (result, attempt) => workflows.takeResult(result, attempt),
+    enterResult: (...arrived) => workflows.enterResult(...arrived),
   });
   const workflows: Workflows = createWorkflows({
     database: zone.database,

@@ -58,13 +58,13 @@ interface BridgePlan extends OpenedZone {
   readonly concurrency: number;
   /** Receives the ends of calls. With Kafka, they are published instead. */
   readonly ends: CallEnds;
-  /** Receives the results of steps from Kafka. */
-  readonly onRunResult?: GatewayRoles["onRunResult"];
+  /** Accepts the results of steps from Kafka. */
+  readonly enterResult?: GatewayRoles["enterResult"];
 }
 
 /** Creates the bridge as the zone does: with its log, metrics, address rules, circuits, slots and gateway. */
 export async function createZoneBridge(plan: BridgePlan) {
-  const { database, jobs, emit, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
+  const { database, jobs, emit, kafka, agents, origin, concurrency, ends, enterResult } = plan;
   const adapters = createAdapters();
   const client = createAgentClient({
     rules: createAddressRules({ origins: [origin] }),
@@ -91,7 +91,7 @@ export async function createZoneBridge(plan: BridgePlan) {
     intake: gateway?.intake ?? intake,
     start: async () => {
       bridge.start();
-      await gateway?.start({ bridge: { intake, drop: bridge.drop, deadlineMs: 3_600_000, emit }, onRunResult });
+      await gateway?.start({ bridge: { intake, drop: bridge.drop, deadlineMs: 3_600_000, emit }, enterResult });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
-import { startFakeAgents, startWorkflowApi } from "@crosszone/workflow/testing";
+import { deliverResult, startFakeAgents, startWorkflowApi } from "@crosszone/workflow/testing";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "@crosszone/execution/testing";
@@ -168,7 +168,7 @@ test("every file on the way of a run runs and has the functions that the page na
   // A repeated result of a run that is not cached.
   const { run_id = "", task_id = "", correlation_id = "" } = tasks[0] ?? {};
   const result = { run_id, task_id, correlation_id, timestamp: "", error_message: null, output_data: null };
-  await workflows.takeResult({ ...result, status: "SUCCESS" }, 2);
+  await deliverResult(api.executor, { ...result, status: "SUCCESS" });
   const { result: scripts } = await session.post("Profiler.takePreciseCoverage");
   const ran = scripts.filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)));
   const stray = files.filter(([path]) => !ran.some(({ url }) => url.endsWith(path)));

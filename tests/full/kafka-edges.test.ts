@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { BusUnavailableError, type DeadLetter, type KafkaBus } from "@crosszone/kafka-gateway";
+import { BusUnavailableError, type KafkaBus } from "@crosszone/kafka-gateway";
 import {
   consume,
   drained,
@@ -11,7 +11,7 @@ import {
 } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
-import { Admin, ConfigResourceTypes, Consumer, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
+import { Admin, Consumer } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 /** More than a broker accepts by default. */
@@ -58,34 +58,6 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     const letters = process.database.db.selectFrom("bus_dead_letter").select("reason");
     await expect.poll(() => letters.execute(), soon).toHaveLength(1);
     expect((await letters.execute())[0]?.reason).toMatch(/exceeds Kafka's limit on .*max\.message\.bytes/);
-  });
-
-  test("B8: an unreadable message that is too large for the dead letter topic is a dead letter without its bytes", async () => {
-    const store = await newKafkaStore(kafka.brokers);
-    const bus = await store.newBus();
-    const admin = new Admin({ clientId: "somebody", bootstrapBrokers: [...kafka.brokers] });
-    onTestFinished(() => admin.close());
-    const configs = [
-      {
-        name: "max.message.bytes",
-        value: "10000000",
-        configOperation: IncrementalAlterConfigOperationTypes.SET,
-      },
-    ];
-    const resourceType = ConfigResourceTypes.TOPIC;
-    await admin.incrementalAlterConfigs({
-      resources: [{ resourceType, resourceName: store.topics.agent_tasks, configs }],
-    });
-    // The broker applies a new limit a moment after it has answered.
-    await vi.waitFor(() => store.publishText("agent_tasks", "key", large), soon);
-    await bus.publish([taskMessage("key", "next")]);
-    const letters: DeadLetter[] = [];
-    const consumed = await consume(bus, "agent_tasks", { onDeadLetter: async (letter) => void letters.push(letter) });
-    await consumed.until(1);
-    await drained(bus, "agent_tasks");
-    expect(letters.map(({ bytes }) => bytes.length)).toEqual([large.length]);
-    const [kept] = await bus.deadLetters.list("agent_tasks", 10);
-    expect([kept?.bytes.length, kept?.reason]).toEqual([0, expect.stringMatching(/not JSON.*1500000 bytes/)]);
   });
 
   test("a lag is at most the number of messages in the topic", async () => {
@@ -173,10 +145,10 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     const keys = names(2_000);
     const handled: string[] = [];
     const handle = async ({ value }: { readonly value: { readonly task_id: string } }): Promise<void> => {
-      await delay(5);
+      if (Math.random() < 0.02) await delay(50);
       handled.push(value.task_id);
     };
-    const all = { handle, concurrency: 8 };
+    const all = { handle };
     await consume(publisher, "agent_tasks", all);
     const publishing = (async () => {
       for (let at = 0; at < keys.length; at += 25) {
@@ -201,33 +173,18 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     process.stderr.write(`${changes} changes of the group, ${handled.length - 2_000} messages handled again\n`);
   });
 
-  test("a process that joins gets its share of the messages; the others learn of it and keep the rest", async () => {
+  test("a process that joins gets its share of the messages, and nothing waits for ever", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [one, other] = [await store.newBus(), await store.newBus()];
-    const goOn = Promise.withResolvers<void>();
-    const begun = { here: [] as string[], there: [] as string[] };
-    const aborted = new Set<string>();
-    await consume(one, "agent_tasks", {
-      concurrency: 40,
-      handle: async ({ value, signal }) => {
-        begun.here.push(value.task_id);
-        signal.addEventListener("abort", () => aborted.add(value.task_id));
-        await goOn.promise;
-      },
-    });
-    const keys = names(40);
-    await one.publish(keys.map((key) => taskMessage(key)));
-    await expect.poll(() => begun.here.length, soon).toBe(40);
-    await consume(other, "agent_tasks", {
-      concurrency: 40,
-      handle: async ({ value }) => void begun.there.push(value.task_id),
-    });
-    await expect.poll(() => aborted.size, soon).toBeGreaterThan(0);
-    await expect.poll(() => new Set(begun.there), soon).toEqual(aborted);
-    expect(aborted.size).toBeLessThan(40);
-    goOn.resolve();
+    const here = await consume(one, "agent_tasks");
+    await one.publish(names(40).map((key) => taskMessage(key)));
+    await here.until(40);
+    const there = await consume(other, "agent_tasks");
+    await vi.waitFor(async () => {
+      await one.publish(names(40).map((key) => taskMessage(key)));
+      expect(there.done.length).toBeGreaterThan(0);
+    }, soon);
     await drained(one, "agent_tasks");
-    // Messages that stayed at their process are not delivered twice.
-    expect(begun.here).toHaveLength(40);
+    expect(here.letters).toEqual([]);
   });
 });

@@ -9,9 +9,11 @@ import {
   type JobWorkerTable,
   type LeaseId,
   type NewJob,
+  outboxStep,
+  type OutboxTables,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { type ColumnKind, columnText, type MigrationStep } from "@crosszone/sql";
+import { type ColumnKind, columnText, joinSteps, type MigrationStep } from "@crosszone/sql";
 
 /** The columns that jobs of the execution zone have besides those of every job. */
 export interface ExecutionJobTable extends JobTable {
@@ -44,7 +46,7 @@ export interface ExecutionJobTable extends JobTable {
   bytes: number | null;
 }
 
-export interface ExecutionJobTables {
+export interface ExecutionJobTables extends OutboxTables {
   job: ExecutionJobTable;
   job_worker: JobWorkerTable;
 }
@@ -73,12 +75,13 @@ export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
   ended: ["error_kind", "error_detail", "agent_attempts", "bytes"],
   cleared: ["handle", "files", "progress", "paused"],
+  sends: true,
 };
 
-/** Creates and drops the tables of the execution zone's jobs. */
-export const executionJobsStep: MigrationStep = jobsStep(
-  (table) => Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table),
-  {
+/** Creates and drops the tables of the execution zone's jobs, and of the messages that leave with them. */
+export const executionJobsStep: MigrationStep = joinSteps(
+  outboxStep,
+  jobsStep((table) => Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table), {
     indexes: [
       "create index job_latest on job (created_at, id) where kind = 'task'",
       "create index job_by_asker on job (asker, name, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
@@ -87,7 +90,7 @@ export const executionJobsStep: MigrationStep = jobsStep(
       "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
     ],
     long: ["files"],
-  },
+  }),
 );
 
 export interface CallArrival {

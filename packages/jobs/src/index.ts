@@ -14,6 +14,8 @@ export {
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
+export { outboxStep, type OutboxTables, type WaitingMessage } from "./store/outbox.ts";
+export type { TurnedJob } from "./store/outside.ts";
 export { JobStore } from "./store/job-store.ts";
 export { type BatchStatement, batchStatement } from "./store/batch.ts";
 export type { Batch, WrittenBatch } from "./store/batch.ts";
@@ -22,6 +24,6 @@ export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
 export { EndWatch } from "./worker/end-watch.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
-export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job-tables.ts";
+export type { LeaseId, JobEnd, JobReadings, NewJob, NewMessage, LeasedJob } from "./table/job-tables.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";

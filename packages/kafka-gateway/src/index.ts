@@ -1,10 +1,10 @@
 export type { ChannelName } from "./bus/kafka-bus.ts";
 export type { BusEmit, BusPlace } from "./bus/kafka-bus.ts";
 export { busLabels, consumerGroups } from "./bus/kafka-bus.ts";
-export { defaultRedelivery } from "./bus/deliver-message.ts";
+export { defaultRedelivery } from "./bus/group-consumer.ts";
 export type { DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";
 export { deadLettersStep, messageContext, type DeadLetterTables } from "./gateway/dead-letters.ts";
 export { createDeadLetterPurge } from "./gateway/dead-letters.ts";
 export type { KafkaGateway } from "./gateway/create-gateway.ts";
-export { messageInputContext } from "./gateway/publish-jobs.ts";
+export { outboxContext } from "./gateway/publish-outbox.ts";

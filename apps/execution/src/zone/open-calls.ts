@@ -76,7 +76,7 @@ export async function openCalls(
       await gateway?.start({
         bridge: bridge && emit && { intake: here, drop: (id) => void bridge.drop(id), deadlineMs, emit },
         onTaskResult: tasks && ((result) => jobs.deliver(callId(result), result)),
-        onRunResult: runner?.takeResult,
+        enterResult: runner?.enterResult,
       });
     },
   };

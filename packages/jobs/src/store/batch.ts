@@ -11,6 +11,7 @@ import { CompiledQuery, sql, type Transaction } from "kysely";
 import { endedPrefix, jobChannel } from "../table/job-events.ts";
 import { type JobSchema, jobStates, type JobTables, type LeaseId, type NewJob } from "../table/job-tables.ts";
 import { dropText, insertColumns, insertRow, insertText, isLeasedText, leaseColumns } from "../table/job-texts.ts";
+import { insertMessages, messageColumns, storeMessages } from "./outbox.ts";
 import { findLost } from "./read-jobs.ts";
 
 type Columns<Column extends string = string> = Readonly<Record<Column, ColumnKind>>;
@@ -67,6 +68,13 @@ type WriteBatch<Db, Own extends string, Unit extends string = string, Part exten
 
 type BatchRows = Readonly<Record<keyof Batch<never, never, never>, readonly WriteRow<string>[]>>;
 
+/** The messages that leave with new jobs, for a schema whose jobs send any. */
+const sentColumns = ({ sends }: JobSchema<string>): Readonly<Record<string, Columns>> =>
+  sends === true ? { sent: { job: "text", ...messageColumns } } : {};
+
+const sentRows = ({ added }: Batch<string, string, string>, owner: string): readonly WriteRow<string>[] =>
+  added.flatMap(({ id, message }) => (message ? { ...message, job: id, owner } : []));
+
 /** Returns the columns of those rows. */
 const batchColumns = (
   schema: JobSchema<string>,
@@ -105,7 +113,7 @@ function postgresBatch<Own extends string>(
   schema: JobSchema<Own>,
   tables: BatchTables<string, string>,
 ): WriteBatch<QueryRunner, Own> {
-  const columns = Object.entries(batchColumns(schema, tables)) as [keyof BatchRows, Record<string, string>][];
+  const columns = Object.entries({ ...batchColumns(schema, tables), ...sentColumns(schema) });
   const { unit, units, parts } = tables;
   const unitColumns = unitColumnsOf(unit);
   const rowsOf = (table: keyof BatchRows, those: "fit" | "taken"): string =>
@@ -119,6 +127,7 @@ function postgresBatch<Own extends string>(
     `stopped as (${dropText(schema, rowsOf("dropped", "taken"), "postgres")} returning job.id)`,
     `put as (${parts.write(rowsOf("parts", "taken"))})`,
     `stored as (${insertText(schema, rowsOf("added", "taken"), "postgres")} returning id, share, state)`,
+    ...(schema.sends === true ? [`left_with as (${insertMessages("sent join stored on stored.id = sent.job")})`] : []),
     `notified as materialized (select ${notifyText("postgres", jobChannel, "payload")} from (
       select share as payload from stored where state = ${jobStates.ready}
       union select '${endedPrefix}' || id from stopped) as news)`,
@@ -129,9 +138,12 @@ function postgresBatch<Own extends string>(
   prepare(text);
 
   return async (db, batch, owner) => {
-    const rows = batchRows(schema, batch, owner);
+    const rows: Readonly<Record<string, readonly WriteRow<string>[]>> = {
+      ...batchRows(schema, batch, owner),
+      sent: sentRows(batch, owner),
+    };
     const values = columns.flatMap(([name, kinds]) =>
-      Object.keys(kinds).map((column) => rows[name].map((row) => row[column])),
+      Object.keys(kinds).map((column) => (rows[name] ?? []).map((row) => row[column])),
     );
     const written = await db.executeQuery<{ id: string; is_job: number; at: number }>(CompiledQuery.raw(text, values));
     const ids = (isJob: number): ReadonlySet<string> =>
@@ -203,6 +215,8 @@ function sqliteBatch<Own extends string>(
     await write("dropped", isTaken);
     await write("parts", isTaken);
     const added = await write("added", isTaken);
+    const sent = batch.added.flatMap(({ id, message }) => (message && added.has(id) ? { message } : []));
+    if (sent.length > 0) await transaction.executeQuery(storeMessages("sqlite", owner, sent));
     const { rows: clock } = await sql<{ at: number }>`select ${sql.raw(nowText.sqlite)} as at`.execute(transaction);
     return { units: taken, added, at: clock[0]?.at ?? Date.now() };
   };

@@ -17,11 +17,13 @@ import {
   type JobTables,
   type LeaseId,
   type NewJob,
+  type NewMessage,
   type OwnValues,
 } from "../table/job-tables.ts";
 import { endColumns, endRow, insertRow, isLeasedText, leaseColumns, resultText } from "../table/job-texts.ts";
 import type { JobLease } from "./job-lease.ts";
 import { jobStatements, type LaneGuard } from "./job-statements.ts";
+import { type SentWith, storeMessages } from "./outbox.ts";
 
 /** The end of a job that this process has leased. */
 export interface EndingJob<Own extends string = never> {
@@ -29,6 +31,8 @@ export interface EndingJob<Own extends string = never> {
   readonly end: JobEnd<Own>;
   /** Whether another process waits for it: PostgreSQL notifies it at once. */
   readonly notifies?: boolean;
+  /** Leaves when the end is stored. */
+  readonly message?: NewMessage;
 }
 
 /** A job to store, and what to read with it. */
@@ -139,7 +143,8 @@ export class GroupedWrites<Own extends string> {
     const rows = added.map(({ job }) => insertRow(schema, job, lease.owner));
     const { insert, insertReady } = this.#statements;
     const statement = added.some(({ job }) => job.as === "ready") ? insertReady : insert;
-    const others = added.flatMap(({ query }) => query ?? []);
+    const sent = added.flatMap(({ job: { id, message } }) => (message ? { message, job: { id } } : []));
+    const others = [...added.flatMap(({ query }) => query ?? []), ...this.#storeMessages(sent)];
     const { changed, results } = await this.#write(statement, rows, { others, unflushed });
     const read = results.values();
     return added.map(({ query }, index) => ({
@@ -153,9 +158,16 @@ export class GroupedWrites<Own extends string> {
     const jobs = units.flatMap((unit) => unit.jobs);
     const rows = jobs.map((one) => endRow(schema, one.leaseId, { ...one, owner: lease.owner }));
     const statement = jobs.some(({ notifies }) => notifies) ? this.#statements.endNotifying : this.#statements.end;
-    const { changed } = await this.#write(statement, rows, { others: units.flatMap(({ also }) => also) });
+    const sent = jobs.flatMap(({ leaseId, message }) => (message ? { message, job: leaseId } : []));
+    const others = [...units.flatMap(({ also }) => also), ...this.#storeMessages(sent)];
+    const { changed } = await this.#write(statement, rows, { others });
     const ended = changed.values();
     return units.map((unit) => unit.jobs.map(() => ended.next().value === true));
+  }
+
+  #storeMessages(sent: readonly SentWith[]): readonly CompiledQuery[] {
+    const { database, lease } = this.#options;
+    return sent.length === 0 ? [] : [storeMessages(database.engine, lease.owner, sent)];
   }
 
   /** Writes rows, with further statements in the same commit. One statement is cheaper than a transaction of several. */

@@ -23,6 +23,7 @@ import {
 } from "./grouped-writes.ts";
 import { createJobQueries, jobStatements } from "./job-statements.ts";
 import { Lanes } from "./lanes.ts";
+import { Outbox } from "./outbox.ts";
 import { Outside } from "./outside.ts";
 import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, TakeMarks, takeJobs } from "./take-jobs.ts";
@@ -40,6 +41,8 @@ export class JobStore<Own extends string = never> {
   readonly queries: ReturnType<typeof createJobQueries<Own>>;
   /** What jobs need besides that something outside this database may end. */
   readonly outside: Outside<Own>;
+  /** Of a schema whose jobs send messages. */
+  readonly outbox: Outbox;
   readonly #options: JobStoreOptions<Own>;
   readonly #statements: ReturnType<typeof jobStatements>;
   readonly #writes: GroupedWrites<Own>;
@@ -56,6 +59,7 @@ export class JobStore<Own extends string = never> {
     this.#marks = new TakeMarks(database.engine);
     this.lanes = new Lanes(options, this.#marks);
     this.outside = new Outside(options);
+    this.outbox = new Outbox(database, () => this.owner());
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
   }
 

@@ -19,65 +19,58 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
     return { here: await openJobs(url), there: await openJobs(url) };
   };
 
-  test("an arriving job takes over the one that waits for it, with its lease; a job elsewhere is left alone", async () => {
+  test("an arriving job takes over the one that waits for it, with its input and lease; a job elsewhere is left alone", async () => {
     const { here, there } = await setUp();
-    const share = "it's out";
-    const takeOver = there.store.outside.takingOver({ share, own: ["note"] });
-    const arriving = newJob("1", { as: "leased", share: "work", input: "new", own: { note: "new", score: 2 } });
-    await here.store.add(newJob("1", { as: "leased", share, input: "old", own: { note: "old", score: 1 } }));
-    expect(await Promise.all([takeOver(arriving), takeOver({ ...arriving, id: "2" })])).toEqual([true, true]);
+    const takeOver = (...ids: string[]) =>
+      there.store.outside.takeOver(
+        ids.map((id) => newJob(id, { as: "leased", share: "work", input: "new", own: { note: "new", score: 2 } })),
+        [],
+      );
+    await here.store.add(newJob("1", { as: "waiting", share: "out", parent: "mine", own: { note: "old" } }));
+    expect(await takeOver("1", "2")).toEqual([true, true]);
     const taken = {
       share: "work",
       state: 1,
       owner: there.lease.owner,
       attempt: 1,
-      input: "old",
+      input: "new",
       note: "new",
-      score: 1,
+      score: 2,
     };
-    expect(await rowOf(there)).toMatchObject(taken);
-    expect(await rowOf(there, "2")).toMatchObject({ ...taken, input: "new", score: 2 });
-    expect(await takeOver(arriving)).toBe(false);
-    expect(await here.store.end([{ leaseId, end }])).toEqual([false]);
-    await here.database.db.updateTable("job").set({ share }).execute();
+    expect(await rowOf(there)).toMatchObject({ ...taken, parent: "mine" });
+    expect(await rowOf(there, "2")).toMatchObject({ ...taken, parent: null });
+    expect(await takeOver("1", "3", "3")).toEqual([false, true, false]);
     await setEnded(here, "done");
-    expect(await takeOver(arriving)).toBe(false);
+    expect(await takeOver("1")).toEqual([false]);
   });
 
-  test("a settled job waits, or keeps the end that it was passed on with; one that was taken over does neither", async () => {
-    const { here, there } = await setUp();
-    const [waiting, ended] = [{ share: "out", as: "waiting" } as const, { share: "result", as: "ended" } as const];
-    await here.store.add(newJob("1", { as: "leased", share: "out" }));
-    expect(await there.store.outside.settle(leaseId, waiting)).toBe(false);
-    expect(await here.store.outside.settle({ id: "1", attempt: 2 }, waiting)).toBe(false);
-    expect(await here.store.outside.settle(leaseId, ended)).toBe(false);
-    expect(await here.store.outside.settle(leaseId, waiting)).toBe(true);
-    expect(await rowOf(here)).toMatchObject({ state: 3, owner: null });
-    expect(await here.store.outside.settle(leaseId, waiting)).toBe(false);
-    await here.store.add(newJob("2", { as: "leased" }));
-    await here.store.passOn({ id: "2", attempt: 1 }, end, { share: "result", as: "leased" });
-    expect(await here.store.outside.settle({ id: "2", attempt: 1 }, ended)).toBe(true);
-    expect(await rowOf(here, "2")).toMatchObject({ state: 4, owner: here.lease.owner, outcome: "done", score: 7 });
+  test("what arrives and the statements with it are stored together, or not at all", async () => {
+    const { here } = await setUp();
+    const { db } = here.database;
+    const remove = db.deleteFrom("job").where("id", "=", "old").compile();
+    const broken = { ...remove, sql: "delete from nothing_here" };
+    await here.store.add(newJob("old"));
+    await expect(here.store.outside.takeOver([newJob("1")], [remove, broken])).rejects.toThrow(/nothing_here/);
+    await expect(here.store.outside.takeOver([], [remove, broken])).rejects.toThrow(/nothing_here/);
+    expect([await rowOf(here), await rowOf(here, "old")]).toMatchObject([undefined, { id: "old" }]);
+    await here.store.outside.takeOver([newJob("1")], [remove]);
+    expect([await rowOf(here), await rowOf(here, "old")]).toMatchObject([{ id: "1" }, undefined]);
   });
 
-  test("an end from outside ends a job of its shares once, whoever has leased it", async () => {
+  test("an end from outside ends a job that waits, once; one that is leased is left alone", async () => {
     const { here, there } = await setUp();
-    const ending = (id: string, ...shares: [string, string?]) =>
-      there.store.outside.end(id, end, { shares, notifies: false });
-    await here.store.add(newJob("1", { as: "leased", share: "out", input: "asked", own: { note: "n" } }));
+    const ending = (...ids: string[]) =>
+      there.store.outside.end(
+        ids.map((id) => ({ id, end, notifies: false })),
+        [],
+      );
+    await here.store.add(newJob("1", { as: "waiting", input: "asked", own: { note: "n" } }));
     await here.store.add(newJob("2", { as: "leased" }));
-    await here.store.passOn({ id: "2", attempt: 1 }, end, { share: "result", as: "leased" });
-    await here.database.db.updateTable("job").set({ ended_at: 5 }).where("id", "=", "2").execute();
-    expect([await ending("1", "other"), await ending("2", "out"), await ending("none", "out")]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect(await Promise.all([ending("1", "out"), ending("2", "out", "result")])).toEqual([true, true]);
+    expect(await ending("1", "2", "none")).toEqual([true, false, false]);
     const ended = { state: 4, owner: null, outcome: "done", output: "result", input: null, note: null, score: 7 };
     expect(await rowOf(here)).toMatchObject(ended);
-    expect(await rowOf(here, "2")).toMatchObject({ state: 4, ended_at: 5 });
-    expect(await ending("1", "out")).toBe(false);
+    expect(await rowOf(here, "2")).toMatchObject({ state: 1, output: null });
+    expect(await ending("1")).toEqual([false]);
   });
 
   test("the process that waits for such an end is notified, even if the job had ended", async () => {
@@ -88,51 +81,82 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
     await events.start();
     onTestFinished(() => events.stop());
     told.clear();
-    await here.store.add(newJob("open", { as: "waiting", share: "out" }));
-    await here.store.add(newJob("silent", { as: "waiting", share: "out" }));
+    await here.store.add(newJob("open", { as: "waiting" }));
+    await here.store.add(newJob("silent", { as: "waiting" }));
     const ends = [
       ["open", true],
       ["silent", false],
       ["ended", true],
     ] as const;
-    await Promise.all(ends.map(([id, notifies]) => here.store.outside.end(id, end, { shares: ["out"], notifies })));
+    await here.store.outside.end(
+      ends.map(([id, notifies]) => ({ id, end, notifies })),
+      [],
+    );
     const expected = new Set(engine === "postgres" ? ["ended", "open"] : [undefined]);
     await expect.poll(() => told).toEqual(expected);
   });
 
-  test("an end that arrives before its job is stored, and one for a job that waits ends it, with a lease of its own", async () => {
+  test.each([
+    { found: "waits", state: 3, isTurned: true },
+    { found: "ended here, and its result comes back", state: 4, output: "result", isTurned: true },
+    { found: "was dropped", state: 4, isTurned: false },
+    { found: "is worked on", state: 1, isTurned: false },
+  ])("the result of a job that $found becomes other work: $isTurned", async ({ state, output = null, isTurned }) => {
     const { here, there } = await setUp();
-    const added = { end, insteadOf: "out", anywhere: false } as const;
-    const job = { id: "1", kind: "test", share: "result", record: '"end"', team: null, own: { note: "end" } };
-    const first = await there.store.outside.addEnded({ ...added, job, as: "leased" });
-    expect(first).toEqual({ ...leaseId, record: '"end"', waited_ms: 0 });
-    const stored = { share: "result", outcome: "done", output: "result", score: 7, input: null };
-    expect(await rowOf(here)).toMatchObject({ ...stored, state: 1, owner: there.lease.owner, note: "end" });
-    await here.store.add(newJob("2", { as: "leased", share: "out", record: '"job"', input: "asked" }));
-    const second = await there.store.outside.addEnded({ ...added, job: { ...job, id: "2" }, as: "ready" });
-    expect(second).toMatchObject({ id: "2", attempt: 2, record: '"job"' });
-    expect(await rowOf(here, "2")).toMatchObject({ ...stored, state: 0, owner: null, note: null });
-    expect(await here.store.end([{ leaseId: { id: "2", attempt: 1 }, end }])).toEqual([false]);
+    await here.store.add(newJob("1", { as: "waiting", input: "asked" }));
+    await here.database.db
+      .updateTable("job")
+      .set({ state: state as 3, output, outcome: "done" })
+      .execute();
+    const turn = (as: "leased" | "ready") => there.store.outside.turn("test", [{ id: "1", end, kind: "next", as }], []);
+    expect(await turn("leased")).toEqual([isTurned]);
+    if (!isTurned) return;
+    const turned = { kind: "next", share: "next", state: 1, owner: there.lease.owner, attempt: 1, output: "result" };
+    expect(await rowOf(here)).toMatchObject({ ...turned, input: null, score: 7 });
+    // The same result again.
+    expect(await turn("ready")).toEqual([false]);
+    expect(await there.store.end([{ leaseId, end }])).toEqual([true]);
+  });
+
+  test("an end that arrives before its job is stored, and one for a job that waits ends it", async () => {
+    const { here } = await setUp();
+    const job = { id: "1", kind: "test", share: "test", record: '"end"', team: null, own: { note: "end" } };
+    const add = (id: string) =>
+      here.database.transaction((within) =>
+        here.store.outside.addEnded({ end, anywhere: false, job: { ...job, id } }, within),
+      );
+    expect(await add("1")).toEqual({ record: '"end"', waited_ms: 0 });
+    const stored = { state: 4, owner: null, outcome: "done", output: "result", score: 7, input: null };
+    expect(await rowOf(here)).toMatchObject({ ...stored, note: "end" });
+    await here.store.add(newJob("2", { as: "waiting", record: '"job"', input: "asked" }));
+    expect(await add("2")).toMatchObject({ record: '"job"' });
+    expect(await rowOf(here, "2")).toMatchObject({ ...stored, note: null });
   });
 
   test.each([
-    { share: "out", near: true, far: true },
-    { share: "work", near: false, far: true },
-    { share: "result", near: false, far: false },
-    { share: "out", outcome: "done", near: false, far: true },
-    { share: "out", outcome: "other", near: false, far: false },
-    { share: "out", outcome: "done", output: "result", near: false, far: false },
-  ])("an end that arrives for $share $outcome $output ends it: $near, anywhere: $far", async (found) => {
+    { found: "waits", state: 3, near: true, far: true },
+    { found: "is leased", state: 1, near: false, far: true },
+    { found: "is of another kind", state: 1, kind: "other", near: false, far: false },
+    { found: "ended alike", state: 4, outcome: "done", near: false, far: true },
+    { found: "ended otherwise", state: 4, outcome: "other", near: false, far: false },
+    { found: "has its output", state: 4, outcome: "done", output: "result", near: false, far: false },
+  ])("an end that arrives for a job that $found ends it: $near, anywhere: $far", async (case_) => {
     const { here } = await setUp();
-    const job = { id: "1", kind: "test", share: "result", record: "{}" };
+    const { state, kind = "test", outcome = null, output = null } = case_;
+    const job = { id: "1", kind: "test", share: "test", record: "{}" };
     for (const [anywhere, isEnded] of [
-      [false, found.near],
-      [true, found.far],
+      [false, case_.near],
+      [true, case_.far],
     ] as const) {
       await here.database.db.deleteFrom("job").execute();
-      await here.store.add(newJob("1", { as: "leased", share: found.share }));
-      if (found.outcome !== undefined) await setEnded(here, found.outcome, found.output);
-      const ended = await here.store.outside.addEnded({ job, end, as: "ready", insteadOf: "out", anywhere });
+      await here.store.add(newJob("1", { as: "leased", kind }));
+      await here.database.db
+        .updateTable("job")
+        .set({ state: state as 3, outcome, output })
+        .execute();
+      const ended = await here.database.transaction((within) =>
+        here.store.outside.addEnded({ job, end, anywhere }, within),
+      );
       expect(ended !== undefined).toBe(isEnded);
     }
   });
@@ -141,7 +165,6 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
     const { here } = await setUp();
     const late = { as: "waiting", share: "out", deadlineMs: -2_000 } as const;
     const jobs = {
-      "of a share": { ...late, share: "work" },
       "of a kind": { ...late, kind: "other" },
       late,
       "late too": late,
@@ -150,7 +173,7 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
       leased: { ...late, as: "leased" },
     } as const;
     for (const [id, job] of Object.entries(jobs)) await here.store.add(newJob(id, job));
-    const overdue = { kind: "test", share: "out", end: { outcome: "late", output: null }, graceMs: 1_000, most: 1 };
+    const overdue = { kind: "test", end: { outcome: "late", output: null }, graceMs: 1_000, most: 1 };
     for (const count of [1, 1, 0]) expect(await here.store.outside.endOverdue(overdue)).toBe(count);
     const ended = await here.database.db.selectFrom("job").select("id").where("outcome", "=", "late").execute();
     expect(ended.map(({ id }) => id).toSorted()).toEqual(["late", "late too"]);

@@ -13,6 +13,8 @@ export interface JobSchema<Own extends string = never> {
    * leased before may have had effects.
    */
   readonly uncounted?: Own;
+  /** Whether jobs can be stored with messages: then there is an outbox. */
+  readonly sends?: true;
 }
 
 /** Jobs without columns of their own. */
@@ -162,6 +164,17 @@ export interface LeaseId {
 /** The values of a zone's own columns. */
 export type OwnValues<Own extends string> = Readonly<Partial<Record<Own, string | number | null>>>;
 
+/** A message that leaves this database with a change of a job. */
+export interface NewMessage {
+  readonly channel: string;
+  /** What never is sealed, JSON. */
+  readonly record: string;
+  /** JSON, may be sealed. */
+  readonly value: string;
+  /** Digest of the team that owns its data. */
+  readonly team: string | null;
+}
+
 /** A job to store. Absent members are null. */
 export interface NewJob<Own extends string = never> extends Pick<JobTable, "id" | "kind" | "share" | "record"> {
   readonly lane?: string;
@@ -176,6 +189,8 @@ export interface NewJob<Own extends string = never> extends Pick<JobTable, "id" 
   /** `leased`: to this process, for the first time. `waiting`: until something outside this database ends it. */
   readonly as: "ready" | "leased" | "waiting";
   readonly own?: OwnValues<Own>;
+  /** Leaves when the job is stored. Only of a job that waits. */
+  readonly message?: NewMessage;
 }
 
 export type LeasedJob<Own extends string = never> = LeaseId &

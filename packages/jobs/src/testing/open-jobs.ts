@@ -1,21 +1,30 @@
-import { openDatabase, type Database } from "@crosszone/sql";
+import { type Database, joinSteps, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
-import { createJobLease, JobStore, jobsStep } from "../index.ts";
-import type { Entered, JobSchema, JobTables, NewJob } from "../index.ts";
+import { createJobLease, JobStore, jobsStep, outboxStep } from "../index.ts";
+import type { Entered, JobSchema, JobTables, NewJob, NewMessage } from "../index.ts";
 
 /** Jobs with two columns of their own. */
 export const testJobs: JobSchema<"note" | "score"> = {
   own: { note: "text", score: "bigint" },
   ended: ["score"],
   cleared: ["note"],
+  sends: true,
 };
+
+/** A message with this text. */
+export const messageOf = (text: string): NewMessage => ({
+  channel: "test",
+  record: "{}",
+  team: null,
+  value: JSON.stringify(text),
+});
 
 export type TestColumn = "note" | "score";
 
 /** Opens a database with the tables of jobs. */
 export function openJobDatabase(url: string): Promise<Database<JobTables>> {
   const step = jobsStep((table) => table.addColumn("note", "text").addColumn("score", "bigint"));
-  return openDatabase<JobTables>({ url, schema: "jobs", migrations: { "0001_jobs": step } });
+  return openDatabase<JobTables>({ url, schema: "jobs", migrations: { "0001_jobs": joinSteps(outboxStep, step) } });
 }
 
 export type OpenJobs = Awaited<ReturnType<typeof openJobs>>;

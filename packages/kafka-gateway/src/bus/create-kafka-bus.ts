@@ -1,110 +1,18 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { Admin, BaseOptions } from "@platformatic/kafka";
-import { defaultRedelivery, type Redelivery, toRecord } from "./deliver-message.ts";
-import { type GroupMember, type GroupTimes, joinGroup } from "./group-member.ts";
-import { type BusEmit, type ChannelName, consumerGroups, type KafkaBus, type SubscribeOptions } from "./kafka-bus.ts";
-import { createKafkaDeadLetters, createKafkaQueues, type KnownGroup } from "./kafka-dead-letters.ts";
-import { BusUnavailableError, createOutageReport, withTimeLimit } from "./kafka-errors.ts";
-import { createKafkaPublisher, type KafkaPublisher } from "./kafka-publisher.ts";
+import { defaultRedelivery, type Redelivery, startConsumer } from "./group-consumer.ts";
+import {
+  type BusEmit,
+  type BusMessage,
+  type ChannelName,
+  consumerGroups,
+  type KafkaBus,
+  type Subscription,
+} from "./kafka-bus.ts";
+import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
+import { createKafkaPublisher, type OutgoingRecord } from "./kafka-publisher.ts";
+import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
 import { channelNames, checkTopics, newAdmin, type NewTopics, topicNames, type TopicNames } from "./kafka-topics.ts";
-import { createMessageFlow } from "./message-flow.ts";
-import { createOffsetCommits } from "./offset-commits.ts";
-
-const rejoin: Backoff = { firstMs: 100, longestMs: 5_000 };
-const lastStepMs = 5_000;
-
-/** Participates in a consumer group while it is open. When a membership ends, it joins again. */
-function startKafkaSubscription<Name extends ChannelName>(deps: {
-  readonly client: BaseOptions;
-  readonly channel: Name;
-  readonly topic: string;
-  readonly groupId: string;
-  readonly options: SubscribeOptions<Name>;
-  readonly publisher: KafkaPublisher;
-  readonly emit: BusEmit;
-  readonly redelivery: Redelivery;
-  readonly times: GroupTimes;
-}) {
-  const { channel, topic, groupId, options, emit, times } = deps;
-  const { group, concurrency } = options;
-  const place = { channel, group };
-  const outage = createOutageReport((error) => emit("bus_unreachable", { ...place, cause: error }));
-  const closing = new AbortController();
-  const begun = Promise.withResolvers<void>();
-  let member: GroupMember | undefined;
-  const flow = createMessageFlow({
-    ...deps,
-    place,
-    concurrency,
-    closing: closing.signal,
-    onEnded: () => commits.request(),
-  });
-  const commits = createOffsetCommits({ progress: flow.progress, member: () => member, outage });
-
-  /** Runs one membership to its end. */
-  async function beMember(): Promise<void> {
-    const { onMessage, onAssigned } = flow;
-    const joined = await joinGroup({ client: deps.client, groupId, topic, times, onAssigned, onMessage });
-    if (closing.signal.aborted) return joined.leave();
-    member = joined;
-    outage.worked();
-    begun.resolve();
-    commits.request();
-    const problem = await joined.ended;
-    // Closing also leaves the group.
-    if (closing.signal.aborted) return;
-    member = undefined;
-    await joined.leave();
-    throw problem ?? new Error("the membership in the group has ended");
-  }
-
-  const takingPart = rejoining(closing.signal, async () => {
-    await beMember().catch(outage.failed);
-    begun.resolve();
-    if (!closing.signal.aborted) flow.onAssigned(new Set(), true);
-  });
-
-  async function end(graceMs: number): Promise<void> {
-    closing.abort();
-    member?.stopFetching();
-    flow.releaseRoom();
-    flow.lanes.hurry();
-    await withTimeLimit(flow.lanes.idle(), graceMs, "handling").catch(() => undefined);
-    commits.request();
-    await withTimeLimit(commits.finished(), lastStepMs, "committing").catch(outage.failed);
-    for (const of of flow.progress()) of.abort();
-    await member?.leave();
-    // A failed commit is not retried.
-    member = undefined;
-    await withTimeLimit(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
-  }
-  let ended: Promise<void> | undefined;
-
-  return {
-    groupId,
-    /** Resolves when this process has joined the group, or has failed to and retries. */
-    begun: begun.promise,
-    /** Returns when the oldest unfinished message of this process was published, Unix milliseconds. */
-    oldest: (): number | undefined => {
-      const published = [...flow.progress()].flatMap((of) => of.oldest() ?? []);
-      return published.length === 0 ? undefined : Math.min(...published);
-    },
-    close: (graceMs = lastStepMs): Promise<void> => (ended ??= end(graceMs)),
-  };
-}
-
-/** Runs memberships one after the other, with a backoff in between, until `closing` is aborted. */
-async function rejoining(closing: AbortSignal, runMembership: () => Promise<void>): Promise<void> {
-  for (let failures = 1; !closing.aborted; failures += 1) {
-    const startedAt = performance.now();
-    await runMembership();
-    if (closing.aborted) return;
-    // A membership that lasted resets the backoff.
-    if (performance.now() - startedAt > 60_000) failures = 1;
-    await delay(backoffMs(rejoin, failures), undefined, { signal: closing }).catch(() => undefined);
-  }
-}
+import { keyOf, onlyForGroup, readBusMessage } from "./read-messages.ts";
 
 export interface KafkaSettings {
   /** `host:port` of some brokers; they name the others. */
@@ -188,42 +96,40 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
     throw error;
   }
   const publisher = createKafkaPublisher(client, publishMs);
-  const subscriptions = new Set<ReturnType<typeof startKafkaSubscription>>();
-  const oldestOf = (groupId: string): number | undefined => {
-    const times = [...subscriptions].flatMap((one) => (one.groupId === groupId ? (one.oldest() ?? []) : []));
-    return times.length === 0 ? undefined : Math.min(...times);
-  };
-  const readQueues = createKafkaQueues(admin, knownGroups(topics), oldestOf);
+  const subscriptions = new Set<Subscription>();
+  const readQueues = createKafkaQueues(admin, knownGroups(topics));
   const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
     withTimeLimit(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
       throw new BusUnavailableError(cause);
     });
 
   return {
-    publish: async (messages) => publisher.publish(messages.map((message) => toRecord(message, topics))),
+    publish: (messages) => publisher.publish(messages.map((message) => () => toRecord(message, topics))),
 
-    subscribe: async (channel, subscribed) => {
-      if (!consumerGroups[channel].includes(subscribed.group))
-        throw new TypeError(`the group ${subscribed.group} is not declared for ${channel}`);
-      const subscription = startKafkaSubscription({
+    publishAgain: async (channel, { bytes, headers, group }) => {
+      const read = readBusMessage(channel, bytes);
+      const key = "value" in read ? Buffer.from(keyOf({ channel, value: read.value })) : undefined;
+      const all = group === undefined ? headers : { ...headers, [onlyForGroup]: group };
+      return (await publisher.publish([() => ({ topic: topics[channel], key, value: bytes, headers: all })]))[0];
+    },
+
+    consume: async (channel, consumed) => {
+      if (!consumerGroups[channel].includes(consumed.group))
+        throw new TypeError(`the group ${consumed.group} is not declared for ${channel}`);
+      const consumer = startConsumer({
         client,
         channel,
         topic: topics[channel],
-        groupId: groupIdOf(topics, channel, subscribed.group),
-        options: subscribed,
-        publisher,
+        groupId: groupIdOf(topics, channel, consumed.group),
+        options: consumed,
         emit,
         redelivery: { ...defaultRedelivery, ...redelivery },
         times: { sessionMs, rebalanceMs: Math.max(sessionMs, 10_000) },
       });
-      subscriptions.add(subscription);
-      await subscription.begun;
-      return {
-        close: (graceMs) => subscription.close(graceMs).finally(() => subscriptions.delete(subscription)),
-      };
+      subscriptions.add(consumer);
+      await consumer.begun;
+      return { close: (graceMs) => consumer.close(graceMs).finally(() => subscriptions.delete(consumer)) };
     },
-
-    deadLetters: createKafkaDeadLetters({ client, admin, topics, publisher }),
 
     readQueues: () => inTime(readQueues),
 
@@ -235,6 +141,17 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
       await publisher.close();
       await withTimeLimit(admin.close(), 5_000, "closing").catch(() => undefined);
     },
+  };
+}
+
+/** Returns a message as a record of its topic. Throws a `TypeError` for a message that does not match its channel. */
+function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecord {
+  const { channel, value, headers = {} } = message;
+  return {
+    topic: topics[channel],
+    key: Buffer.from(keyOf(message)),
+    value: Buffer.from(JSON.stringify(value)),
+    headers,
   };
 }
 

@@ -43,22 +43,16 @@ export function soleAddressee(channel: ChannelName, headers: CallHeaders): strin
   return group !== undefined && consumerGroups[channel].includes(group) ? group : undefined;
 }
 
-/** How long dead letters are kept, in the table and in created topics: 14 days, in milliseconds. */
-export const deadLetterMs: number = 14 * 86_400_000;
-
-/** A message as delivered to a consumer. */
+/** A message as it was fetched. */
 export interface Delivery<Name extends ChannelName = ChannelName> {
   readonly value: Channels[Name];
   readonly headers: CallHeaders;
-  /** From 1. Above 1, the message was delivered before; the bus may not know of every earlier delivery. */
-  readonly attempt: number;
-  /** Aborts when the message is reassigned, or the subscription is closed without waiting. */
-  readonly signal: AbortSignal;
 }
 
-/** A message that can't be read or handled. It is stored as a dead letter, and later messages are handled. */
-export interface DeadLetter {
-  readonly channel: ChannelName;
+/** A message that can't be read or stored. */
+export interface DeadLetter extends BusPlace {
+  /** Where it is on Kafka: the same for each delivery. */
+  readonly source: string;
   /** The original message. */
   readonly bytes: Uint8Array;
   readonly headers: CallHeaders;
@@ -67,26 +61,29 @@ export interface DeadLetter {
   /** Whether values of the message would change, as in `json`. */
   readonly changed: boolean;
   readonly reason: string;
+  /** Number of deliveries. */
+  readonly attempts: number;
 }
 
-export interface SubscribeOptions<Name extends ChannelName> {
+/** What was fetched at once, in the order of each partition. */
+export interface Fetched<Name extends ChannelName = ChannelName> {
+  readonly messages: readonly Delivery<Name>[];
+  readonly letters: readonly DeadLetter[];
+}
+
+export interface ConsumeOptions<Name extends ChannelName> {
   /** Consumers of one group share the messages; each group gets all of them. */
   readonly group: string;
-  /** Maximum number of messages handled at once by this subscription. */
-  readonly concurrency: number;
   /**
-   * Resolves when the effects of the message are durable; the message is then committed. Throws a `DeadLetterError` for a message that can
-   * never be handled. After any other error the message is delivered again, up to the bus's limit of attempts; after an outage of the
-   * database or the bus, without a limit. The same message can be delivered more than once.
+   * Resolves when all messages and dead letters are stored, in one transaction: their offsets are then committed. When it rejects, the same
+   * messages come again; after an outage of the database, without a limit. One that can never be stored comes again as a dead letter.
    */
-  readonly handle: (delivery: Delivery<Name>) => Promise<void>;
-  /** Called before a dead letter is stored and its message committed; can be called again for the same one. */
-  readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
+  readonly store: (fetched: Fetched<Name>) => Promise<void>;
 }
 
 /** A consumer, until it is closed. */
 export interface Subscription {
-  /** Takes no more messages and waits up to `graceMs` for running handlers. Unfinished messages are delivered again. */
+  /** Takes no more messages and waits up to `graceMs` for those that are being stored. What is not stored is delivered again. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -96,50 +93,23 @@ export interface QueueReading {
   readonly group: string;
   /** Uncommitted messages: the lag. */
   readonly waiting: number;
-  /** Age of the oldest of them, milliseconds; 0 if none. */
+  /** How long the group has made no progress in a partition where messages wait, milliseconds; 0 if none wait. */
   readonly oldestMs: number;
 }
 
-/** A stored dead letter, for an operator. */
-export interface KeptDeadLetter {
-  /** Identifies it for `replay`, within its channel. */
-  readonly id: string;
-  readonly channel: ChannelName;
-  /** The group that failed to handle it. */
-  readonly group: string;
-  readonly reason: string;
-  /** Number of deliveries. */
-  readonly attempts: number;
-  /** When it became a dead letter, Unix milliseconds. */
-  readonly at: number;
-  readonly headers: CallHeaders;
-  /** The original message. */
-  readonly bytes: Uint8Array;
-}
-
-/** The dead letters of a bus. An operator can replay them once the cause is fixed. */
-export interface DeadLetters {
-  /** Returns at most `most` dead letters, oldest first. */
-  readonly list: (channel: ChannelName, most: number) => Promise<readonly KeptDeadLetter[]>;
-  /** Delivers dead letters again to the group that failed, as new messages, oldest first. Returns their number; unknown ids are ignored. */
-  readonly replay: (channel: ChannelName, ids: readonly string[] | "all") => Promise<number>;
-}
-
-/**
- * Delivers published messages to every subscribed group, at least once. Messages of one key are handled in sequence, those of different
- * keys concurrently, so that a slow one delays only its own key.
- */
+/** Delivers published messages to every group that consumes them, at least once, those of one key in order. */
 export interface KafkaBus {
   /**
-   * Resolves when all messages are durable. Throws a `BusUnavailableError` when the bus is unreachable, and a `TypeError` for a message
-   * that does not match its channel. A `MessageTooLargeError` when the topic does not accept one; the others are stored then.
+   * Resolves when all messages are durable, with why Kafka does not accept one, for each message: a `TypeError` when it does not match its
+   * channel, a `MessageTooLargeError` when it is too large for its topic. Throws a `BusUnavailableError` when the bus is unreachable.
    */
-  readonly publish: (messages: readonly BusMessage[]) => Promise<void>;
-  readonly subscribe: <Name extends ChannelName>(
-    channel: Name,
-    options: SubscribeOptions<Name>,
-  ) => Promise<Subscription>;
-  readonly deadLetters: DeadLetters;
+  readonly publish: (messages: readonly BusMessage[]) => Promise<readonly (Error | undefined)[]>;
+  /** Publishes bytes as they are, for one group, or for all when it is absent. */
+  readonly publishAgain: (
+    channel: ChannelName,
+    message: { readonly bytes: Buffer; readonly headers: CallHeaders; readonly group?: string | undefined },
+  ) => Promise<Error | undefined>;
+  readonly consume: <Name extends ChannelName>(channel: Name, options: ConsumeOptions<Name>) => Promise<Subscription>;
   /** Returns the lag of each consumer group. */
   readonly readQueues: () => Promise<readonly QueueReading[]>;
   /** Rejects when the bus is unreachable. */

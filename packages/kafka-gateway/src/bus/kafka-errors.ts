@@ -25,11 +25,6 @@ export class BusUnavailableError extends Error {
   }
 }
 
-/** Thrown by a handler for a message that can never be handled. Its message is stored with the dead letter, for an operator. */
-export class DeadLetterError extends Error {
-  override readonly name = "DeadLetterError";
-}
-
 const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
 
 export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));

@@ -1,4 +1,3 @@
-import { createGroupCommit } from "@crosszone/sql";
 import { type BaseOptions, Producer } from "@platformatic/kafka";
 import { BusUnavailableError, withTimeLimit, isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
 
@@ -9,67 +8,59 @@ export interface OutgoingRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type KafkaPublisher = ReturnType<typeof createKafkaPublisher>;
-
 /** Well below the brokers' default limit of a batch (`message.max.bytes`, 1 MiB). */
 const batchBytes = 500_000;
 
-/**
- * Sends concurrent publishes in one batch. A failed producer is replaced by one with a new producer id, so that the broker's state of the
- * old one does not matter.
- */
+/** Publishes records in order. A failed producer is replaced by one with a new producer id, so that the broker's state of the old one does not matter. */
 export function createKafkaPublisher(options: BaseOptions, publishMs: number) {
   let current: Producer | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   const newProducer = (): Producer =>
     new Producer({ ...options, idempotent: true, retries: 3, timeout: publishMs, requestTimeout: publishMs });
 
-  async function send(records: readonly OutgoingRecord[]): Promise<void> {
+  /** Returns why Kafka refuses a record, for each. Throws a `BusUnavailableError`. */
+  async function send(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
     const producer = (current ??= newProducer());
     try {
       await withTimeLimit(producer.send({ messages: records.map(toMessage) }), publishMs, "publishing");
+      return records.map(() => undefined);
     } catch (error) {
       if (current === producer) current = undefined;
       // Without waiting for its running operations, which fail.
       producer.close(true).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** Returns the error of each record. Does not throw: a failed group must not be retried in halves. */
-  async function sendAll(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
-    try {
-      await send(records);
-      return records.map(() => undefined);
-    } catch (error) {
-      if (!isTooLarge(error)) return records.map(() => new BusUnavailableError(error));
+      if (!isTooLarge(error)) throw new BusUnavailableError(error);
       if (records.length > 1) return sendInOrder(records.map((record) => [record]));
       return records.map((record) => new MessageTooLargeError(record.topic, record.value.length));
     }
   }
 
-  /** Sends one batch after another. After an outage, later batches fail at once, so that none overtakes or waits. */
   async function sendInOrder(parts: readonly (readonly OutgoingRecord[])[]): Promise<(Error | undefined)[]> {
     const problems: (Error | undefined)[] = [];
-    for (const part of parts) {
-      const outage = problems.find((problem) => problem instanceof BusUnavailableError);
-      const found = outage === undefined ? await sendAll(part) : part.map(() => outage);
-      problems.push(...found);
-    }
+    for (const part of parts) problems.push(...(await send(part)));
     return problems;
   }
 
-  const commit = createGroupCommit((group: readonly OutgoingRecord[]) => sendInOrder(batches(group)));
+  async function publishAll(made: readonly (() => OutgoingRecord)[]): Promise<(Error | undefined)[]> {
+    const records = made.map((make) => {
+      try {
+        return make();
+      } catch (error) {
+        return error as Error;
+      }
+    });
+    const problems = await sendInOrder(batches(records.flatMap((one) => (one instanceof Error ? [] : one))));
+    return records.map((one) => (one instanceof Error ? one : problems.shift()));
+  }
 
   return {
     /**
-     * Resolves when all records are on all in-sync replicas. Throws a `BusUnavailableError` after the timeout; some records may have been
-     * stored all the same. Throws a `MessageTooLargeError` when the other records are stored.
+     * Resolves when the records are on all in-sync replicas, with why one is refused, for each; also the error of making it. Throws a
+     * `BusUnavailableError` after the timeout; some records may have been stored all the same.
      */
-    publish: async (records: readonly OutgoingRecord[]): Promise<void> => {
-      const problems = await Promise.all(records.map((record) => commit(record)));
-      const found = problems.filter((one) => one !== undefined);
-      const problem = found.find((one) => one instanceof BusUnavailableError) ?? found[0];
-      if (problem !== undefined) throw problem;
+    publish: (made: readonly (() => OutgoingRecord)[]): Promise<readonly (Error | undefined)[]> => {
+      const published = last.then(() => publishAll(made));
+      last = published.catch(() => undefined);
+      return published;
     },
     close: async (): Promise<void> => {
       const producer = current;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
-import { deadLetterMs, type ChannelName } from "./kafka-bus.ts";
+import type { ChannelName } from "./kafka-bus.ts";
 import { BusUnavailableError, errorNames, withTimeLimit, MissingTopicsError } from "./kafka-errors.ts";
 
 export type TopicNames = Readonly<Record<ChannelName, string>>;
@@ -19,9 +19,6 @@ export const topicNames = (prefix = ""): TopicNames =>
     channelNames.map((channel) => [channel, prefix + channels[channel].topic]),
   ) as unknown as TopicNames;
 
-/** Returns the topic of a topic's dead letters. */
-export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters`;
-
 const limitMs = 10_000;
 
 /**
@@ -33,7 +30,7 @@ export async function checkTopics(
   topics: TopicNames,
   { messageBytes, create }: { readonly messageBytes: number; readonly create: NewTopics | undefined },
 ): Promise<void> {
-  const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
+  const needed = Object.values(topics);
   const findMissing = async (): Promise<readonly string[]> => {
     const there = new Set(await admin.listTopics());
     return needed.filter((topic) => !there.has(topic));
@@ -42,13 +39,10 @@ export async function checkTopics(
   if (missing.length === 0) return;
   if (create === undefined) throw new MissingTopicsError(missing, messageBytes);
   const { partitions } = create;
-  const ofDeadLetters = new Set(Object.values(topics).map(deadLetterTopic));
-  const size = { name: "max.message.bytes", value: String(messageBytes) };
-  const retention = { name: "retention.ms", value: String(deadLetterMs) };
-  const configsOf = (topic: string) => (ofDeadLetters.has(topic) ? [size, retention] : [size]);
+  const configs = [{ name: "max.message.bytes", value: String(messageBytes) }];
   await inTime(async () => {
     for (const topic of missing)
-      await admin.createTopics({ topics: [topic], partitions, configs: configsOf(topic) }).catch((error: unknown) => {
+      await admin.createTopics({ topics: [topic], partitions, configs }).catch((error: unknown) => {
         // Another process has created it meanwhile.
         if (errorNames(error).has("TOPIC_ALREADY_EXISTS")) return;
         throw forbidden.some((name) => errorNames(error).has(name))

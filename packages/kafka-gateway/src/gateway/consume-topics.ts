@@ -6,147 +6,169 @@ import {
   type ResultIds,
   taskIdsOf,
 } from "@crosszone/agent-bridge";
-import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import { agentCallKind, type CallArrival, callId, type ExecutionJobTables } from "@crosszone/agent-calls";
 import { type AgentResult, isAgentTask } from "@crosszone/contracts";
-import { type JobStore, storeArrival } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
-import type { BusEmit, DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
-import { endOf, endUnworked, resultOf } from "./end-calls.ts";
+import type { Database } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
+import type { BusEmit, DeadLetter, Fetched, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
+import { type DeadLetterTables, insertLetter } from "./dead-letters.ts";
+import { endOf, endUnworked, resultOf, type StoredCalls } from "./end-calls.ts";
 import type { GatewayBridge, GatewayRoles } from "./kafka-gateway.ts";
-import type { Publications } from "./publications.ts";
-import { shareOf } from "./publish-jobs.ts";
+import { toOutbox } from "./publish-outbox.ts";
 
-/** How many messages of one channel are stored at the same time. They share commits. */
-const concurrency = 200;
-
-interface ConsumeDeps {
+interface ConsumeDeps extends StoredCalls {
   readonly bus: KafkaBus;
-  readonly store: JobStore<ExecutionColumn>;
-  readonly codec: RecordCodec;
+  readonly database: Database<ExecutionJobTables & DeadLetterTables>;
 }
 
 interface ConsumeTasksDeps extends ConsumeDeps {
-  readonly publications: Publications;
   readonly bridge: GatewayBridge;
   readonly emit: BusEmit;
+  /** Messages are in the outbox. */
+  readonly wake: () => void;
 }
 
+const lettersOf = ({ database, codec }: ConsumeDeps, letters: readonly DeadLetter[]): CompiledQuery[] =>
+  letters.map((letter) => insertLetter(database, letter, codec));
+
 /**
- * Consumes tasks and stores them as calls; the bridge starts one at once when it has room. A task that arrives again is
- * not repeated: if it has ended, its result is published again.
+ * Consumes tasks and stores them as calls; the bridge starts one at once when it has room. A task that arrives again is not repeated: if it
+ * has ended, its result is published again. A message that is no task fails its call, if it says which task it is.
  */
 export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, store, codec, publications, bridge, emit: report } = deps;
+  const { bus, store, codec, bridge, wake, emit: report } = deps;
   const { emit } = bridge;
-  // A call that only its publisher in the same database has is taken over.
-  const claim = store.outside.takingOver({ share: shareOf("agent_tasks"), own: ["name"] });
 
-  async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
-    const arrival = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
-    const isNew = await storeArrival(arrival, () => claim(arrival.job));
-    if (isNew) return;
-    await republishResult(callId(task));
-    emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: isNew });
+  async function storeTasks({ messages, letters }: Fetched<"agent_tasks">): Promise<void> {
+    await refuse(letters);
+    const arrivals: CallArrival[] = [];
+    let stored: readonly boolean[] = [];
+    try {
+      for (const { value: task, headers } of messages)
+        arrivals.push(await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) }));
+      stored = await store.outside.takeOver(
+        arrivals.map(({ job }) => job),
+        lettersOf(deps, letters),
+      );
+    } finally {
+      for (const [index, { settle }] of arrivals.entries()) settle(stored[index] === true);
+    }
+    for (const [index, { value: task, headers }] of messages.entries()) {
+      if (stored[index] === true) continue;
+      const ended = await resultOf(callId(task), deps);
+      if (ended !== undefined) await store.outbox.add([toOutbox(ended, codec)]);
+      emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: false });
+    }
+    wake();
   }
 
-  async function republishResult(id: string): Promise<void> {
-    const message = await resultOf(id, store, codec);
-    if (message !== undefined) await publications.send(message);
+  async function refuse(letters: readonly DeadLetter[]): Promise<void> {
+    for (const { json, changed, headers, reason, channel } of letters) {
+      report("bus_message_refused", { channel, because: reason });
+      const ids = readIds(json);
+      if (ids === undefined) continue;
+      const failure =
+        isAgentTask(json) && !changed
+          ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
+          : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
+      const end = { result: failureResult(ids, failure), headers };
+      const refused = await deps.database.transaction((transaction) => endUnworked(deps, end, transaction));
+      if (refused === undefined) continue;
+      const { agentName: agent_name, durationMs: duration_ms } = refused;
+      const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
+      emit("bridge_call_refused", { ...fields, attempt: 0, ...failedFields(failure) });
+      emit("bridge_call_ended", { ...fields, state: "failed", kind: failure.kind });
+    }
   }
 
-  /** Publishes a failure for the waiting caller, if the message says which task it is. */
-  async function onDeadLetter({ json, changed, headers, reason, channel }: DeadLetter): Promise<void> {
-    report("bus_message_refused", { channel, because: reason });
-    const ids = readIds(json);
-    if (ids === undefined) return;
-    const failure =
-      isAgentTask(json) && !changed
-        ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
-        : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
-    const refused = await endUnworked(deps, ids, { result: failureResult(ids, failure), headers });
-    if (refused === undefined) return;
-    const { agentName: agent_name, durationMs: duration_ms } = refused;
-    const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
-    emit("bridge_call_refused", { ...fields, attempt: 0, ...failedFields(failure) });
-    emit("bridge_call_ended", { ...fields, state: "failed", kind: failure.kind });
-  }
-
-  return bus.subscribe("agent_tasks", { group: "agent-bridge", concurrency, handle, onDeadLetter });
+  return bus.consume("agent_tasks", { group: "agent-bridge", store: storeTasks });
 }
 
 /** Consumes cancellations. One that arrives before its task is stored too; one after the end changes nothing. */
 export function consumeCancellations(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, bridge, emit: report } = deps;
-  const { emit } = bridge;
+  const { bus, database, bridge, wake, emit: report } = deps;
 
-  async function handle({ value, headers }: Delivery<"agent_cancellations">): Promise<void> {
-    const because = value.reason === undefined ? "" : ` ${value.reason}`;
-    const failure = new AgentFailure("canceled", `The task was canceled.${because}`);
-    const canceled = await endUnworked(deps, value, { result: failureResult(value, failure), headers });
-    if (canceled === undefined) return;
-    bridge.drop(callId(value));
-    const { agentName: agent_name, durationMs: duration_ms } = canceled;
-    const end = { state: "canceled", duration_ms, kind: failure.kind };
-    emit("bridge_call_ended", { ...taskIdsOf({ ...value, agent_name }, headers), ...end });
+  async function storeCancellations({ messages, letters }: Fetched<"agent_cancellations">): Promise<void> {
+    const ends: (() => void)[] = [];
+    await database.transaction(async (transaction) => {
+      for (const { value, headers } of messages) {
+        const because = value.reason === undefined ? "" : ` ${value.reason}`;
+        const failure = new AgentFailure("canceled", `The task was canceled.${because}`);
+        const end = { result: failureResult(value, failure), headers };
+        const canceled = await endUnworked(deps, end, transaction);
+        if (canceled === undefined) continue;
+        const { agentName: agent_name, durationMs: duration_ms } = canceled;
+        ends.push(() => {
+          bridge.drop(callId(value));
+          const fields = { state: "canceled", duration_ms, kind: failure.kind };
+          bridge.emit("bridge_call_ended", { ...taskIdsOf({ ...value, agent_name }, headers), ...fields });
+        });
+      }
+      for (const letter of lettersOf(deps, letters)) await transaction.executeQuery(letter);
+    });
+    for (const end of ends) end();
+    for (const { channel, reason } of letters) report("bus_message_refused", { channel, because: reason });
+    wake();
   }
 
-  return bus.subscribe("agent_cancellations", {
-    group: "agent-bridge",
-    concurrency,
-    handle,
-    onDeadLetter: async ({ channel, reason }) => report("bus_message_refused", { channel, because: reason }),
-  });
+  return bus.consume("agent_cancellations", { group: "agent-bridge", store: storeCancellations });
 }
 
-/** Consumes the results of tasks' calls: ends the call and notifies the task, in whatever process it waits. */
+/** Consumes the results of tasks' calls: ends the calls and notifies the tasks, in whatever process they wait. */
 export function consumeTaskResults(
-  { bus, store, codec }: ConsumeDeps,
+  deps: ConsumeDeps,
   onTaskResult: NonNullable<GatewayRoles["onTaskResult"]>,
 ): Promise<Subscription> {
-  const [tasks, results] = [shareOf("agent_tasks"), shareOf("agent_results")];
-
-  async function take(result: AgentResult): Promise<void> {
-    // Other programs may use the same topic. A task's call has the task's id twice.
-    if (result.run_id !== result.task_id) return;
-    // Its task may wait in another process.
-    const notifies = !onTaskResult(result);
-    const shares = notifies ? ([tasks, results] as const) : ([tasks] as const);
-    await store.outside.end(callId(result), endOf(result, codec), { shares, notifies });
-  }
-
-  return bus.subscribe("agent_results", {
+  const { bus, store, codec } = deps;
+  return bus.consume("agent_results", {
     group: "execution",
-    concurrency,
-    handle: ({ value }) => take(value),
-    onDeadLetter: failChanged(take),
+    store: async (fetched) => {
+      // Other programs may use the same topic. A task's call has the task's id twice.
+      const results = resultsOf(fetched).filter(({ run_id, task_id }) => run_id === task_id);
+      const ends = results.map((result) => ({
+        id: callId(result),
+        end: endOf(result, codec),
+        // Its task may wait in another process.
+        notifies: !onTaskResult(result),
+      }));
+      await store.outside.end(ends, lettersOf(deps, fetched.letters));
+    },
   });
 }
 
+/** Consumes the results of steps' calls: each call becomes a job with its result, for a process that advances runs. */
 export function consumeRunResults(
-  bus: KafkaBus,
-  onRunResult: NonNullable<GatewayRoles["onRunResult"]>,
+  deps: ConsumeDeps,
+  enterResult: NonNullable<GatewayRoles["enterResult"]>,
 ): Promise<Subscription> {
-  async function take(result: AgentResult, attempt: number): Promise<void> {
-    // A step's call has the run's id and the place of the step.
-    if (result.task_id.startsWith(`${result.run_id}.`)) await onRunResult(result, attempt);
-  }
-
-  return bus.subscribe("agent_results", {
+  const { bus, store, codec } = deps;
+  return bus.consume("agent_results", {
     group: "workflow",
-    concurrency,
-    handle: ({ value, attempt }) => take(value, attempt),
-    onDeadLetter: failChanged(take),
+    store: async (fetched) => {
+      const arrivals = resultsOf(fetched).flatMap((result) => {
+        const end = endOf(result, codec);
+        const entered = enterResult(result, end);
+        return entered ? { id: callId(result), end, ...entered } : [];
+      });
+      let stored: readonly boolean[] = [];
+      try {
+        stored = await store.outside.turn(agentCallKind, arrivals, lettersOf(deps, fetched.letters));
+      } finally {
+        for (const [index, { settle }] of arrivals.entries()) settle(stored[index] === true);
+      }
+    },
   });
 }
 
-/** Returns what ends the call of a result whose values would change: as failed. */
-const failChanged =
-  (take: (result: AgentResult, attempt: number) => Promise<void>) =>
-  async ({ json, changed, reason }: DeadLetter): Promise<void> => {
+/** Returns the results, and a failure for each whose values would change. */
+const resultsOf = ({ messages, letters }: Fetched<"agent_results">): readonly AgentResult[] => [
+  ...messages.map(({ value }) => value),
+  ...letters.flatMap(({ json, changed, reason }) => {
     const ids = changed ? readIds(json) : undefined;
-    if (ids === undefined) return;
-    await take(failureResult(ids, new AgentFailure("invalid_response", `The result can't be used: ${reason}.`)), 1);
-  };
+    if (ids === undefined) return [];
+    return failureResult(ids, new AgentFailure("invalid_response", `The result can't be used: ${reason}.`));
+  }),
+];
 
 /** Schemas count characters, as JSON Schema does, not UTF-16 units. */
 const isId = (value: unknown): value is string =>

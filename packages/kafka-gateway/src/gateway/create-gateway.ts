@@ -8,41 +8,43 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import type { AgentResult } from "@crosszone/contracts";
-import { type EndingJob, jobStates, storeArrival } from "@crosszone/jobs";
+import { type EndingJob, jobStates } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
-import type { BusMessage, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
+import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import { MissingTopicsError } from "../bus/kafka-errors.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
-import { type DeadLetterTables, messageColumns } from "./dead-letters.ts";
-import { type PublishedCalls, startEndingOverdue } from "./end-calls.ts";
+import { createDeadLetters, type DeadLetterTables } from "./dead-letters.ts";
+import { startEndingOverdue, type StoredCalls } from "./end-calls.ts";
 import type { GatewayOptions, GatewayRoles } from "./kafka-gateway.ts";
-import { createPublications } from "./publications.ts";
-import { type MessageRecord, publishKind, shareOf } from "./publish-jobs.ts";
+import { createPublishing, type Publishing, toOutbox } from "./publish-outbox.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
 /**
  * Creates the edge of a process to Kafka, on a bus, which it closes in the end. Calls of the roles `rpc` and `workflow` go out as messages,
- * bridges consume them, and results come back as messages. Messages are published after the commit of the change that makes them: a message
- * is a job with the share `publish <channel>` until Kafka has stored it.
+ * bridges consume them, and results come back as messages. A message that arrives becomes a job; one that leaves is stored in the outbox with
+ * the change that makes it.
  */
 export function createGateway<Tables extends ZoneTables>(options: GatewayOptions<Tables>, bus: KafkaBus) {
   const { jobs, codec, emit = () => undefined } = options;
   const { store } = jobs;
   // It uses only these tables.
   const database = options.database as unknown as Database<ZoneTables>;
-  const publications = createPublications({ jobs, codec, emit, database, bus });
+  const calls = { store, codec };
+  const publishing = createPublishing({ ...calls, emit, bus, database });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
 
-  const subscribe = ({ bridge, onTaskResult, onRunResult }: GatewayRoles): readonly Promise<Subscription>[] => {
-    const deps = { bus, store, codec, publications, emit };
+  const consume = ({ bridge, onTaskResult, enterResult }: GatewayRoles): readonly Promise<Subscription>[] => {
+    const deps = { ...calls, bus, database };
     const consuming: Promise<Subscription>[] = [];
-    if (bridge !== undefined)
-      consuming.push(consumeCancellations({ ...deps, bridge }), consumeTasks({ ...deps, bridge }));
+    if (bridge !== undefined) {
+      const both = { ...deps, bridge, emit, wake: publishing.wake };
+      consuming.push(consumeCancellations(both), consumeTasks(both));
+    }
     if (onTaskResult !== undefined) consuming.push(consumeTaskResults(deps, onTaskResult));
-    if (onRunResult !== undefined) consuming.push(consumeRunResults(bus, onRunResult));
+    if (enterResult !== undefined) consuming.push(consumeRunResults(deps, enterResult));
     return consuming;
   };
 
@@ -53,16 +55,16 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
 
   return {
     /** Takes the calls of the roles `rpc` and `workflow`. */
-    intake: createGatewayIntake({ store, publications, codec }),
+    intake: createGatewayIntake(calls, publishing),
 
     /**
      * Consumes the topics of this process's roles, and publishes what waits. Rejects when a topic can't be consumed;
      * everything is stopped then.
      */
     start: async (roles: GatewayRoles): Promise<void> => {
-      publications.start();
+      publishing.start();
       stopEnding = startEndingOverdue(store);
-      const started = await Promise.allSettled(subscribe(roles));
+      const started = await Promise.allSettled(consume(roles));
       subscriptions = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const refused = started.find((one) => one.status === "rejected");
       if (refused === undefined) return;
@@ -74,24 +76,25 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
      * Ends a call that this process has leased and publishes its result. Resolves when the end is durable; the message follows,
      * even if the process crashes. Resolves with false when the call was lost: then nothing is stored or published.
      */
-    publishResult: (
-      { leaseId, end }: EndingJob<ExecutionColumn>,
-      result: AgentResult,
+    publishResult: async (
+      ending: EndingJob<ExecutionColumn>,
+      value: AgentResult,
       headers: CallHeaders,
     ): Promise<boolean> => {
-      const message = { channel: "agent_results", value: result, headers } as const;
-      const { as, ...arrival } = publications.enter(leaseId, message);
-      return storeArrival(arrival, () => store.passOn(leaseId, end, { share: shareOf("agent_results"), as }));
+      const message = toOutbox({ channel: "agent_results", value, headers }, codec);
+      const [isEnded = false] = await store.end([{ ...ending, message }]);
+      if (isEnded) publishing.wake();
+      return isEnded;
     },
 
-    deadLetters: bus.deadLetters,
+    deadLetters: createDeadLetters(database, bus, codec),
     readQueues: bus.readQueues,
     ping: bus.ping,
     stop,
-    /** Publishes its leased messages within `graceMs` milliseconds, leaves the rest to others, and disconnects. */
+    /** Publishes what waits within `graceMs` milliseconds, leaves the rest to others, and disconnects. */
     close: async (graceMs = 5_000): Promise<void> => {
       await stop(0);
-      await publications.stop(graceMs);
+      await publishing.stop(graceMs);
       await stopEnding();
       await bus.close();
     },
@@ -101,39 +104,26 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
 export type KafkaGateway = ReturnType<typeof createGateway>;
 
 /** Enqueues calls to be published: a call waits in the table for its result, whatever program calls the agent. */
-function createGatewayIntake({ store, publications, codec }: PublishedCalls): CallIntake {
+function createGatewayIntake({ store, codec }: StoredCalls, { wake }: Pick<Publishing, "wake">): CallIntake {
   return {
     enter: async (call) => {
-      const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;
-      const { as, settle } = publications.enter({ id: callId(call.task), attempt: 1 }, message);
-      return { job: { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") }, settle };
+      const { task, headers } = call;
+      // The message has its input.
+      const job = agentCallJob({ ...call, task: { ...task, input_data: null, files: undefined } }, "waiting", codec);
+      const message = toOutbox({ channel: "agent_tasks", value: task, headers }, codec);
+      return { job: { ...job, message }, settle: (isStored) => isStored && wake() };
     },
 
     cancel: async ({ run_id, task_id, correlation_id }, reason) => {
-      const id = callId({ run_id, task_id });
-      const call = await store.find(id);
+      const call = await store.find(callId({ run_id, task_id }));
       // A run ends the calls that it no longer needs by itself.
       if (call === undefined || (call.state >= jobStates.ended && call.outcome !== "canceled")) return;
       const { headers } = JSON.parse(call.record) as AgentCallRecord;
       const value = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), reason };
-      await addMessage(id, { channel: "agent_cancellations", value, headers });
+      await store.outbox.add([toOutbox({ channel: "agent_cancellations", value, headers }, codec)]);
+      wake();
     },
   };
-
-  async function addMessage(callOf: string, message: BusMessage): Promise<void> {
-    const { key, value, team } = messageColumns(message, codec);
-    const record: MessageRecord = { key, headers: message.headers ?? {} };
-    const job = {
-      id: `cancellation ${callOf}`,
-      kind: publishKind,
-      share: shareOf(message.channel),
-      team,
-      record: JSON.stringify(record),
-      input: value,
-    };
-    const { as, ...arrival } = publications.enter({ id: job.id, attempt: 1 }, message);
-    await storeArrival(arrival, () => store.add({ ...job, as }));
-  }
 }
 
 export { createKafkaBus, MissingTopicsError, type GatewayRoles, type KafkaBusOptions };

@@ -1,17 +1,21 @@
 import { hash } from "node:crypto";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Database, deleteOlder, type MigrationStep, now, tablesStep } from "@crosszone/sql";
-import { type Generated, sql } from "kysely";
-import { deadLetterMs, type BusMessage, type ChannelName } from "../bus/kafka-bus.ts";
+import { type CompiledQuery, type Generated, sql } from "kysely";
+import type { ChannelName, DeadLetter, KafkaBus } from "../bus/kafka-bus.ts";
 
-/** A message that no topic accepted. `dead_at` in Unix milliseconds, by the database's clock. */
+/** How long dead letters are kept: 14 days, in milliseconds. */
+const deadLetterMs: number = 14 * 86_400_000;
+
+/** A message that could not be read or stored, or that no topic accepted. `dead_at` in Unix milliseconds, by the database's clock. */
 interface BusDeadLetterTable {
   /** Never reused, so that an operator's id can't mean a later letter. */
   id: Generated<number>;
   channel: string;
-  /** Digest of channel, group and message key. */
+  /** Digest of where the message is from: the same if it arrives again. */
   key: string;
-  /** The message, JSON, may be sealed. */
+  /** The message, as JSON of its text or bytes, may be sealed. */
   value: string;
   /** JSON. */
   headers: string;
@@ -50,35 +54,92 @@ export const deadLettersStep: MigrationStep = tablesStep(["bus_dead_letter"], as
     .addColumn("dead_at", "bigint", (column) => column.notNull())
     .execute();
   await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
+  await sql`create unique index bus_dead_letter_once on bus_dead_letter (channel, consumer_group, key)`.execute(db);
   await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
   await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
 });
 
-/** Returns the digest of a key for its column: a key can be any text. */
-const keyDigest = (channel: ChannelName, key: string): string =>
-  hash("sha256", JSON.stringify([channel, "", key]), "base64url");
+/** The group of messages that no topic accepted. */
+export const outboxGroup = "outbox";
 
-/** Returns the columns of a message, with its value sealed. */
-export function messageColumns({ channel, value, headers = {} }: BusMessage, codec: RecordCodec) {
+/** Returns the statement that stores a dead letter, unless it is stored. */
+export function insertLetter(
+  { db, engine }: Database<DeadLetterTables>,
+  letter: Omit<DeadLetter, "json" | "changed">,
+  codec: RecordCodec,
+): CompiledQuery {
+  const { channel, group, source, bytes, headers, reason, attempts } = letter;
   const { "data-owner": team } = headers;
-  const key = keyDigest(channel, value.task_id);
-  return {
+  const key = hash("sha256", source, "base64url");
+  const text = Buffer.from(bytes).toString();
+  const content = Buffer.from(text).equals(bytes) ? { text } : { base64: Buffer.from(bytes).toString("base64") };
+  const row = {
     channel,
     key,
-    value: codec.toColumn(value, messageContext({ channel, key })),
+    value: codec.toColumn(content, messageContext({ channel, key })),
     headers: JSON.stringify(headers),
     team: team === undefined ? null : columnText(team),
+    consumer_group: group,
+    reason: columnText(reason),
+    attempts,
+    dead_at: now(engine),
   };
+  return db
+    .insertInto("bus_dead_letter")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .compile();
 }
 
-/** Stores a message that no topic accepts. */
-export async function storeDeadLetter(
-  { db, engine }: Database<DeadLetterTables>,
-  columns: ReturnType<typeof messageColumns>,
-  reason: string,
-): Promise<void> {
-  const letter = { ...columns, reason, consumer_group: "outbox", attempts: 1, dead_at: now(engine) };
-  await db.insertInto("bus_dead_letter").values(letter).execute();
+/** A stored dead letter, for an operator. */
+export interface KeptDeadLetter extends Pick<DeadLetter, "channel" | "group" | "reason" | "attempts"> {
+  /** Identifies it for `replay`, within its channel. */
+  readonly id: string;
+  /** When it became a dead letter, Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Returns the dead letters for operators, who can deliver them again when the cause is fixed. */
+export function createDeadLetters({ db }: Database<DeadLetterTables>, bus: KafkaBus, codec: RecordCodec) {
+  const letters = (channel: ChannelName) =>
+    db.selectFrom("bus_dead_letter").selectAll().where("channel", "=", channel).orderBy("id");
+
+  async function replayOne(row: Awaited<ReturnType<ReturnType<typeof letters>["execute"]>>[number]): Promise<boolean> {
+    const { text, base64 = "" } = codec.fromColumn(row.value, messageContext(row)) as {
+      text?: string;
+      base64?: string;
+    };
+    const problem = await bus.publishAgain(row.channel as ChannelName, {
+      bytes: text === undefined ? Buffer.from(base64, "base64") : Buffer.from(text),
+      headers: JSON.parse(row.headers) as CallHeaders,
+      group: row.consumer_group === outboxGroup ? undefined : row.consumer_group,
+    });
+    // One that no topic accepts stays.
+    if (problem === undefined) await db.deleteFrom("bus_dead_letter").where("id", "=", row.id).execute();
+    return problem === undefined;
+  }
+
+  return {
+    /** Returns at most `most` dead letters, oldest first. */
+    list: async (channel: ChannelName, most: number): Promise<readonly KeptDeadLetter[]> => {
+      const rows = await letters(channel).limit(most).execute();
+      return rows.map(({ id, consumer_group: group, reason, attempts, dead_at }) => ({
+        id: String(id),
+        channel,
+        group,
+        reason,
+        attempts,
+        at: dead_at,
+      }));
+    },
+    /** Delivers dead letters again to the group that failed, as new messages, oldest first. Returns their number; unknown ids are ignored. */
+    replay: async (channel: ChannelName, ids: readonly string[] | "all"): Promise<number> => {
+      let count = 0;
+      for (const row of await letters(channel).execute())
+        if ((ids === "all" || ids.includes(String(row.id))) && (await replayOne(row))) count += 1;
+      return count;
+    },
+  };
 }
 
 /** Returns the purge of dead letters. Every process runs it, since the table outlives the use of Kafka. */

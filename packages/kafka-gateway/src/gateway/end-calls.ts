@@ -3,17 +3,17 @@ import {
   type AgentCallRecord,
   type CallHeaders,
   callId,
-  type CallIds,
   callOutputContext,
   type ExecutionColumn,
+  type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import type { AgentResult } from "@crosszone/contracts";
 import { type JobEnd, jobStates, type JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
+import type { Transaction } from "kysely";
 import type { BusMessage } from "../bus/kafka-bus.ts";
-import { publicationOf, type Publications } from "./publications.ts";
-import { shareOf } from "./publish-jobs.ts";
+import { toOutbox } from "./publish-outbox.ts";
 
 /** Returns the end of a call with this result. */
 export function endOf(result: AgentResult, codec: RecordCodec): JobEnd<ExecutionColumn> {
@@ -26,11 +26,16 @@ export function endOf(result: AgentResult, codec: RecordCodec): JobEnd<Execution
   };
 }
 
+/** The jobs of calls, and how they are sealed. */
+export interface StoredCalls {
+  readonly store: JobStore<ExecutionColumn>;
+  readonly codec: RecordCodec;
+}
+
 /** Returns the message with the result of an ended call; undefined without one. */
 export async function resultOf(
   id: string,
-  store: JobStore<ExecutionColumn>,
-  codec: RecordCodec,
+  { store, codec }: StoredCalls,
 ): Promise<BusMessage<"agent_results"> | undefined> {
   const call = await store.find(id);
   if (call?.state !== jobStates.ended || call.output === null) return undefined;
@@ -39,49 +44,35 @@ export async function resultOf(
   return { channel: "agent_results", value, headers };
 }
 
-/** The jobs of calls, and how their messages are published. */
-export interface PublishedCalls {
-  readonly store: JobStore<ExecutionColumn>;
-  readonly codec: RecordCodec;
-  readonly publications: Publications;
-}
-
 /**
- * Ends a call without work on it and publishes its result: a canceled one wherever it is, any other if no bridge has it. One that has not
- * arrived is stored as ended, so that it does not start when it does. One that its run has canceled in this database gets its result.
+ * Ends a call without work on it and stores the message with its result: a canceled one wherever it is, any other if no bridge has it. One that
+ * has not arrived is stored as ended, so that it does not start when it does. One that its run has canceled in this database gets its result.
  * Returns undefined when it had ended or is left alone.
  * `agentName` is empty when the task itself never arrived, `durationMs` the time since it was stored.
  */
 export async function endUnworked(
-  { store, codec, publications }: PublishedCalls,
-  ids: CallIds,
+  { store, codec }: StoredCalls,
   { result, headers }: { readonly result: AgentResult; readonly headers: CallHeaders },
+  transaction: Transaction<ExecutionJobTables>,
 ) {
   const { run_id, task_id, correlation_id } = result;
   const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
   const { "data-owner": team } = headers;
   const end = endOf(result, codec);
   const job = {
-    id: callId(ids),
+    id: callId(result),
     kind: agentCallKind,
-    share: shareOf("agent_results"),
+    share: agentCallKind,
     team: team === undefined ? null : columnText(team),
     record: JSON.stringify(record),
     own: { name: "", correlation_id: columnText(correlation_id) },
   };
-  const how = { insteadOf: shareOf("agent_tasks"), anywhere: end.outcome === "canceled" };
-  let found = record;
-  const ended = await publications.add(
-    shareOf("agent_results"),
-    (as) => store.outside.addEnded({ job, end, as, ...how }),
-    (stored) => {
-      if (stored === undefined) return undefined;
-      found = JSON.parse(stored.record) as AgentCallRecord;
-      const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
-      return publicationOf(stored, message);
-    },
-  );
-  return ended && { agentName: found.task.agent_name, durationMs: ended.waited_ms };
+  const ended = await store.outside.addEnded({ job, end, anywhere: end.outcome === "canceled" }, transaction);
+  if (ended === undefined) return undefined;
+  const found = JSON.parse(ended.record) as AgentCallRecord;
+  const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
+  await store.outbox.add([toOutbox(message, codec)], transaction);
+  return { agentName: found.task.agent_name, durationMs: ended.waited_ms };
 }
 
 const everyMs = 3_600_000;
@@ -90,7 +81,6 @@ const mostAtOnce = 500;
 /** How calls end whose result never came. They wait longer than their deadline for the result of another program. */
 const overdue = {
   kind: agentCallKind,
-  share: shareOf("agent_tasks"),
   end: { outcome: "failed", output: null, own: { error_kind: "deadline_exceeded" } },
   graceMs: 3_600_000,
   most: mostAtOnce,

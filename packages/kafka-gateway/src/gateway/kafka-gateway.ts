@@ -1,7 +1,7 @@
 import type { BridgeEmit } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
-import type { ProcessJobs } from "@crosszone/jobs";
+import type { Arrival, JobEnd, ProcessJobs, TurnedJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BusEmit } from "../bus/kafka-bus.ts";
@@ -29,10 +29,13 @@ export interface GatewayRoles {
    */
   readonly onTaskResult?: (result: AgentResult) => boolean;
   /**
-   * Applies the results of workflow steps and ends their calls. Resolves when its effect is durable; rejects to get it
-   * again. `attempt` from 1. For the role `workflow`.
+   * Lets the call of a workflow step that has this end arrive here as a job with its result. Undefined for other senders. For the role
+   * `workflow`.
    */
-  readonly onRunResult?: (result: AgentResult, attempt: number) => Promise<void>;
+  readonly enterResult?: (
+    result: AgentResult,
+    end: JobEnd<ExecutionColumn>,
+  ) => (Arrival & Pick<TurnedJob<ExecutionColumn>, "kind">) | undefined;
 }
 
 /** The bridge as the gateway uses it. */

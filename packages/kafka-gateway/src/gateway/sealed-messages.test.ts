@@ -37,6 +37,7 @@ onBothEngines("messages in the outbox", (newDatabase) => {
     const stored = async (): Promise<string> =>
       JSON.stringify([
         await dying.database.db.selectFrom("job").selectAll().execute(),
+        await dying.database.db.selectFrom("outbox").selectAll().execute(),
         await dying.database.db.selectFrom("bus_dead_letter").selectAll().execute(),
       ]);
     const secrets = /what she wrote|hers|aGVycw/;
@@ -68,12 +69,12 @@ onBothEngines("overdue calls", (newDatabase) => {
     const bus = createMemoryTopics().newBus();
     const process = await openProcess({ url, bus, roles: ["rpc"] });
     for (const name of ["old", "young"]) await process.call(newAgentTask(name));
-    const waiting = ["publish agent_tasks", 3, null];
+    const waiting = ["agent_call agent", 3, null];
     await expect.poll(() => jobsOf(process)).toEqual([waiting, waiting]);
     const deadline_at = Date.now() - 2 * 3_600_000;
     const id = callId(newAgentTask("old"));
     await process.database.db.updateTable("job").set({ deadline_at }).where("id", "=", id).execute();
     onTestFinished(startEndingOverdue(process.store));
-    await expect.poll(() => jobsOf(process)).toEqual([["publish agent_tasks", 4, "failed"], waiting]);
+    await expect.poll(() => jobsOf(process)).toEqual([["agent_call agent", 4, "failed"], waiting]);
   });
 });

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Producer } from "@platformatic/kafka";
 import { expect, onTestFinished } from "vitest";
 import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
-import type { Redelivery } from "../bus/deliver-message.ts";
-import type { BusMessage, ChannelName, Delivery, KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
+import type { Redelivery } from "../bus/group-consumer.ts";
+import type { BusMessage, ChannelName, DeadLetter, Delivery, KafkaBus } from "../bus/kafka-bus.ts";
 import { topicNames } from "../bus/kafka-topics.ts";
 
 /** Backoff for contract tests: as short as possible. */
@@ -36,33 +36,41 @@ export function resultMessage(key: string): BusMessage<"agent_results"> {
 /** Generous: joining a broker's group is slow, and the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 20 };
 
-/** Subscribes a consumer. `done`: the messages that it has handled, in order of completion. */
+interface Consuming<Name extends ChannelName> {
+  readonly group?: string;
+  /** Called for each message; its error is that of all that were fetched with it. */
+  readonly handle?: (delivery: Delivery<Name>) => Promise<void>;
+  readonly onLetters?: (letters: readonly DeadLetter[]) => Promise<void>;
+}
+
+/** Consumes a channel. `done`: the messages that are stored, in order, and `letters` the dead letters. */
 export async function consume<Name extends ChannelName>(
   bus: KafkaBus,
   channel: Name,
-  {
-    handle = async () => undefined,
-    group = "agent-bridge",
-    concurrency = 16,
-    ...options
-  }: Partial<SubscribeOptions<Name>> = {},
+  { group = "agent-bridge", handle, onLetters }: Consuming<Name> = {},
 ) {
   const done: Delivery<Name>[] = [];
-  const subscription = await bus.subscribe(channel, {
+  const letters: DeadLetter[] = [];
+  const fetches: number[] = [];
+  const subscription = await bus.consume(channel, {
     group,
-    concurrency,
-    ...options,
-    handle: async (delivery) => {
-      await handle(delivery);
-      done.push(delivery);
+    store: async (fetched) => {
+      for (const message of fetched.messages) await handle?.(message);
+      await onLetters?.(fetched.letters);
+      done.push(...fetched.messages);
+      letters.push(...fetched.letters);
+      fetches.push(fetched.messages.length);
     },
   });
   return {
     done,
+    letters,
+    /** How many messages each transaction had. */
+    fetches,
     subscription,
-    /** Returns the inputs of the handled tasks. */
+    /** Returns the inputs of the stored tasks. */
     inputs: () => done.map(({ value }) => (value as { readonly input_data?: unknown }).input_data),
-    /** Waits until this many are handled. */
+    /** Waits until this many are stored. */
     until: async (count: number) => {
       await expect.poll(() => done.length, soon).toBeGreaterThanOrEqual(count);
     },

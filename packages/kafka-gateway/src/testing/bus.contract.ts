@@ -16,7 +16,7 @@ export function busContract(newStore: () => Promise<KafkaStore>): void {
       const reading = async (group: string) => (await bus.readQueues()).find((queue) => queue.group === group);
       const taken = Promise.withResolvers<void>();
       await consume(bus, "agent_results", { group: "execution" });
-      await consume(bus, "agent_results", { group: "workflow", handle: () => taken.promise, concurrency: 1 });
+      await consume(bus, "agent_results", { group: "workflow", handle: () => taken.promise });
       await bus.publish(["a", "b", "c"].map(resultMessage));
       await expect.poll(() => reading("workflow"), soon).toMatchObject({ channel: "agent_results", waiting: 3 });
       await expect.poll(() => reading("execution"), soon).toMatchObject({ waiting: 0, oldestMs: 0 });

@@ -1,6 +1,7 @@
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallJob,
+  agentResultKind,
   type CallHeaders,
   callOutputContext,
   executionJobs,
@@ -65,7 +66,13 @@ export async function openProcess(options: ProcessOptions) {
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
     ...(roles.includes("rpc") && { onTaskResult: (result: AgentResult) => results.push(result) > 0 }),
-    ...(roles.includes("workflow") && { onRunResult: async (result: AgentResult) => void results.push(result) }),
+    ...(roles.includes("workflow") && {
+      enterResult: (result: AgentResult) => {
+        // Ready for a process that advances runs; there is none here.
+        const settle = (isStored: boolean): void => void (isStored && results.push(result));
+        return result.run_id === result.task_id ? undefined : { as: "ready", kind: agentResultKind, settle };
+      },
+    }),
   });
   onTestFinished(async () => {
     await gateway.close(100);

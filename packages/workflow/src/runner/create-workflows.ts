@@ -21,7 +21,13 @@ import {
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
-import { type CallResults, createEndCalls, createResultWorker } from "./receive-results.ts";
+import {
+  type CallResults,
+  createEndCalls,
+  createEnterResult,
+  createResultWorker,
+  type EnterResult,
+} from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
 import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
 import { createRunWatch, type WaitForRun, type WatchRun } from "./watch-runs.ts";
@@ -58,6 +64,7 @@ export interface Workflows extends Definitions, RunReader, CallResults {
   readonly retry: (runId: string, by?: Author) => Promise<RunChangeResult>;
   readonly watch: WatchRun;
   readonly waitForRun: WaitForRun;
+  readonly enterResult: EnterResult;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
   /** Starts to process results and deadlines. */
@@ -122,6 +129,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     ...callResults,
+    enterResult: createEnterResult(worker),
     start: () => {
       isStarted = true;
       worker.start();

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { awaitedInputs } from "../run/run-events.ts";
 import type { StepDecision } from "../steps/human.ts";
 import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { agentResult, deliverResult, startFakeAgents } from "../testing/fake-agents.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { runInputOf } from "./turn.ts";
@@ -43,10 +43,10 @@ interface Decided extends Partial<StepDecision> {
 }
 
 /** Ends a step as the job of its request does. */
-const decide = ({ workflows }: Executor, run_id: string, { attempt = 1, ...decision }: Decided = {}) => {
+const decide = (executor: Executor, run_id: string, { attempt = 1, ...decision }: Decided = {}) => {
   const ids = { run_id, task_id: `${run_id}.ok.${attempt}`, correlation_id: run_id };
   const output = { verdict: "approve", by: ["U0BOB"], request_id: callId(ids), ...decision };
-  return workflows.takeResult(agentResult(ids, { output }), 1);
+  return deliverResult(executor, agentResult(ids, { output }));
 };
 
 onBothEngines("runs that ask people", (newDatabase) => {

@@ -9,10 +9,13 @@ import {
 import {
   createRoom,
   type End,
+  type Arrival,
   type EndingJob,
+  type JobEnd,
   type JobStore,
   type JobWorker,
   type LeasedJob,
+  type LeaseId,
   type ProcessJobs,
 } from "@crosszone/jobs";
 import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
@@ -32,11 +35,6 @@ export interface CallResults {
   readonly endCall: (end: CallEnding) => Promise<boolean>;
   /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
   readonly handOver: (end: CallEnding) => Promise<boolean>;
-  /**
-   * Applies a result that came from outside this database, and ends the call whatever its state. `attempt`: how often
-   * it was delivered, from 1. Results of other senders, late ones and repeated ones change nothing.
-   */
-  readonly takeResult: (result: AgentResult, attempt: number) => Promise<void>;
 }
 
 /** Returns the functions that apply results of calls to their runs. */
@@ -82,22 +80,31 @@ export function createEndCalls(deps: {
     handOver: ({ ending }) => handOver(ending, false),
 
     endLeased,
-
-    takeResult: async (result, attempt) => {
-      const { run_id, task_id, status } = result;
-      // Filter by the form of task ids, so that results of other senders cost no query.
-      if (!isRunId(run_id) || !task_id.startsWith(`${run_id}.`)) return;
-      const outcome = status === "SUCCESS" ? "succeeded" : "failed";
-      const call = { id: callId(result), end: { outcome, output: null } };
-      await (attempt > 1 ? retry : apply)(run_id, { type: "result_received", result, call });
-    },
   };
 }
 
 /** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
 type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
 
-type Job = LeasedJob<ExecutionColumn>;
+type Job = LeaseId &
+  Pick<LeasedJob<ExecutionColumn>, "output" | "error_kind" | "agent_attempts"> &
+  Partial<Pick<LeasedJob<ExecutionColumn>, "record">>;
+
+/** Lets a result that came from outside this database arrive: its call becomes a job here. Returns undefined for results of other senders. */
+export type EnterResult = (result: AgentResult, end: JobEnd<ExecutionColumn>) => EnteredResult | undefined;
+
+type EnteredResult = Arrival & { readonly kind: typeof agentResultKind };
+
+export const createEnterResult =
+  (worker: JobWorker<Job>): EnterResult =>
+  (result, { output, own }) => {
+    const { run_id, task_id } = result;
+    // Filter by the form of task ids, so that results of other senders cost no query.
+    if (!isRunId(run_id) || !task_id.startsWith(`${run_id}.`)) return undefined;
+    const { error_kind = null, agent_attempts = null } = own ?? {};
+    const job = { id: callId(result), attempt: 1, output, error_kind, agent_attempts };
+    return { ...worker.enter(agentResultKind, () => job), kind: agentResultKind };
+  };
 
 /** Maximum number of results processed concurrently. They share writes, so many cost little more than one. */
 const concurrency = 200;
@@ -142,7 +149,7 @@ export function createResultWorker(
     } catch (cause) {
       if (!(cause instanceof SealedTextError)) throw cause;
       emit("run_result_unreadable", { call_id: id, cause });
-      return isLast ? unreadable(record) : undefined;
+      return isLast && record !== undefined ? unreadable(record) : undefined;
     }
   }
 

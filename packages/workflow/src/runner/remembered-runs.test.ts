@@ -14,7 +14,7 @@ import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
 import { jobsOf, openWorkflowDatabase } from "../testing/new-executor.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { agentResult, deliverResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -106,7 +106,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     let answers = 0;
     // Each answer arrives at the other executor, as over Kafka.
     const end: CallEnds["end"] = async (_, { result }) => {
-      await (both[(answers += 1) % 2] ?? both[0]).workflows.takeResult(result, 1);
+      await deliverResult(both[(answers += 1) % 2] ?? both[0], result);
       return true;
     };
     const agents = await startFakeAgents({ ...both[0], ends: { end } });
@@ -147,7 +147,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
       outcome: "started",
       run: { revision: 1 },
     });
-    await here.workflows.takeResult(agentResult({ run_id: "r", task_id: "r.a.1", correlation_id: "c" }, {}), 1);
+    await deliverResult(here, agentResult({ run_id: "r", task_id: "r.a.1", correlation_id: "c" }, {}));
     await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 

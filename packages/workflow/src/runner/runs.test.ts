@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
-import { startFakeAgents, agentResult } from "../testing/fake-agents.ts";
+import { agentResult, deliverResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 onBothEngines("runs", (newDatabase) => {
@@ -95,7 +95,7 @@ onBothEngines("changes to a run", (newDatabase) => {
     expect(await workflows.cancel(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
     expect(await workflows.retry(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
     const [task] = agents.tasks;
-    if (task) await workflows.takeResult(agentResult(task, { output: "late" }), 1);
+    if (task) await deliverResult(executor, agentResult(task, { output: "late" }));
     await expect.poll(() => agents.cancellations, soon).toMatchObject([{ task_id: `${id}.a.1` }]);
     await expect.poll(agents.running, soon).toBe(0);
     const run = await ended(executor, id);
@@ -140,7 +140,7 @@ onBothEngines("changes to a run", (newDatabase) => {
     isBroken = false;
     expect(await workflows.retry(id)).toMatchObject({ outcome: "changed", run: { state: "running" } });
     const [, first] = agents.tasks;
-    if (first) await workflows.takeResult(agentResult(first, { output: "late" }), 1);
+    if (first) await deliverResult(executor, agentResult(first, { output: "late" }));
     const run = await ended(executor, id);
     expect(run).toMatchObject({ state: "succeeded", output: "c", version: "1" });
     expect(run.error).toBeUndefined();
@@ -172,7 +172,7 @@ onBothEngines("changes to a run", (newDatabase) => {
       agentResult({ run_id, task_id: `${run_id}.a.1`, correlation_id: "c" }, { output: "said" }),
     );
     const all = [...results, ...foreign];
-    await Promise.all(all.flatMap((result) => [workflows.takeResult(result, 1), workflows.takeResult(result, 2)]));
+    for (const result of [...all, ...all]) await deliverResult(executor, result);
     await expect.poll(() => agents.tasks.length, soon).toBe(2);
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
     expect((await workflows.getRun(id))?.run).toMatchObject({ state: "running", revision: 2 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallJob,
@@ -125,4 +126,24 @@ async function resultFor(task: AgentTask, answer: FakeAnswer): Promise<AgentResu
   } catch (error) {
     return agentResult(task, { message: (error as Error).message });
   }
+}
+
+/** Delivers a result that came from outside the database, as over Kafka, and waits until it is applied. */
+export async function deliverResult(
+  { database: { db }, jobs: { store }, workflows }: Pick<Executor, "database" | "jobs" | "workflows">,
+  result: AgentResult,
+): Promise<void> {
+  const id = callId(result);
+  const end = { outcome: "succeeded", output: JSON.stringify(result) };
+  const entered = workflows.enterResult(result, end);
+  if (entered === undefined) return;
+  // The call waits for a bridge elsewhere.
+  const { run_id, task_id, correlation_id } = result;
+  const record = JSON.stringify({ task: { run_id, task_id, correlation_id, agent_name: "agent" }, headers: {} });
+  await db.updateTable("job").set({ state: 3, kind: agentCallKind, owner: null }).where("id", "=", id).execute();
+  await store.add({ id, kind: agentCallKind, share: agentCallKind, record, as: "waiting" });
+  const [isStored = false] = await store.outside.turn(agentCallKind, [{ id, end, ...entered }], []);
+  entered.settle(isStored);
+  const open = db.selectFrom("job").select("id").where("id", "=", id).where("state", "<", 4);
+  while ((await open.executeTakeFirst()) !== undefined) await delay(5);
 }

@@ -11,7 +11,7 @@ import {
   consumerGroups,
   type KafkaGateway,
   messageContext,
-  messageInputContext,
+  outboxContext,
 } from "@crosszone/kafka-gateway";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { type Environment, loadConfig } from "@crosszone/service-kit";
@@ -27,14 +27,10 @@ import { kafkaProblems } from "../config/config.ts";
 import { gatewayVariables } from "../config/variables.ts";
 import { connectGateway } from "../open-gateway.ts";
 
-/** The contexts that seal a job's columns, by kind: tasks, messages to Kafka and agent calls. */
+/** The contexts that seal a job's columns, by kind: tasks and agent calls. */
 const jobContexts: NonNullable<OwnedTable["sealed"]> = {
   handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
-  input: ({ kind, id, share, record }) => {
-    if (kind === "task") return paramsContext(String(id));
-    if (kind === "publish") return messageInputContext({ share: String(share), record: String(record) });
-    return callInputContext(String(id));
-  },
+  input: ({ kind, id }) => (kind === "task" ? paramsContext(String(id)) : callInputContext(String(id))),
   output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
   files: ({ id }) => callFilesContext(String(id)),
   progress: ({ id }) => callProgressContext(String(id)),
@@ -44,7 +40,7 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
   {
     name: "job",
     key: ["id"],
-    holds: "tasks and agent calls, running and ended, with their results, and messages on their way to Kafka",
+    holds: "tasks and agent calls, running and ended, with their results",
     content: {
       record: "json",
       input: "record",
@@ -121,6 +117,13 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
     name: "budget_use",
     key: ["scope", "subject", "period", "unit"],
     holds: "used amounts of budgets",
+  },
+  {
+    name: "outbox",
+    key: ["sequence"],
+    holds: "messages on their way to Kafka",
+    content: { value: "record", record: "json" },
+    sealed: { value: ({ channel, record }) => outboxContext({ channel: String(channel), record: String(record) }) },
   },
   {
     name: "bus_dead_letter",

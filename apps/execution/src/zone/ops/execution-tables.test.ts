@@ -13,7 +13,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createCallIntake } from "@crosszone/agent-bridge";
 import { callOutputContext, callProgressContext, callRemoteIdContext } from "@crosszone/agent-calls";
-import { messageContext } from "@crosszone/kafka-gateway";
+import { messageContext, outboxContext } from "@crosszone/kafka-gateway";
 import { executionEvents } from "@crosszone/telemetry";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
 import { openTaskStore, type TaskStore } from "../../tasks/store/task-store.ts";
@@ -108,11 +108,11 @@ async function plantAgentTask(zone: PlantedZone, team: string, task_id: string):
 async function plantMessages({ database, jobs, vault }: PlantedZone, team: string): Promise<void> {
   const channel = "agent_tasks";
   const [key, owner] = [randomUUID(), teamKey(team)];
-  const context = messageContext({ channel, key });
-  const value = createRecordCodec(vault).toColumn(plantedWords(team), context);
-  const record = JSON.stringify({ key, headers: {} });
-  const message = { id: randomUUID(), kind: "publish", share: `publish ${channel}`, as: "ready" } as const;
-  await jobs.store.add({ ...message, team: owner, record, input: value });
+  const codec = createRecordCodec(vault);
+  const value = codec.toColumn(plantedWords(team), messageContext({ channel, key }));
+  const record = JSON.stringify({ ids: { run_id: "r", task_id: key, correlation_id: "c" }, headers: {} });
+  const leaving = codec.toColumn(plantedWords(team), outboxContext({ channel, record }));
+  await jobs.store.outbox.add([{ channel, record, value: leaving, team: owner }]);
   const { db } = database;
   const columns = { channel, value, headers: "{}", team: owner };
   const elsewhere = { consumer_group: "agent-bridge", reason: "planted", attempts: 1, dead_at: 0 };
@@ -234,7 +234,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -249,7 +249,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start(createVault([old]));
     const both = await zone.open(createVault([today, old]));
     const columns = [
-      ["job", 20],
+      ["job", 18],
       ["task_event", 2],
       ["workflow_step", 6],
       ["workflow_run", 6],
@@ -259,6 +259,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["agent_file_link", 0],
       ["model_call", 0],
       ["budget_use", 0],
+      ["outbox", 2],
       ["bus_dead_letter", 2],
       ["audit_content", 2],
     ] as const;
