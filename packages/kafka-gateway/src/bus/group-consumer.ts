@@ -4,7 +4,7 @@ import { outageOf } from "@crosszone/sql";
 import { type BaseOptions, Consumer, type Message, type MessagesStream } from "@platformatic/kafka";
 import type { BusEmit, ChannelName, ConsumeOptions, Subscription } from "./kafka-bus.ts";
 import { createOutageReport, type OutageReport, withTimeLimit } from "./kafka-errors.ts";
-import { type ReadMessage, readMessages } from "./read-messages.ts";
+import { type FetchedMessage, readMessages } from "./read-messages.ts";
 
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
 
@@ -42,7 +42,7 @@ interface ConsumerDeps<Name extends ChannelName> {
  */
 async function storeFetched<Name extends ChannelName>(
   deps: ConsumerDeps<Name>,
-  messages: readonly ReadMessage<Name>[],
+  messages: readonly FetchedMessage<Name>[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const { channel, options, emit, redelivery } = deps;

@@ -53,7 +53,7 @@ export function readBusMessage<Name extends ChannelName>(channel: Name, bytes: U
 export const onlyForGroup = "only-for-group";
 
 /** A message of Kafka for one group, as it was read. */
-export interface ReadMessage<Name extends ChannelName> {
+export interface FetchedMessage<Name extends ChannelName> {
   /** Undefined for one that can't be read. */
   readonly delivery: Delivery<Name> | undefined;
   /** What it is when it can't be read or stored. */
@@ -64,7 +64,7 @@ export interface ReadMessage<Name extends ChannelName> {
 export function readMessages<Name extends ChannelName>(
   fetched: readonly Message[],
   { channel, group }: BusPlace & { readonly channel: Name },
-): ReadMessage<Name>[] {
+): FetchedMessage<Name>[] {
   return fetched.flatMap(({ topic, partition, offset, timestamp, value, headerEntries }) => {
     // Of several headers with one name, the last wins.
     const all: CallHeaders = Object.fromEntries(
