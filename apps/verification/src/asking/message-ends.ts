@@ -48,11 +48,11 @@ export function createMessageEnds({ db }: VerificationDatabase, now: () => numbe
     /** Returns the statements that store what became of the message of a record, if the record ends. */
     ended: (leased: ObservedRecord, { outcome, why: reason }: RecordEnd): readonly CompiledQuery[] => {
       const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
+      const denial = denied.get(leased.record.request_id);
+      denied.delete(leased.record.request_id);
       // A record that can't be read has only its id.
       if (state === undefined || !("user_id" in leased.record)) return [];
       const record = leased.record as InboxRecord;
-      const denial = denied.get(record.request_id);
-      denied.delete(record.request_id);
       if (denial !== undefined) return storing(record, denial);
       const { attempt: attempts } = leased;
       if (record.kind === "ask" || state === "withdrawn") return storing(record, { state, reason, attempts });
