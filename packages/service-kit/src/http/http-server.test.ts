@@ -97,3 +97,11 @@ test("idle connections are kept open longer than by a load balancer", async () =
   expect(response.headers["keep-alive"]).toBe("timeout=65");
   response.destroy();
 });
+
+test("a server can be closed again when its sockets have not reported their end", async () => {
+  const { server, port } = await start(hello);
+  await (await fetch(`http://127.0.0.1:${port}`)).text();
+  await close(server, { deadlineMs: 0 });
+  await once(server, "close");
+  expect(await close(server, { deadlineMs: 0 })).toEqual({ destroyed: 0 });
+});

@@ -190,7 +190,8 @@ export async function close(
   { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal?: AbortSignal },
 ): Promise<{ readonly destroyed: number }> {
   const connections = connectionsOf(server);
-  if (!server.listening && connections.open.size === 0) return { destroyed: 0 };
+  // The server has emitted its last "close" when its sockets are about to.
+  if (!server.listening && [...connections.open].every((socket) => socket.closed)) return { destroyed: 0 };
   const closed = once(server, "close");
   connections.onExchange = closeAfter;
   // Not the HTTP server's `close`: it would cut responses that a slow client has not read completely.
