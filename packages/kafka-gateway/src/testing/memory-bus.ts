@@ -19,15 +19,15 @@ export function createMemoryTopics() {
   const waiting: BusMessage[] = [];
   let sources = 0;
 
-  /** Delivers a message to one consumer of each group. */
-  function distribute(message: BusMessage): void {
+  /** Delivers a message to one consumer of each group. Resolves when they have stored it. */
+  async function distribute(message: BusMessage): Promise<void> {
     const open = consumers.filter(({ channel, isOpen }) => isOpen && channel === message.channel);
     if (open.length === 0) return void waiting.push(message);
     const { value, headers = {} } = JSON.parse(JSON.stringify(message)) as BusMessage;
     const sole = soleAddressee(message.channel, headers);
-    for (const [consumer] of Map.groupBy(open, ({ group }) => group).values())
-      if (consumer !== undefined && (sole ?? consumer.group) === consumer.group)
-        void deliver({ messages: [{ value, headers }], letters: [] }, consumer);
+    const members = [...Map.groupBy(open, ({ group }) => group).values()].flatMap(([consumer]) => consumer ?? []);
+    const addressed = members.filter(({ group }) => (sole ?? group) === group);
+    await Promise.all(addressed.map((consumer) => deliver({ messages: [{ value, headers }], letters: [] }, consumer)));
   }
 
   const topics = {
@@ -69,7 +69,7 @@ export function createMemoryTopics() {
         const size = JSON.stringify(message.value).length;
         if (size > topics.mostSize) return new MessageTooLargeError(message.channel, size);
         topics.published.push(message);
-        distribute(message);
+        void distribute(message);
         return undefined;
       };
       return {
@@ -85,7 +85,7 @@ export function createMemoryTopics() {
           const consumer = { ...options, channel, isOpen: true } as unknown as Consumer;
           consumers.push(consumer);
           own.push(consumer);
-          for (const message of waiting.splice(0)) distribute(message);
+          for (const message of waiting.splice(0)) void distribute(message);
           return { close: closeAll };
         },
         readQueues: async () => [],
