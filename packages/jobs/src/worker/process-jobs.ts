@@ -115,8 +115,7 @@ export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<
     start: async (): Promise<void> => {
       await lease.start();
       await events.start();
-      // Only jobs in lanes have such a column.
-      if (storing.schema.uncounted !== undefined) healing ??= setInterval(() => void heal(), leaseMs).unref();
+      healing ??= setInterval(() => void heal(), leaseMs).unref();
     },
     /** Ends the lease. Call it when no worker has a leased job. */
     stop: async (): Promise<void> => {
