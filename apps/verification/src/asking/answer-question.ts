@@ -1,6 +1,6 @@
 import type { TaskFile, TaskInputRequired, TaskSucceeded } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
-import { pausedClaim, type Question } from "../inbox/records.ts";
+import type { Question } from "../inbox/records.ts";
 import type { Standing } from "../inbox/thread-store.ts";
 import type { HandleGrant } from "../link/handles.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
@@ -47,9 +47,11 @@ export async function answerQuestion(
   const { policy } = workspace;
   const { record } = leased;
   // An earlier attempt has left the task, and maybe its answer, to the record that watches it.
-  const isPaused = () => inbox.isClaimed(pausedClaim(record.request_id));
-  if (leased.attempt > 1 && (await retryTransient(isPaused, { signal: task.leave })))
-    return { state: "paused", text: waits, people: new Set(), is_workflow: false };
+  const readPause = () => inbox.pauseOf(record.request_id);
+  const pause = leased.attempt > 1 ? await retryTransient(readPause, { signal: task.leave }) : undefined;
+  if (pause === "done") return { state: "paused", text: waits, people: new Set(), is_workflow: false };
+  if (pause !== undefined)
+    return { state: "paused", ...pause.told, people: new Set(pause.people), is_workflow: pause.is_workflow };
   const { ended, conversation } = await standing;
   if (ended !== undefined) task.end(ended.reason);
   // An earlier attempt may have started a task, which must be found and canceled.

@@ -66,7 +66,7 @@ async function storeInputs(inbox: Inbox, record: RecordHead, requests: readonly 
 export async function storePaused(
   inbox: Inbox,
   record: RecordHead,
-  paused: { readonly required: TaskInputRequired; readonly is_workflow: boolean; readonly people: readonly string[] },
+  paused: Pick<PausedTaskRecord, "is_workflow" | "people" | "told"> & { readonly required: TaskInputRequired },
 ): Promise<void> {
   const { required, ...task } = paused;
   await storeInputs(inbox, record, required.input_requests);

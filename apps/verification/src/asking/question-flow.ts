@@ -133,11 +133,11 @@ async function completed(
 async function watchPaused(
   inbox: Inbox,
   { leased: { record }, task }: QuestionAttempt,
-  { required, is_workflow, people }: Extract<QuestionOutcome, { state: "paused" }>,
+  { required, is_workflow, people, text, name, agent }: Extract<QuestionOutcome, { state: "paused" }>,
 ): Promise<void> {
   task.isPaused = true;
   if (required === undefined) return;
-  await storePaused(inbox, record, { required, is_workflow, people: [...people] });
+  await storePaused(inbox, record, { required, is_workflow, people: [...people], told: { text, name, agent } });
   const { ended } = await inbox.standing(record);
   const ids = [pausedTaskId(required.task_id)];
   const by = { request_id: `stop ${record.request_id}`, user_id: ended?.by };

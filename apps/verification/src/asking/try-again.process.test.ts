@@ -18,10 +18,10 @@ async function answerTo(text: string): Promise<string | undefined> {
 /** Makes an inbox whose first `failures` reads of a question fail, as in a database outage, and `lost` of those before another attempt. */
 async function failingInbox(failures: number, lost = 0): Promise<Inbox> {
   const inbox = createTestInbox(await openTestDatabase());
-  const [standing, isClaimed] = [vi.spyOn(inbox, "standing"), vi.spyOn(inbox, "isClaimed")];
+  const [standing, pauseOf] = [vi.spyOn(inbox, "standing"), vi.spyOn(inbox, "pauseOf")];
   for (let left = failures; left > 0; left -= 1) standing.mockRejectedValueOnce(new Error("away"));
   const reset = Object.assign(new Error("lost"), { code: "ECONNRESET" });
-  for (let left = lost; left > 0; left -= 1) isClaimed.mockRejectedValueOnce(reset);
+  for (let left = lost; left > 0; left -= 1) pauseOf.mockRejectedValueOnce(reset);
   return inbox;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";
 import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
+import { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { type FakeMessage, member } from "../testing/fake-slack.ts";
@@ -43,6 +44,20 @@ describe("a task that waits for a person", () => {
       },
     ]);
     expect(cards()).toHaveLength(1);
+  });
+
+  test("says the same in another attempt at its question, which begins before the first has stored the answer", async () => {
+    const inbox = createTestInbox(await openTestDatabase());
+    const note = vi.spyOn(inbox, "note");
+    const stored = Inbox.prototype.note.bind(inbox);
+    let failures = 1;
+    note.mockImplementation(async (lease, progress, answered) => {
+      if (progress.answer !== undefined && failures-- > 0) throw new Error("away");
+      return stored(lease, progress, answered);
+    });
+    ({ app, inputs, thread } = await askInSlack([inputRequest()], { inbox }));
+    await until(() => expect(app.slack.answers(thread)[0]?.text).toBe("Let me check."));
+    expect(failures).toBe(-1);
   });
 
   test("one that asks again gets another card", async () => {

@@ -193,6 +193,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       session: "queued",
       is_workflow: false,
       people: [],
+      told: { text: "I wait." },
     });
     await park(inbox, queued, "it failed");
     expect((await inbox.openOf(claim))?.toSorted()).toEqual(["paused:1", "queued"]);

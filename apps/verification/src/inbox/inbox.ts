@@ -35,6 +35,7 @@ import {
   type ShownInputRecord,
   inputRecordId,
   pausedClaim,
+  type PausedTaskRecord,
   type Progress,
   RecentMessages,
   type RecordHead,
@@ -228,10 +229,13 @@ export class Inbox {
     return (await found.executeTakeFirst()) !== undefined;
   }
 
-  /** Resolves with true if a record has this claim, even a finished one of today. */
-  async isClaimed(claim: string): Promise<boolean> {
-    const found = this.#database.db.selectFrom("claim").select("digest").where("digest", "=", claimOf(claim));
-    return (await found.executeTakeFirst()) !== undefined;
+  /** Resolves with the record of a question's task that waits for people: `done` once that is; undefined if the task has not waited. */
+  async pauseOf(requestId: string): Promise<PausedTaskRecord | "done" | undefined> {
+    const claims = this.#database.db.selectFrom("claim").where("digest", "=", claimOf(pausedClaim(requestId)));
+    const joined = claims.leftJoin("job", "job.id", "claim.request_id").select(["claim.request_id", "job.input"]);
+    const found = await joined.executeTakeFirst();
+    if (found === undefined || found.input === null) return found && "done";
+    return this.#options.codec.fromColumn(found.input, sealContexts.record(found.request_id)) as PausedTaskRecord;
   }
 
   /** Resolves with true if the question still waits for its first lease, and nobody stopped it. */

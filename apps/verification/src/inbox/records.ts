@@ -117,6 +117,8 @@ export interface PausedTaskRecord extends RecordHead {
   readonly session: string;
   readonly is_workflow: boolean;
   readonly people: readonly string[];
+  /** What the thread is told until then, for an attempt at the question after the one that stored this. */
+  readonly told: { readonly text: string; readonly name?: string | undefined; readonly agent?: string | undefined };
 }
 
 /** A press under an answer, which its reference identifies, or the modal that it opened. */

@@ -29,6 +29,7 @@ const paused = (taskId: string, thread_ts: string): InboxRecord => ({
   session: "s",
   is_workflow: false,
   people: [],
+  told: { text: "I wait." },
 });
 
 onBothEngines("records that wait for people", (newDatabase) => {
