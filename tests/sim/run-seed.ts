@@ -141,7 +141,10 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
     void people.writeAll(plan.calm);
     await drain(plan.messages.length + plan.calm.length);
   }
-  for (const { message, planned } of people.asked.values()) if (planned.number % 3 === 0) slack.bringAgain(message.ts);
+  // Not one without its answer: this would be its first.
+  const wrong = new Set(wrongOf(judge(), slack).map(({ planned }) => planned));
+  for (const { message, planned } of people.asked.values())
+    if (planned.number % 3 === 0 && !wrong.has(planned)) slack.bringAgain(message.ts);
   await wait(quietMs);
   while (hasOpen() && agenda.now() < limit) await wait(500);
   await Promise.all([world.verification.stop(), world.execution.stop()]);

@@ -38,7 +38,9 @@ const ackTimeoutMs = 3_000;
 export function createWorld(options: WorldOptions) {
   const { seed, troubles, note, databases, onChanged, awayMs, beganAt, logs } = options;
   const [pauses, choice] = [createRandom(seed, 41), createRandom(seed, 42)];
-  const pauseMs = (): number => awayMs?.(agenda.now() - beganAt) ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
+  // A platform starts again at once what did not start.
+  const pauseMs = (hadStarted: boolean): number =>
+    (hadStarted ? awayMs?.(agenda.now() - beganAt) : undefined) ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
   /** For each task, the processes that logged its end. */
   const ends = new Map<string, string[]>();
   const logOf = (name: string) => (line: string) => {
@@ -147,7 +149,8 @@ interface Running<Handle> {
 interface FleetOptions<Handle> {
   readonly zone: Life["zone"];
   readonly note: (what: string) => void;
-  readonly pauseMs: () => number;
+  /** Returns when a process is replaced that has ended, or did not start, milliseconds. */
+  readonly pauseMs: (hadStarted: boolean) => number;
   /** Starts a process. It may publish its handle before it has started. */
   readonly start: (life: Life, publish: (handle: Handle) => void) => Promise<() => Promise<void>>;
 }
@@ -167,7 +170,7 @@ function createFleet<Handle>({ zone, note, pauseMs, start }: FleetOptions<Handle
     life.onDeath(() => {
       running.splice(running.indexOf(one), 1);
       note(`${life.name} is dead`);
-      if (running.every(({ isStopping }) => isStopping)) agenda.plan(pauseMs(), begin);
+      if (running.every(({ isStopping }) => isStopping)) agenda.plan(pauseMs(one.stop !== undefined), begin);
     });
     void runIn(life, () => boot(one));
   }
