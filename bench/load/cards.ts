@@ -28,7 +28,7 @@ const cardsPerChannel = 10;
 const mostAwaited = 10;
 
 const approveButton = /input:approve:[\w-]+/;
-const receipt = "*Approved by ";
+const receipt = "Approved by <@";
 
 interface Card extends Pick<Message, "channel" | "ts"> {
   readonly action_id: string;
