@@ -194,7 +194,7 @@ export class AskService {
   async #read(asker: Asker, task: FoundAsk): Promise<StoredAsk> {
     for (let found = task; ; found = await this.#find(asker, task.task_id)) {
       await hold(asker, found.bytes + (isFinal(found.state) ? 0 : mostLogged));
-      const [read] = await this.#parts.store.asked.read([found]);
+      const [read] = found.whole ? [found.whole] : await this.#parts.store.asked.read([found]);
       if (read !== undefined) return read;
     }
   }

@@ -18,6 +18,8 @@ export interface FoundAsk extends Omit<Task, "params" | "outcome" | "paused"> {
   readonly bytes: number;
   /** Whether it waits for people. A paused task whose requests are all closed is about to continue. */
   readonly waits: boolean;
+  /** The whole task, if it was found by its id and is small. */
+  readonly whole?: StoredAsk;
 }
 
 /** A program's task as it is stored. */
@@ -71,9 +73,14 @@ interface FoundRow extends Pick<TaskRow, "id" | "state" | "outcome" | "record"> 
 }
 type AskedByProgram = Task & { readonly ask: ProgramAsk };
 
+/** The most content that is read with its task, bytes: less than a request itself may have. */
+const smallBytes = 16_000;
+const ifSmall = (column: string): string => `case when ${bytesText} <= ${smallBytes} then job.${column} end as ${column}`;
+
 const selectFound = rowsStatement({
   columns: { id: "text" },
-  text: (rows) => `select ${foundText} from ${rows} join job on job.id = new.id where kind = '${taskKind}'`,
+  text: (rows) => `select ${foundText}, ${["input", "output", "paused"].map(ifSmall).join(", ")}
+    from ${rows} join job on job.id = new.id where kind = '${taskKind}'`,
 });
 const selectContent = rowsStatement({
   columns: { id: "text", size: "bigint" },
@@ -99,21 +106,29 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
   // Concurrent requests share a query, which begins after all of them.
   const findRow = createGroupCommit(async (ids: readonly string[]) => {
     const given = [...new Set(ids)].map((id) => ({ id }));
-    const rows = await retryBriefly(() => selectFound<FoundRow>(prepared, engine, given));
+    const rows = await retryBriefly(() => selectFound<FoundRow & TaskRow>(prepared, engine, given));
     return ids.map((id) => rows.find((row) => row.id === id));
   });
 
-  const foundOf = ({ created_at, last_change: changed_at, bytes, is_paused, waits, ...row }: FoundRow): FoundAsk => {
+  const foundOf = (row: FoundRow): FoundAsk => {
+    const { created_at, last_change: changed_at, bytes, is_paused, waits } = row;
     const task = codec.taskOf({ ...row, input: null, output: null, paused: null }) as AskedByProgram;
     const state = is_paused === 1 ? "input_required" : task.state;
     return { ...task, state, created_at, changed_at, bytes, waits: waits === 1 };
+  };
+  const wholeOf = (row: FoundRow & TaskRow): StoredAsk => {
+    const { created_at, last_change: changed_at, bytes, waits } = row;
+    return { ...(codec.taskOf(row) as AskedByProgram), created_at, changed_at, bytes, waits: waits === 1 };
   };
 
   return {
     /** Returns a program's own task; undefined for any other. */
     find: async (actor: string, taskId: string): Promise<FoundAsk | undefined> => {
       const row = isTaskId(taskId) ? await findRow(taskId) : undefined;
-      return row?.asker === columnText(actor) ? foundOf(row) : undefined;
+      if (row?.asker !== columnText(actor)) return undefined;
+      if (row.bytes > smallBytes) return foundOf(row);
+      const whole = wholeOf(row);
+      return { ...whole, whole };
     },
 
     /** Returns tasks, the last changed first, and how many match. */
@@ -136,7 +151,7 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
     read: async (tasks: readonly FoundAsk[]): Promise<readonly StoredAsk[]> => {
       const given = tasks.map(({ task_id: id, bytes: size }) => ({ id, size }));
       const rows = await retryBriefly(() => selectContent<FoundRow & TaskRow>(prepared, engine, given));
-      return rows.map((row) => ({ ...foundOf(row), ...(codec.taskOf(row) as AskedByProgram) }));
+      return rows.map(wholeOf);
     },
 
     /** Returns how many of a program's tasks have not ended. */
