@@ -207,13 +207,13 @@ contractOnSameTables("the inbox", (newDatabase) => {
       const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
       await dead.accept(ask());
       const first = await taken(dead, "ask");
-      expect(first).toMatchObject({ attempt: 1, triesLeft: 7, progress: {} });
+      expect(first).toMatchObject({ attempt: 1, tries: "more", progress: {} });
       await dead.note(first, { placeholder: "1.2" });
       await dead.note(first, { attached: true });
       expect(await takeOne(alive, "ask")).toBeUndefined();
       await openInbox(alive);
       const second = await vi.waitFor(() => taken(alive, "ask"), 10_000);
-      expect(second).toMatchObject({ attempt: 2, triesLeft: 6, progress: { placeholder: "1.2", attached: true } });
+      expect(second).toMatchObject({ attempt: 2, tries: "more", progress: { placeholder: "1.2", attached: true } });
       await refuses(dead, first);
       await complete(alive, second);
       await expect(alive.note(second, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
@@ -230,19 +230,19 @@ contractOnSameTables("the inbox", (newDatabase) => {
       expect((await taken(inbox, "ask")).record.request_id).toBe("b");
       expect(await takeOne(inbox, "ask")).toBeUndefined();
       const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
-      expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
+      expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, tries: "more" });
     });
 
-    test("a record counts the attempts that are left, and the count can become negative", async () => {
+    test("a record knows whether more attempts follow, also after its last one", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask());
-      const left: number[] = [];
-      for (let time = 0; time < 3; time += 1) {
+      const left: string[] = [];
+      for (let time = 0; time < 4; time += 1) {
         const question = await taken(inbox, "ask");
-        left.push(question.triesLeft);
+        left.push(question.tries);
         await retryLater(inbox, question, 0);
       }
-      expect(left).toEqual([1, 0, -1]);
+      expect(left).toEqual(["more", "last", "spent", "over"]);
     });
 
     test("the age of the oldest record counts while it waits and while it is leased", async () => {

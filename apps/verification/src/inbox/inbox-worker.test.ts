@@ -169,5 +169,5 @@ test("a shutdown leases nothing more, and releases unfinished work with a delay 
   const question = await vi.waitFor(() => taken(other, "ask"), 5_000);
   // Tolerates the different rounding of this clock and that of the database.
   expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
-  expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
+  expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, tries: "more" });
 });

@@ -73,8 +73,8 @@ const released = ({ afterMs }: ReleasedError): Outcome => ({
 
 /** An unreadable record counts as a failed attempt, not as an outage: the inbox has responded. */
 function endUnreadable(error: UnreadableRecordError): Outcome {
-  const { triesLeft, attempt } = error;
-  if (triesLeft > 0) return retried(unreadableBackoff, attempt, error);
+  const { tries, attempt } = error;
+  if (tries === "more") return retried(unreadableBackoff, attempt, error);
   return parked("the record cannot be read: a key may be missing", error);
 }
 
@@ -114,9 +114,9 @@ async function workOn<K extends Kind>(
   taken: LeasedRecord<K>,
   { handle, lastAnswer, signal }: InboxWork<K> & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { triesLeft, attempt } = taken;
-  const isSpent = triesLeft < 0;
-  const last = taken.progress.answer === undefined && triesLeft >= -1 ? lastAnswer : undefined;
+  const { tries, attempt } = taken;
+  const isSpent = tries === "spent" || tries === "over";
+  const last = taken.progress.answer === undefined && tries !== "over" ? lastAnswer : undefined;
   if (isSpent && last === undefined) return parked("every attempt ended without a result");
   // Not stored: retrying a parked record processes the question again.
   const progress = isSpent && last ? { ...taken.progress, answer: last(taken.record) } : taken.progress;
@@ -128,7 +128,7 @@ async function workOn<K extends Kind>(
     if (error instanceof ReleasedError) return released(error);
     if (error instanceof WithdrawnError) return completed("withdrawn");
     if (error instanceof UnanswerableError) return completed("unanswerable", error);
-    if (isSpent || (triesLeft === 0 && last === undefined)) return parked(reasonOf(error), error);
+    if (isSpent || (tries === "last" && last === undefined)) return parked(reasonOf(error), error);
     return retried(backoff, attempt, error);
   }
 }

@@ -28,6 +28,7 @@ import {
   recordGuard,
   sealContexts,
   threadDigest,
+  triesOf,
   withdrawnMark,
 } from "./record-rows.ts";
 import {
@@ -96,7 +97,7 @@ export class Inbox {
    */
   async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
     const { attempts, codec } = this.#options;
-    const lease = { id: record.request_id, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record) };
+    const lease = { id: record.request_id, attempt: 1, tries: triesOf(attempts - 1), lane: laneOfRecord(record) };
     const taken: RecordJob = { ...lease, record, progress: {} };
     const { lanes } = this.jobs.store;
     const store = (as: Arrival["as"]) => acceptRecord(this.#database, record, { lanes, codec, as });

@@ -2,7 +2,7 @@ import type { LeaseId } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { retry, TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { InboxRecord, LeasedRecord, StoredAnswer } from "./records.ts";
+import type { InboxRecord, LeasedRecord, StoredAnswer, Tries } from "./records.ts";
 
 /** Reports an outage of the inbox once, not for each call that fails. */
 export function createOutage(emit: Emit<VerificationEvent>) {
@@ -136,14 +136,14 @@ export class UnreadableRecordError extends Error implements LeaseId {
   readonly id: string;
   readonly attempt: number;
   readonly lane: string;
-  readonly triesLeft: number;
+  readonly tries: Tries;
 
-  constructor(lease: { id: string; attempt: number; lane: string; triesLeft: number }, cause: unknown) {
+  constructor(lease: { id: string; attempt: number; lane: string; tries: Tries }, cause: unknown) {
     super("the stored record cannot be read", { cause });
     this.id = lease.id;
     this.attempt = lease.attempt;
     this.lane = lease.lane;
-    this.triesLeft = lease.triesLeft;
+    this.tries = lease.tries;
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type Progress,
   type StopTarget,
   type TeamThread,
+  type Tries,
   waitingKinds,
 } from "./records.ts";
 
@@ -56,13 +57,20 @@ export interface ReadOptions {
   readonly codec: RecordCodec;
 }
 
+/** `left`: how many attempts may follow, below 0 when there were more than may be. */
+export function triesOf(left: number): Tries {
+  if (left > 0) return "more";
+  if (left === 0) return "last";
+  return left === -1 ? "spent" : "over";
+}
+
 /** Reads the record of a leased job. */
 export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
 ): RecordJob<K> {
   const { id, attempt, placeholder, answer, attached, shown, stopped_by } = job;
-  const lease = { id, attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
+  const lease = { id, attempt, lane: job.lane ?? "", tries: triesOf(attempts - (attempt - Number(job.uncounted))) };
   try {
     return {
       ...lease,

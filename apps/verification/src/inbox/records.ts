@@ -208,16 +208,18 @@ export interface Progress {
   readonly shown?: { readonly version: number; readonly reminders: number; readonly cards: readonly ShownCard[] };
 }
 
+/**
+ * Which attempts follow this one: some, or it is the last of the work itself; after that, one that only says that the work failed, and then none
+ * that does anything but park the record.
+ */
+export type Tries = "more" | "last" | "spent" | "over";
+
 /** A record leased by a worker. */
 export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends LeaseId {
   readonly record: Extract<InboxRecord, { kind: K }>;
   /** The number of this lease, from 1. Above 1, an earlier worker crashed or released the record, and may have posted. */
   readonly attempt: number;
-  /**
-   * Remaining attempts after this one. Below 0, the record must not be processed, only parked: every previous worker crashed or failed to
-   * finish.
-   */
-  readonly triesLeft: number;
+  readonly tries: Tries;
   /** Records of one lane are processed one after the other: those of one kind in one thread. */
   readonly lane: string;
   readonly progress: Progress;
