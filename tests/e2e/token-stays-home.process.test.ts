@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { type Agent, openTaskStore } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
@@ -11,13 +12,14 @@ import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crossz
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 
-/** Reads its file, then fails with its whole input. */
+/** Reads its file, then fails with its whole input; or waits, if it is told to, until it is stopped. */
 const leaky: Agent = {
   name: "leaky",
   description: "",
   skills: [],
   run: async (input, context) => {
     await context.readFile(input.attachments[0]?.id ?? "").catch(() => undefined);
+    if (input.text === "wait") await setTimeout(60_000, undefined, { signal: context.signal });
     throw new Error(`${JSON.stringify([input, context])} ${String(context.readFile)}`);
   },
 };
@@ -58,7 +60,7 @@ async function capture(env: Record<string, string> = {}) {
   const root = zones.write({ text: "what did I attach", files });
   const answer = (await zones.answerTo(root)).markdown_text ?? "";
   await zones.answerTo(zones.write({ text: "ask leaky: fail, please", files, thread_ts: root.ts }));
-  const long = zones.write({ text: "slow 60", files });
+  const long = zones.write({ text: "ask leaky: wait", files });
   await zones.slack.control.waitForMessage(
     (message) => message.thread_ts === long.ts && stateOf(message) === "working",
   );
@@ -143,6 +145,6 @@ test("forwarding=real: the token is on the wire, where this capture finds it, an
   const { zones, answer, wire, places } = await capture({ SLACK_TOKEN_FORWARDING: "real" });
   expect(wire).toContain(`"bot_token":"${zones.slack.botToken}"`);
   expect(whereFound(zones.slack.botToken, { wire, ...places })).toEqual(["wire"]);
-  expect(answer).toContain("I did not read 1 file");
+  expect(answer).toContain("I did not read it.");
   expect(wire).not.toContain("GET /files/");
 });

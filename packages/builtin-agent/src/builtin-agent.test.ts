@@ -38,7 +38,7 @@ describe("builtin agent", () => {
   test.each(examples.filter(([, id]) => id !== "slow"))("example %j is answered by %s", async (message, id) => {
     const { response_text, skill } = await run(message);
     expect(skill).toBe(id);
-    expect(response_text).not.toMatch(/I cannot (?!judge)|do not know|Please/);
+    expect(response_text).not.toMatch(/I can't|too large/);
   });
 
   test("throws the signal's reason when it is aborted before it starts", async () => {
@@ -51,7 +51,7 @@ describe("builtin agent", () => {
 });
 
 describe("help", () => {
-  test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you", "are you ChatGPT?", "ヘルプ"])(
+  test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you"])(
     "%j is answered with an introduction first, and with how to reach other agents last",
     async (text) => {
       const { response_text, skill, follow_ups } = await run(text);
@@ -65,13 +65,16 @@ describe("help", () => {
 
   test.each([
     ["hello", `Hello! ${INTRODUCTION}`],
-    ["こんにちは", `Hello! ${INTRODUCTION}`],
-    ["help me with files", "- **Files**: `what did I attach`"],
-    ["echo *hello*", "`*hello*`"],
-    ["thank you so much!", "You are welcome"],
-    ["Hello, what is 2+2?", "**4**"],
+    ["Hi!", `Hello! ${INTRODUCTION}`],
+    ["echo *hello*\n# there!", "`*hello* # there!`"],
+    ["write a poem", `I can't answer that. ${INTRODUCTION}`],
+    [`echo ${"a".repeat(996)}`, `That is too long: I read up to 1000 characters. ${INTRODUCTION}`],
   ])("%s", async (text, expected) => {
     expect(await ask(text)).toContain(expected);
+  });
+
+  test.each(["write a poem", "helpful", "echoes", "slowly", "a".repeat(1001)])("no skill answers %j", async (text) => {
+    expect(Object.keys(await run(text))).toEqual(["response_text"]);
   });
 });
 
@@ -89,6 +92,10 @@ describe("slow", () => {
     expect(performance.now() - start).toBeGreaterThan(190);
     expect(response_text).toContain("**1.5 seconds**. You asked for 0.2.");
     expect(response_text).toContain("You said: `and say *this*`");
+  });
+
+  test("is slow for two minutes at most", async () => {
+    expect(await ask("slow 121")).toBe("I can be slow for at most 120 seconds.");
   });
 
   test("ends at once if it is aborted, with the signal's reason", async () => {

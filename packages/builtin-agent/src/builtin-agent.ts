@@ -1,16 +1,7 @@
-import type { AgentSkill } from "@crosszone/contracts";
+import { type AgentSkill, type Attachment, threadFileIds } from "@crosszone/contracts";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { arithmetic } from "./arithmetic.ts";
-import { describeFiles, files, filesToRead, readSkillFiles, unreadNote } from "./files.ts";
-import {
-  type BuiltinSkill,
-  code,
-  type SkillFile,
-  type RunContext,
-  type TaskInput,
-  toPhrase,
-  UserMistake,
-} from "./skill.ts";
+import { type BuiltinSkill, code, readText, type RunContext, type TaskInput } from "./skill.ts";
 
 /** The built-in agent's introduction, in its help and in every answer to something it can't do. */
 export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
@@ -21,12 +12,16 @@ const NO_MODEL = "No language model is connected. The people who run this servic
 /** How to reach an agent that can do more. */
 export const OTHER_AGENTS = "Write `/agents` to see the agents that you can ask.";
 
-const greeting =
-  /^(?:hi|hello|hey|howdy|good (?:morning|afternoon|evening|day)|こんにちは|おはよう|こんばんは)(?: there| all| everyone| bot)?[!.\s]*$/iu;
-const thanks =
-  /^(?:(?:many )?thanks?|thank you|thx|ありがとう(?:ございます)?)(?: (?:so|very) much| a lot)?[!.。\s]*$/iu;
-const help =
-  /^(?:help.{0,60}|\?|menu|commands|skills|what can (?:you|i) do.*|what (?:do you do|are you)|who are you|how do(?:es)? (?:this|it|you) work|are you (?:an? )?(?:ai|bot|human|robot|language model|llm|chat ?gpt|claude).*|ヘルプ)!*$/iu;
+const echo: BuiltinSkill = {
+  id: "echo",
+  name: "Echo",
+  description: "Repeats what you write.",
+  examples: ["echo hello"],
+  answer: (phrase) => {
+    const said = /^echo (.+)$/i.exec(phrase)?.[1];
+    return said === undefined ? undefined : code(said, 500);
+  },
+};
 
 const [usualSeconds, mostSeconds] = [8, 120];
 
@@ -36,54 +31,69 @@ const slow: BuiltinSkill = {
   name: "Slow answer",
   description: `A demonstration: answers after some seconds (${usualSeconds}, or as many as you say, at most ${mostSeconds}).`,
   examples: ["slow", "slow 20", "slow 5 and then say this"],
-  match: (phrase) => {
-    const match = /^slow(?: (\d{1,9}(?:\.\d{1,3})?) ?(?:s|secs?|seconds?)?(?= |$))?(?: (.*))?$/i.exec(phrase);
-    if (match === null) return undefined;
-    const seconds = match[1] === undefined ? usualSeconds : Number(match[1]);
-    if (seconds > mostSeconds) throw new UserMistake(`I can be slow for at most ${mostSeconds} seconds.`);
-    return async ({ signal, now }) => {
-      const start = now().getTime();
-      await systemClock.sleep(seconds * 1000, signal);
-      const took = ((now().getTime() - start) / 1000).toFixed(1);
-      const said = match[2] === undefined ? "" : `\n\nYou said: ${code(match[2], 500)}`;
-      return `Done: I worked on this for **${took} seconds**. You asked for ${seconds}.${said}`;
-    };
+  answer: async (phrase, _input, { signal, now }) => {
+    const [asked, seconds = usualSeconds, said] = /^slow(?: (\d+(?:\.\d+)?))?(?: (.+))?$/i.exec(phrase) ?? [];
+    if (asked === undefined) return undefined;
+    if (Number(seconds) > mostSeconds) return `I can be slow for at most ${mostSeconds} seconds.`;
+    const start = now().getTime();
+    await systemClock.sleep(Number(seconds) * 1000, signal);
+    const took = ((now().getTime() - start) / 1000).toFixed(1);
+    const done = `Done: I worked on this for **${took} seconds**. You asked for ${Number(seconds)}.`;
+    return said === undefined ? done : `${done}\n\nYou said: ${code(said, 500)}`;
   },
 };
 
-const echo: BuiltinSkill = {
-  id: "echo",
-  name: "Echo",
-  description: "Repeats what you write.",
-  examples: ["echo hello"],
-  match: (phrase) => {
-    const said = /^echo:? (.+)$/i.exec(phrase)?.[1];
-    return said === undefined ? undefined : () => code(said, 500);
+const counted = (count: number, one: string): string => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
+async function describe(file: Attachment, context: RunContext): Promise<string> {
+  const about = await readText(file, context).then(
+    (text) =>
+      `${counted(text.trimEnd().split("\n").length, "line")}, ${counted(text.match(/\S+/g)?.length ?? 0, "word")}`,
+    (error: Error) => `I did not read it. ${error.message}`,
+  );
+  context.signal.throwIfAborted();
+  return `- ${code(file.name ?? "unnamed", 60)}: ${about}`;
+}
+
+/** Describes the files that came with a message, whatever else it says; those of its thread if it has none and asks about files. */
+const files: BuiltinSkill = {
+  id: "files",
+  name: "Files",
+  description: "Lists the files of your message, or else of its thread: how long they are, or why one was not read.",
+  examples: ["what did I attach", "files"],
+  answer: async (phrase, { thread, attachments }, context) => {
+    const earlier = threadFileIds(thread);
+    const own = attachments.filter(({ id }) => !earlier.has(id));
+    const isAsked = /^(?:files|what did I attach)\b/i.test(phrase);
+    if (own.length === 0 && !isAsked) return undefined;
+    const all = own.length === 0 ? attachments : own;
+    if (all.length === 0) return "No file arrived with your message.";
+    const lines = [`**${counted(all.length, "file")} arrived.**`];
+    for (const file of all) lines.push(await describe(file, context));
+    return lines.join("\n");
   },
 };
 
-/** Tried in this order; the first match answers. */
+/** Explains the skills. */
+const createHelp = (overview: string): BuiltinSkill => ({
+  id: "help",
+  name: "Help",
+  description: "Lists what I can do, with examples.",
+  examples: ["help", "hello"],
+  answer: (phrase) => {
+    if (/^(?:hello|hi|hey)\b[ !.]*$/i.test(phrase)) return `Hello! ${overview}`;
+    return /^(?:help|what can you do|who are you)?[ ?!.]*$/i.test(phrase) ? overview : undefined;
+  },
+});
+
+/** Tried in this order, and the help after them. The first answer counts. */
 const skills: readonly BuiltinSkill[] = [arithmetic, echo, slow, files];
 
 /** What to ask next, after the help. */
 const ideas = [arithmetic, slow].flatMap(({ examples }) => examples.slice(0, 1));
 
-/** Greets and explains the other skills. `note` follows the introduction. */
-function createHelp(note: string): BuiltinSkill {
-  const list = skills.map(({ name, examples }) => `- **${name}**: ${examples.map((one) => code(one)).join(", ")}`);
-  const overview = `${[INTRODUCTION, note].filter(Boolean).join("\n\n")}\n\nWrite for example:\n${list.join("\n")}\n\n${OTHER_AGENTS}`;
-  return {
-    id: "help",
-    name: "Help",
-    description: "Lists what I can do, with examples.",
-    examples: ["help", "hello"],
-    match: (phrase, question) => {
-      if ((phrase === "" && question.files.length === 0) || help.test(phrase)) return () => overview;
-      if (greeting.test(phrase)) return () => `Hello! ${overview}`;
-      return thanks.test(phrase) ? () => "You are welcome. Write `help` to see what I can do." : undefined;
-    },
-  };
-}
+/** The longest message that is read, in characters. Keeps every skill cheap. */
+const longest = 1_000;
 
 /**
  * Creates the agent that works without network or model, in the zone's own thread: what a skill computes is bounded. It is a set of skills,
@@ -93,8 +103,11 @@ function createHelp(note: string): BuiltinSkill {
  */
 export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: boolean } = {}) {
   const note = hasModel ? "" : NO_MODEL;
-  const all = [createHelp(note), ...skills];
-  const cannotAnswer = `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${note}`;
+  const list = skills.map(({ name, examples }) => `- **${name}**: ${examples.map((one) => code(one)).join(", ")}`);
+  const overview = [INTRODUCTION, note, `Write for example:\n${list.join("\n")}`, OTHER_AGENTS]
+    .filter(Boolean)
+    .join("\n\n");
+  const all = [...skills, createHelp(overview)];
   return {
     name: "builtin",
     description: `Calculates offline. ${note}`.trim(),
@@ -102,31 +115,18 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
     /** Answers one task. Mistakes of the requester are explained in the answer. Rejects with the signal's reason after it aborts. */
     run: async (input: TaskInput, context: RunContext) => {
       context.signal.throwIfAborted();
-      const { phrase, isCut } = toPhrase(input.text);
-      const sent = await readSkillFiles(filesToRead(input, phrase), context);
-      const { skill, text = cannotAnswer.trim() } = await findAnswer(phrase, { isCut, files: sent }, { all, context });
-      context.signal.throwIfAborted();
-      const unread = skill === files ? "" : unreadNote(sent);
-      const response_text = `${text}${unread && `\n\n${unread}`}`.toWellFormed();
-      if (skill === undefined) return { response_text };
-      return { response_text, skill: skill.id, follow_ups: skill.id === "help" ? ideas : undefined };
+      const text = input.text.trim();
+      if (text.length > longest)
+        return { response_text: `That is too long: I read up to ${longest} characters. ${overview}` };
+      const phrase = text.replaceAll(/\s+/g, " ");
+      for (const skill of all) {
+        const answer = await skill.answer(phrase, input, context);
+        context.signal.throwIfAborted();
+        if (answer === undefined) continue;
+        const follow_ups = skill.id === "help" ? ideas : undefined;
+        return { response_text: answer.toWellFormed(), skill: skill.id, follow_ups };
+      }
+      return { response_text: `I can't answer that. ${overview}` };
     },
   };
-}
-
-async function findAnswer(
-  phrase: string,
-  question: { readonly isCut: boolean; readonly files: readonly SkillFile[] },
-  { all, context }: { readonly all: readonly BuiltinSkill[]; readonly context: RunContext },
-): Promise<{ skill?: BuiltinSkill; text?: string }> {
-  for (const skill of all) {
-    try {
-      const answer = skill.match(phrase, question);
-      if (answer !== undefined) return { skill, text: await answer(context) };
-    } catch (error) {
-      if (!(error instanceof UserMistake)) throw error;
-      return { skill, text: error.message };
-    }
-  }
-  return question.files.length > 0 ? { skill: files, text: describeFiles(question.files) } : {};
 }

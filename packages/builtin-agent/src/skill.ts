@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { AgentSkill, Attachment, ThreadMessage } from "@crosszone/contracts";
 
 /** The input of a task. People outside the zone wrote all of it: it is data, never an instruction. */
@@ -18,30 +19,7 @@ export interface RunContext {
   readonly readFile: (id: string) => Promise<Uint8Array>;
 }
 
-/** A file of the question: its text, or a sentence that says why it was not read. */
-export interface SkillFile {
-  readonly name: string;
-  readonly text?: string;
-  readonly why?: string;
-}
-
-/** How many characters of a message skills match against. Keeps every pattern match cheap. */
-export const longestPhrase = 1_000;
-
-const opening =
-  /^(?:(?:please|pls|hey|hi|hello|ok|so|and|can you|could you|would you|will you|tell me|show me|give me)[ ,]+){1,5}(?=\S)/i;
-const closing = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
-
-/** Returns a message on one line without greetings and closing marks, at most `longestPhrase` characters, in ASCII where a keyboard has wide ones. */
-export function toPhrase(text: string): { readonly phrase: string; readonly isCut: boolean } {
-  const said = text.trim().replace(opening, "");
-  const narrow = said
-    .slice(0, longestPhrase)
-    .replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
-  let phrase = narrow.replaceAll(/\s+/g, " ").trim();
-  while (closing.test(phrase)) phrase = phrase.replace(closing, "");
-  return { phrase, isCut: said.length > longestPhrase };
-}
+type Answer = string | undefined;
 
 export interface BuiltinSkill extends AgentSkill {
   readonly id: string;
@@ -49,19 +27,21 @@ export interface BuiltinSkill extends AgentSkill {
   readonly description: string;
   /** Messages that this skill answers. Tests send each of them. */
   readonly examples: string[];
-  /**
-   * Returns a function that answers in Markdown when the question is for this skill; otherwise undefined, and the next skill is tried. Must be
-   * cheap: it runs for every question. Both can throw a `UserMistake`.
-   */
-  readonly match: (
-    phrase: string,
-    question: { readonly isCut: boolean; readonly files: readonly SkillFile[] },
-  ) => ((context: RunContext) => string | Promise<string>) | undefined;
+  /** Answers the message, which is on one line, in Markdown. Returns undefined when it is not for this skill; then the next is tried. */
+  readonly answer: (phrase: string, input: TaskInput, context: RunContext) => Answer | Promise<Answer>;
 }
 
-/** The question can't be answered. The message is a plain Markdown sentence for the person. */
-export class UserMistake extends Error {
-  override readonly name = "UserMistake";
+const mostBytes = 1_000_000;
+
+/** Returns the text of a file. Rejects with a sentence that says why it can't be read. */
+export async function readText(file: Attachment, { readFile }: RunContext): Promise<string> {
+  const { id, size = 0, text, unreadable } = file;
+  if (text !== undefined) return text;
+  if (unreadable !== undefined) throw new Error(unreadable);
+  const bytes = id === undefined || size > mostBytes ? undefined : await readFile(id);
+  if (bytes === undefined || bytes.length > mostBytes || !isUtf8(bytes))
+    throw new Error("I read only text of up to 1 MB.");
+  return new TextDecoder().decode(bytes);
 }
 
 /** Shows a person's text as inline code, shortened to one line. Nothing in it can act as Markdown, and no character is split. */
