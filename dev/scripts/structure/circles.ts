@@ -13,7 +13,7 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 647, lines: 82_259 },
+  product: { files: 646, lines: 82_121 },
   "authors' tools": { files: 154, lines: 11_713 },
   workshop: { files: 1_142, lines: 124_023 },
   docs: { files: 148, lines: 603 },

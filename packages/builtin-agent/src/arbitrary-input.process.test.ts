@@ -64,20 +64,6 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
       }
     expect(slowOnes).toEqual([]);
   });
-
-  test("1 MB of text or thread is answered in limited CPU time", async () => {
-    const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
-    const inputs: Parameters<typeof run>[] = [
-      [`echo ${line}`],
-      ["12% of 340", { thread: Array.from({ length: 20_000 }, () => ({ user: "U1A", text: "a? ".repeat(17) })) }],
-    ];
-    const slowOnes: string[] = [];
-    for (const [asked, input] of inputs) {
-      const spent = await cpuMilliseconds(1000, asked, input);
-      if (spent >= 1000) slowOnes.push(`${asked.slice(0, 20)}: ${spent} ms`);
-    }
-    expect(slowOnes).toEqual([]);
-  });
 });
 
 /** CPU time of this thread alone, in ms. A slow answer is slow each time; a collection of garbage is not: at most three tries. */
