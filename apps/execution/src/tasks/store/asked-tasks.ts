@@ -75,7 +75,7 @@ type AskedByProgram = Task & { readonly ask: ProgramAsk };
 
 /** The most content that is read with its task, bytes: less than a request itself may have. */
 const smallBytes = 16_000;
-const ifSmall = (column: string): string => `case when ${bytesText} <= ${smallBytes} then job.${column} end as ${column}`;
+const ifSmall = (name: string): string => `case when ${bytesText} <= ${smallBytes} then job.${name} end as ${name}`;
 
 const selectFound = rowsStatement({
   columns: { id: "text" },
