@@ -239,8 +239,8 @@ const cases: readonly Case[] = [
     title: "cancel",
     check: async (thread, agent) => {
       thread.write(`ask ${agent.name}: cancel`);
-      // Before its first event, the task has no id that a stop could name.
-      await expect.poll(() => thread.everShown(), soon).toContain("I am waiting.");
+      // Before its first event, the task has no id that a stop could name. It may come late, as answers may: all cases are played at once.
+      await expect.poll(() => thread.everShown(), { ...soon, timeout: 120_000 }).toContain("I am waiting.");
       thread.write("stop");
       const [asked] = await sendsOf(agent, "cancel");
       await expect.poll(() => agent.journal(), soon).toContainEqual({ taskId: asked?.taskId, canceled: true });
