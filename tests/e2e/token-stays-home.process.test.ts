@@ -12,7 +12,7 @@ import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crossz
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 
-/** Reads its file, then fails with its whole input; or waits, if it is told to, until it is stopped. */
+/** Reads its file. Then it fails with its whole input, or waits to be stopped if the question says so. */
 const leaky: Agent = {
   name: "leaky",
   description: "",

@@ -141,7 +141,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
     void people.writeAll(plan.calm);
     await drain(plan.messages.length + plan.calm.length);
   }
-  // Not one without its answer: this would be its first.
+  // A message without its answer is not delivered again: the copy would get the answer.
   const wrong = new Set(wrongOf(judge(), slack).map(({ planned }) => planned));
   for (const { message, planned } of people.asked.values())
     if (planned.number % 3 === 0 && !wrong.has(planned)) slack.bringAgain(message.ts);

@@ -117,7 +117,7 @@ export interface PausedTaskRecord extends RecordHead {
   readonly session: string;
   readonly is_workflow: boolean;
   readonly people: readonly string[];
-  /** What the thread is told until then, for an attempt at the question after the one that stored this. */
+  /** What the thread reads while the task waits. The next attempt at the question needs it. */
   readonly told: { readonly text: string; readonly name?: string | undefined; readonly agent?: string | undefined };
 }
 
