@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { shownText } from "@crosszone/dev-slack/client";
 import { serveCommands } from "../kit/commands.ts";
 import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
 import { questionOf, textOf, type StreamOrder } from "./streams.ts";
@@ -49,11 +50,10 @@ serveCommands({
 
   outcome: (): SlackOutcome => {
     const answers = asked.map((question) => {
-      const replies = repliesTo(question);
-      const [first] = replies;
+      const [first, ...more] = repliesTo(question);
       const done = isDone(first);
-      const text = first?.markdown_text ?? first?.text ?? "";
-      return { done, right: done && replies.length === 1 && text === question.expected, text };
+      const text = first === undefined ? "" : shownText(first);
+      return { done, right: done && more.length === 0 && text === question.expected, text };
     });
     return {
       done: answers.filter(({ done }) => done).length,
