@@ -26,7 +26,7 @@ onBothEngines("V1: the audit log of workflows and runs", (newDatabase) => {
     await workflows.createVersion(definition, undefined, by);
     await workflows.createVersion(definition, undefined, by);
     const options = { by, idempotencyKey: "k" };
-    const starts = [1, 2].map(() => workflows.startRun({ workflow_id, input: { text: "Ada" } }, options));
+    const starts = [1, 2].map(() => workflows.startRun({ workflow_id, input: { text: "Ada asked" } }, options));
     const [started] = await Promise.all(starts);
     const { run_id: id } = (started as { run: { run_id: string } }).run;
     await workflows.startRun({ workflow_id });
@@ -38,7 +38,7 @@ onBothEngines("V1: the audit log of workflows and runs", (newDatabase) => {
       `run.start token:ci run:${id}`,
       `run.cancel token:ci run:${id}`,
     ]);
-    expect(JSON.stringify(found)).not.toContain("Ada");
+    expect(JSON.stringify(found)).not.toContain("Ada asked");
     expect(JSON.parse(found[1]?.event ?? "")).toMatchObject({ correlation_id: "c-1", details: { workflow_id } });
   });
 
