@@ -51,7 +51,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     });
   });
 
-  test("B3: a person's tasks are listed newest first, of one caller and one team, without their content", async () => {
+  test("W15: a person's tasks are listed newest first, of one caller and one team, without their content", async () => {
     const [{ store, database }] = await make();
     const asked = { channel: "C1", text: "secret words", user_id: "U1", team_id: "T1" };
     const create = async (at: number, caller: string, params: object): Promise<string> => {

@@ -30,7 +30,15 @@ import {
   type TaskParams,
 } from "../task.ts";
 import { type AskedTasks, createAskedTasks } from "./asked-tasks.ts";
-import { createTaskCodec, isTaskId, pausedMark, requestKey, type TaskCodec, taskColumns, taskStateOf } from "./task-codec.ts";
+import {
+  createTaskCodec,
+  isTaskId,
+  pausedMark,
+  requestKey,
+  type TaskCodec,
+  taskColumns,
+  taskStateOf,
+} from "./task-codec.ts";
 import { TaskLog } from "./task-log.ts";
 
 interface TaskStoreOptions {
