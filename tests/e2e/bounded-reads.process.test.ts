@@ -141,7 +141,7 @@ function taskRow(n: number, now: number): Row {
       : n === 1
         ? { answer }
         : { error: { kind: "agent_failed", data: {}, detail: text(100_000) } };
-  const record = { caller: "verification", key: id, fingerprint: "f", correlation_id: "c", agent: "builtin" };
+  const record = { caller: "verification", key: JSON.stringify(id), fingerprint: "f", correlation_id: "c", agent: "builtin" };
   return {
     id,
     kind: "task",

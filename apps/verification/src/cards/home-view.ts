@@ -4,6 +4,7 @@ import { callOf } from "../showing/agents-list.ts";
 import { oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { usageText } from "../showing/usage-text.ts";
 import { decidersMrkdwn, timeMrkdwn } from "./input-card.ts";
+import { longestLabel } from "./input-modals.ts";
 import { button } from "./presses.ts";
 
 /** Something of a list, and the URL of its message, if Slack returned one. */
@@ -140,7 +141,7 @@ function agentEntries(agents: readonly AgentSummary[] | undefined, id: string): 
     const example = exampleOf(agent);
     if (example === undefined) return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"));
     const ask = button("Ask this", { verb: "example", id }, { nth, value: example.value });
-    const accessibility_label = plain(`Ask ${name}: ${example.text}`, 75).text;
+    const accessibility_label = plain(`Ask this: ${example.text} (${name})`, longestLabel).text;
     return section([...about, `“${quoted(example.text, longestExample)}”`].join("\n"), { ...ask, accessibility_label });
   });
   return [...entries, ...more(agents.length - mostAgents, ": write `agents` to me, or `/agents word`")];

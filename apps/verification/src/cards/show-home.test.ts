@@ -1,4 +1,5 @@
 import type { AgentSummary, InputRequest, PersonTask } from "@crosszone/contracts";
+import type { Button, SectionBlock } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { until } from "../testing/ask-in-slack.ts";
 import { member } from "../testing/fake-slack.ts";
@@ -133,14 +134,10 @@ test("W15: texts of agents neither notify nor link, and the tab stays below Slac
   expect(text.match(/… and \d+ more/g)).toEqual(["… and 32 more", "… and 42 more", "… and 371 more"]);
   expect(text).toContain("*last* (answers if you name no agent)");
   expect(text).not.toMatch(/<(?!!date\^|@U1>)|@here|\u202E/);
-  for (const block of view.blocks) {
-    if (block.type !== "section" || block.text?.type !== "mrkdwn") continue;
-    expect(block.text.verbatim).toBe(true);
-    expect(block.text.text.length).toBeLessThanOrEqual(3_000);
-    const { value = "", accessibility_label = "" } = (block.accessory ?? {}) as {
-      value?: string;
-      accessibility_label?: string;
-    };
+  for (const { text: shownText, accessory } of view.blocks as SectionBlock[]) {
+    if (shownText?.type === "mrkdwn") expect(shownText.verbatim).toBe(true);
+    expect(shownText?.text.length).toBeLessThanOrEqual(3_000);
+    const { value = "", accessibility_label = "" } = (accessory ?? {}) as Button;
     expect([value.length <= 2_000, accessibility_label.length <= 75]).toEqual([true, true]);
   }
 });

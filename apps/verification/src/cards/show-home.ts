@@ -13,8 +13,8 @@ import { deniedHome, type HomeParts, homeView, type Linked, mostLinked } from ".
 import { namedDeciders } from "./input-card.ts";
 import { waitAfter } from "./show-input.ts";
 
-/** A person who opens the tab again within two seconds sees what was published the first time. */
-const publishesPerMinute = 30;
+/** A person who opens the tab again within a second sees what was published the first time. */
+const publishesPerMinute = 60;
 /** Time for each part of the tab, milliseconds. A part that takes longer is not shown. */
 const partMs = 3_000;
 /** How long publishing is retried, milliseconds. Then the person has left the tab. */

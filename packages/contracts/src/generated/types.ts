@@ -2771,7 +2771,10 @@ export interface ListPersonTasksResult {
  */
 export interface PersonTask {
   task_id: TaskId;
-  request_id: RequestId;
+  /**
+   * The id of the caller's request that began it.
+   */
+  request_id: string;
   correlation_id: CorrelationId;
   /**
    * The agent or workflow that runs the task.

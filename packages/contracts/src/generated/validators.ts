@@ -698,7 +698,6 @@ export const isListPersonTasksResult: SchemaValidator<Types.ListPersonTasksResul
   file: taskListPersonTasksResultFile,
   refs: () => ({
     "../common.schema.json#/$defs/TaskId": isTaskId,
-    "../common.schema.json#/$defs/RequestId": isRequestId,
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
     "../common.schema.json#/$defs/TaskState": isTaskState,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,

@@ -122,9 +122,10 @@ export class TaskStore {
     const columns = ["id", "state", "outcome", pausedMark, "record", "created_at"] as const;
     const rows = await retryBriefly(() => latest.select(columns).limit(mostOfPerson).execute());
     return rows.flatMap(({ id: task_id, record, created_at, ...at }) => {
-      const { caller: of, key: request_id, correlation_id, agent } = JSON.parse(record) as Task;
-      const ids = { task_id, request_id, correlation_id, agent };
-      return of === caller ? [{ ...ids, state: taskStateOf(at), created_at: isoTime(created_at) }] : [];
+      const { caller: of, key, correlation_id, agent } = JSON.parse(record) as Task;
+      if (of !== caller) return [];
+      const ids = { task_id, request_id: String(JSON.parse(key)), correlation_id, agent };
+      return [{ ...ids, state: taskStateOf(at), created_at: isoTime(created_at) }];
     });
   }
 
