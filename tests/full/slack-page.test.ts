@@ -193,7 +193,7 @@ test("W15: a person opens Home with the keyboard on a phone, presses an example,
   await page.getByTestId("home-tab").press("Enter");
   const home = page.getByTestId("home");
   await home.getByText("Adds numbers <!channel>.").waitFor();
-  await home.getByText("Nothing waits for you.").waitFor();
+  await home.getByText("Nothing is waiting for you.").waitFor();
   expect(await page.getByTestId("composer").isVisible()).toBe(false);
   await look(page, "home-narrow");
   await home.getByRole("button", { name: "Ask this: What is 2+2? (adder)" }).press("Enter");

@@ -73,12 +73,12 @@ export function homeView(
     private_metadata: JSON.stringify({ channel }),
     blocks: [
       ...(note === undefined ? [] : [section(note), { type: "divider" } as const]),
-      ...titled("Waits for you", listed(inputs, "Nothing waits for you.", inputEntry)),
+      ...titled("Waiting for you", listed(inputs, "Nothing is waiting for you.", inputEntry)),
       ...titled(
         "Your questions of the last 24 hours",
         listed(tasks, "None.", (one) => taskEntry(one, asOf(one))),
       ),
-      ...titled("Whom you can ask", agentEntries(agents, reference)),
+      ...titled("Agents and workflows", agentEntries(agents, reference)),
       ...titled("Your usage", [section(usage === undefined ? away : asMrkdwn(usageText(usage)))]),
       ...titled("Help", [section(help)]),
     ],

@@ -81,7 +81,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
   const { user, view } = await published();
   expect(user).toBe("U1");
   const text = words(view.blocks);
-  const order = ["Waits for you", "Your questions", "Whom you can ask", "Your usage", "Help"].map((at) =>
+  const order = ["Waiting for you", "Your questions", "Agents and workflows", "Your usage", "Help"].map((at) =>
     text.indexOf(at),
   );
   expect(order).toEqual(order.toSorted((a, b) => a - b));
@@ -151,7 +151,7 @@ test("W15: while execution is away, the tab appears and says which parts it can'
   const text = await shown();
   expect(text.match(/I can't show this right now/g)).toHaveLength(2);
   expect(text).toContain("*proofreader*");
-  expect(text).toContain("Nothing waits for you.");
+  expect(text).toContain("Nothing is waiting for you.");
 });
 
 describe("the policy", () => {
