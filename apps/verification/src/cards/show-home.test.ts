@@ -135,7 +135,7 @@ test("W15: texts of agents neither notify nor link, and the tab stays below Slac
   expect(text).toContain("*last* (answers if you name no agent)");
   expect(text).not.toMatch(/<(?!!date\^|@U1>)|@here|\u202E/);
   for (const { text: shownText, accessory } of view.blocks as SectionBlock[]) {
-    if (shownText?.type === "mrkdwn") expect(shownText.verbatim).toBe(true);
+    expect(shownText?.type === "plain_text" || shownText?.verbatim).toBe(true);
     expect(shownText?.text.length).toBeLessThanOrEqual(3_000);
     const { value = "", accessibility_label = "" } = (accessory ?? {}) as Button;
     expect([value.length <= 2_000, accessibility_label.length <= 75]).toEqual([true, true]);

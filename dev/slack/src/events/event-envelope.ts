@@ -7,7 +7,6 @@ import type {
   TokensRevokedEvent,
 } from "@slack/types";
 import type { Message } from "../protocol/workspace.ts";
-import { toApiView } from "../web-api/view-shape.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 
 /** Why Slack retries an event; `timeout` is Socket Mode's. See https://docs.slack.dev/apis/events-api#retries */
@@ -176,14 +175,6 @@ export function sessionStoppedEvent(
     event_ts: state.clock.ts(),
   };
   return { ...event };
-}
-
-/** See https://docs.slack.dev/reference/events/app_home_opened */
-export function homeOpenedEvent(user: string, state: WorkspaceState): SlackEvent {
-  const view = state.views.home(user);
-  const opened = view && { view: toApiView(view, state) };
-  const { id: channel } = state.directory.directMessage(user);
-  return { type: "app_home_opened", user, channel, tab: "home", ...opened, event_ts: state.clock.ts() };
 }
 
 /** Names only the bot's token: the local Slack has no user tokens. See https://docs.slack.dev/reference/events/tokens_revoked */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
-import { homeOpenedEvent } from "../events/event-envelope.ts";
 import { ControlError } from "../protocol/control-api.ts";
 import type { CloseView, Interaction, SubmitView } from "../protocol/interactivity.ts";
 import type { OpenView, User } from "../protocol/workspace.ts";
@@ -20,7 +19,7 @@ export interface ViewOperations {
   closeView(view: CloseView): Promise<Interaction>;
   /** Returns the modals that the person has open, the lowest first. */
   views(user: string): OpenView[];
-  /** Opens the app's Home tab as the person; the app gets `app_home_opened`. */
+  /** Opens the app's Home tab as the person. See https://docs.slack.dev/reference/events/app_home_opened */
   openHome(person: { user: string }): void;
   /** Returns what the app has published for the person. */
   home(user: string): OpenView | undefined;
@@ -63,8 +62,12 @@ export function createViewOperations({ state, send, events, person }: ViewParts)
     },
 
     openHome: ({ user }) => {
-      if (state.directory.workspace.app.home_tab_disabled === true) throw new ControlError("no Home tab", 404);
-      events.send(homeOpenedEvent(person(user).id, state));
+      const { directory, views, clock } = state;
+      if (directory.workspace.app.home_tab_disabled === true) throw new ControlError("no Home tab", 404);
+      const { id } = person(user);
+      const view = views.home(id);
+      const opened = { user: id, channel: directory.directMessage(id).id, tab: "home", event_ts: clock.ts() };
+      events.send({ type: "app_home_opened", ...opened, ...(view && { view: toApiView(view, state) }) });
     },
 
     home: (user) => state.views.home(person(user).id),

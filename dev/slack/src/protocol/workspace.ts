@@ -6,7 +6,7 @@ export interface Workspace {
   channels: Channel[];
 }
 
-export interface App {
+interface App {
   app_id: string;
   bot_user_id: string;
   bot_id: string;

@@ -155,11 +155,11 @@ describe("views.push and views.update", () => {
 });
 
 describe("views.publish", () => {
-  const home = (more: Json = {}): Json => ({
+  const home = (members: Json = {}): Json => ({
     type: "home",
     private_metadata: "kept",
     blocks: [{ type: "actions", block_id: "ask", elements: [{ type: "button", action_id: "go", text: text("Go") }] }],
-    ...more,
+    ...members,
   });
   const publish = async (args: Json = {}, view = home()) => {
     const dev = await devSlackForTest();
@@ -186,13 +186,12 @@ describe("views.publish", () => {
     expect(late).toMatchObject({ error: "hash_conflict" });
   });
 
-  const divider = { type: "divider" };
   test.each<[string, unknown, string]>([
     ["a modal", modal(), "must be a valid enum value [json-pointer:/view/type]"],
     ["a title", home({ title: text("Home") }), "invalid additional property: title [json-pointer:/view]"],
     [
       "101 blocks",
-      home({ blocks: Array(101).fill(divider) }),
+      home({ blocks: Array.from({ length: 101 }, () => ({ type: "divider" })) }),
       "no more than 100 items allowed [json-pointer:/view/blocks]",
     ],
     [
