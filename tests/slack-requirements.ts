@@ -14,4 +14,5 @@ export const slackRequirements = {
   W12: "transcripts and plain texts of files are read, and a refusal says the true reason",
   W13: "a mention alone in a thread asks about the thread, and a refusal that concerns the place reaches the person",
   W14: "every surface names the requester, the approvers and the deadline of an approval once each",
+  W15: "App Home shows whom a person can ask, what waits for the person, and what the person asked for",
 } as const;

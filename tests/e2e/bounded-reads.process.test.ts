@@ -172,7 +172,7 @@ function taskRow(n: number, now: number): Row {
       : n === 1
         ? { answer }
         : { error: { kind: "agent_failed", data: {}, detail: text(100_000) } };
-  const record = { caller: "verification", key: id, fingerprint: "f", correlation_id: "c", agent: "builtin" };
+  const record = { caller: "verification", key: `"${id}"`, fingerprint: "f", correlation_id: "c", agent: "builtin" };
   return {
     id,
     kind: "task",
@@ -348,6 +348,7 @@ const methods: Readonly<Record<string, { readonly params: object; readonly most:
   get_input_request: { params: { request_id: rows.input(1) }, most: 1.2 * mb },
   list_input_requests: { params: { limit: 100 }, most: page },
   list_agents: { params: {}, most: 3.2 * mb },
+  list_person_tasks: { params: { user_id: "U1", team_id: "T1", since: "2026-01-01T00:00:00Z" }, most: kb },
   read_task_file: { params: { task_id: rows.task(0), file_id: "f" }, most: 1.5 * mb },
   get_agent_card: { params: {}, most: 100 * kb },
   get_usage: { params: { user_id: "U1" }, most: 10 * kb },

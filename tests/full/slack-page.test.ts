@@ -179,3 +179,32 @@ test("a narrow page has one column, with ways to the conversations and back from
   await page.getByTestId("thread-close").click();
   expect(await page.getByTestId("thread-pane").isVisible()).toBe(false);
 });
+
+test("W15: a person opens Home with the keyboard on a phone, presses an example, and reads the answer in Messages", async () => {
+  const example = { id: "add", name: "Add", description: "", examples: ["What is 2+2?"] };
+  const agent: Agent = {
+    name: "adder",
+    description: "Adds numbers <!channel>.",
+    skills: [example],
+    run: async () => ({ response_text: "It is four." }),
+  };
+  const zones = await startCrosszone({ agents: [agent] });
+  const page = await open(`${zones.slack.url}/#/D0ALICE0001`, narrow);
+  await page.getByTestId("home-tab").press("Enter");
+  const home = page.getByTestId("home");
+  await home.getByText("Adds numbers <!channel>.").waitFor();
+  await home.getByText("Nothing is waiting for you.").waitFor();
+  expect(await page.getByTestId("composer").isVisible()).toBe(false);
+  await look(page, "home-narrow");
+  await home.getByRole("button", { name: "Ask this: What is 2+2? (adder)" }).press("Enter");
+  await home.getByText("Asked adder. The answer comes in the tab Messages.").waitFor();
+  await page.getByTestId("home-messages-tab").press("Enter");
+  await page.getByTestId("message").filter({ hasText: "asked: What is 2+2?" }).getByTestId("reply-count").click();
+  await page.getByTestId("thread-message").filter({ hasText: "It is four." }).waitFor();
+  await page.getByTestId("thread-close").click();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByTestId("home-tab").click();
+  await home.getByText("Answered").waitFor();
+  expect(await home.getByRole("link", { name: "open" }).count()).toBe(1);
+  await look(page, "home");
+});

@@ -86,17 +86,20 @@ interface HereOptions extends Pick<ZoneOptions, "override"> {
   readonly limits?: Partial<ExecutionDeps["limits"]>;
   /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
   readonly fileTimeoutMs?: number;
+  /** URL of execution's database. Default: in memory. */
+  readonly database?: string | undefined;
 }
 
 /** Both zones in this process. */
 const here = builder({
   slackEnv,
   slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs: [20, 60, 150], ...options }),
-  execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, override }: HereOptions) =>
+  execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, database, override }: HereOptions) =>
     openTestZone(agents, {
       ...wideLimits,
       ...limits,
       ...opening,
+      database,
       tokens: [token],
       override: (deps) => ({
         grantFiles: (lease) =>
@@ -119,6 +122,8 @@ const here = builder({
 });
 
 export interface CrosszoneOptions extends Omit<HereOptions, "override"> {
+  /** Variables of verification alone. */
+  readonly verificationEnv?: Variables;
   /** Variables of both zones. */
   readonly env?: Variables;
   /** Port of the execution zone. Default: a free port. */
@@ -135,8 +140,8 @@ export interface CrosszoneOptions extends Omit<HereOptions, "override"> {
 export type Crosszone = Awaited<ReturnType<typeof startCrosszone>>;
 
 /** Starts both zones and a local Slack on free ports of loopback. Ends with the test. */
-export async function startCrosszone({ agents, limits, fileTimeoutMs, ...options }: CrosszoneOptions = {}) {
-  const execution = { agents, limits, fileTimeoutMs, override: options.execution };
+export async function startCrosszone({ agents, limits, fileTimeoutMs, database, ...options }: CrosszoneOptions = {}) {
+  const execution = { agents, limits, fileTimeoutMs, database, override: options.execution };
   const zones = await here({ ...options, execution, verification: { override: options.verification } });
   return { ...zones, linkToken: zones.token, ...converse(zones.slack.control) };
 }

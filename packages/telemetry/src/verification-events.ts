@@ -125,6 +125,7 @@ const slack = {
     outcome: "text",
     "failure?": "any",
   }),
+  home_not_published: warn("Slack did not take the Home tab of a person; it shows what it had", failedSlackCall),
   session_status_refused: warn("Slack refused the status of an assistant thread", { error: "any" }),
 };
 

@@ -74,7 +74,7 @@ export const verificationMetrics = {
     "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",
     {
       labels: {
-        kind: ["ask", "stop", "turned_away", "notice", "failed_run", "input", "paused_task", "decision"],
+        kind: ["ask", "stop", "turned_away", "notice", "failed_run", "input", "paused_task", "press", "home"],
         outcome: ["@record_outcome"],
       },
       alert: ticket("QuestionLeasesLost", {

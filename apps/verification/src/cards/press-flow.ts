@@ -22,7 +22,8 @@ import type { ResponseUrls } from "../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText, timeMrkdwn } from "./input-card.ts";
-import { type Acted, pressOf, type PressWork, rejected } from "./presses.ts";
+import { type Acted, isOnHome, pressOf, type PressWork, rejected } from "./presses.ts";
+import { showHomeAgain } from "./show-home.ts";
 import { readGroups } from "./show-input.ts";
 
 /** Where the presses of one workspace are worked on. */
@@ -154,6 +155,10 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   const { outcome } = done;
   if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
   else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
+  if (press.of === "answer" && isOnHome(press.verb)) {
+    const answered = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
+    return showHomeAgain(work.inbox, record, `${done.text}${answered}`);
+  }
   const tell = (): Promise<void> => pressers.answer(slack, record, done);
   await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
     if (!(error instanceof SlackCallError)) throw error;

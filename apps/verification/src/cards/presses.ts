@@ -14,7 +14,7 @@ import {
 import type { RatingStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { callOf } from "../showing/agents-list.ts";
-import type { Workplace } from "../showing/attempt.ts";
+import { tsBefore, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention, neutraliseMentions, plain } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 import { type ModalErrors, readOffered } from "../slack/interaction.ts";
@@ -94,9 +94,11 @@ interface CardPress extends PressRow {
   readonly entered: (taken: TakenPress) => Decision | undefined;
 }
 
-/** A press under an answer, for a person whom the policy allows to ask. Doing it again changes nothing. */
+/** A press under an answer or on the Home tab, for a person whom the policy allows to ask. Doing it again changes nothing. */
 interface PressBelow extends PressRow {
   readonly of: "answer";
+  /** True if it is on the Home tab, which then says what became of it. */
+  readonly isOnHome?: true;
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
 }
 
@@ -126,7 +128,8 @@ const presses = {
   show: { ...onCard, modal: async ({ request, element, value }) => request && argumentsModal(request, element, value) },
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
-  prompt: { of: "answer", act: (work, { value = "" }) => askAs(work, readOffered(value)) },
+  prompt: { of: "answer", act: askOffered },
+  example: { of: "answer", act: askOffered, isOnHome: true },
   rate: {
     of: "answer",
     modal: ({ value }) => value === badRating && Promise.resolve(feedbackModal),
@@ -162,6 +165,12 @@ const isVerb = (verb: string): verb is PressVerb => Object.hasOwn(presses, verb)
 /** Returns what people press; undefined if there is no such verb. */
 export const pressOf = (verb: string): Press | undefined => (isVerb(verb) ? presses[verb] : undefined);
 
+/** Returns true if people press it on the Home tab. */
+export function isOnHome(verb: string): boolean {
+  const row = pressOf(verb);
+  return row?.of === "answer" && row.isOnHome === true;
+}
+
 /** Reads the id of an element or modal; undefined if it is not the app's. */
 export function readHandle(text: string): (Handle & { readonly of: Press["of"] }) | undefined {
   const [, of, verb = "", id = ""] = /^(\w+):(\w+):([\w-]{16,64})(?::\d+)?$/.exec(text) ?? [];
@@ -196,11 +205,16 @@ async function askAgain(work: PressWork, { id, value = "" }: AnswerPress): Promi
   return enqueue(work, { claim: `again ${id} ${agent ?? ""}`, ts, ...content, agent: agent ?? offered_by, offered_by });
 }
 
+/** Asks a text that an agent wrote. */
+function askOffered(work: PressWork, { value = "" }: AnswerPress): Promise<Acted> {
+  return askAs(work, readOffered(value));
+}
+
 /** How the message begins that shows what a person asked by a press. */
 const anchorStart = /^<@\w+> asked: /;
 
 /**
- * Asks a text as the question of the person who pressed, below a message that says so. A text that an agent wrote goes to that agent, as it is.
+ * Asks a text as the question of the person who pressed, below a message that says so: in the thread of the press, or in a new one. A text that an agent wrote goes to that agent, as it is.
  */
 async function askAs(
   work: PressWork,
@@ -208,8 +222,9 @@ async function askAs(
 ): Promise<Acted> {
   const { workspace, leased, signal: leave } = work;
   const { slack, clock, limits } = workspace;
-  const { channel, thread_ts, user_id: asker, request_id, correlation_id } = leased.record;
-  const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts }, leave });
+  const { channel, thread_ts, user_id: asker, request_id, correlation_id, received_at } = leased.record;
+  const thread = thread_ts === "" ? { channel, after: tsBefore(received_at) } : { channel, thread_ts };
+  const messages = createMarkedMessages({ slack, clock, thread, leave });
   const visible = offered_by === undefined ? text : showUnseen(text);
   const shown = `${mention(asker)} asked: ${literalText(neutraliseMentions(visible))}`;
   const offered = offered_by !== undefined && { offered_by, prompt: text };
@@ -228,7 +243,8 @@ async function enqueue(
 ): Promise<Acted> {
   if ((await inbox.queueIn(record)).waiting >= workspace.limits.MAX_WAITING_PER_THREAD)
     return rejected("Too many questions wait in this thread. Please try again later.");
-  const head = { ...headOf(record), request_id: randomUUID(), claims: [claim], in_thread: true };
+  const place = record.thread_ts === "" ? { thread_ts: asked.ts } : { in_thread: true };
+  const head = { ...headOf(record), ...place, request_id: randomUUID(), claims: [claim] };
   const stored = await inbox.accept({ ...head, kind: "ask", ...asked, files_unknown: false });
   // A crashed attempt may have stored it.
   if (stored === "duplicate" && attempt === 1) return rejected("You have already asked this again.");

@@ -27,6 +27,7 @@ export const listenedEvents = [
   "app_mention",
   "message",
   "agent_session_stopped",
+  "app_home_opened",
   "app_uninstalled",
   "tokens_revoked",
 ] as const;

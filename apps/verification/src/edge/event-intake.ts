@@ -16,6 +16,7 @@ import { type ReadMessage, readMessage } from "../slack/reading/read-message.ts"
 import type { SlackIdentity, SlackThread } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import {
+  readHomeOpened,
   readMessageEvent,
   readSessionStopped,
   type SlackEnvelope,
@@ -240,7 +241,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     };
     const read =
       meaning === undefined
-        ? stoppedRecord(envelope, head)
+        ? unwrittenRecord(envelope, head)
         : meaning.kind === "deletion"
           ? await deletionRecord(inbox, meaning, { head, retryStore })
           : messageRecord(meaning.kind, meaning.message, head);
@@ -321,12 +322,11 @@ function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage
   };
 }
 
-function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
-  const stopped = event.type === "agent_session_stopped" ? readSessionStopped(event) : undefined;
-  if (stopped === undefined) return undefined;
-  const { channel, thread_ts, user: user_id } = stopped;
-  const place = { channel, thread_ts, in_thread: true, user_id, author_teams: [] };
-  return { ...head, ...place, kind: "stop", whole_channel: false, written: false };
+/** Returns the record of what a person did without a message: opened the Home tab, or pressed Stop. */
+function unwrittenRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
+  const [home, stopped] = [readHomeOpened(event), readSessionStopped(event)];
+  if (home !== undefined) return { ...head, ...home, kind: "home" };
+  return stopped && { ...head, ...stopped, kind: "stop", whole_channel: false, written: false };
 }
 
 /**

@@ -63,6 +63,7 @@ const methodScopes: Record<string, string[]> = {
   "usergroups.list": ["usergroups:read"],
   "views.open": [],
   "views.update": [],
+  "views.publish": [],
   "conversations.info": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "conversations.replies": history,
   "files.info": ["files:read"],
@@ -78,6 +79,8 @@ const eventScopes: Record<string, string[]> = {
   // https://docs.slack.dev/reference/events/app_uninstalled, https://docs.slack.dev/reference/events/tokens_revoked
   app_uninstalled: [],
   tokens_revoked: [],
+  // https://docs.slack.dev/reference/events/app_home_opened
+  app_home_opened: [],
   "message.channels": ["channels:history"],
   "message.groups": ["groups:history"],
   "message.im": ["im:history"],

@@ -75,7 +75,19 @@ const messageSchema = z.looseObject({
 /** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
 export type SlackMessageEvent = Readonly<z.output<typeof messageSchema>>;
 
-const stoppedSchema = z.object({ channel: z.string(), thread_ts: z.string(), user: z.string() });
+const person = { channel: z.string(), user: z.string() };
+
+const stoppedSchema = z
+  .object({ type: z.literal("agent_session_stopped"), ...person, thread_ts: z.string() })
+  .transform(({ channel, thread_ts, user: user_id }) => {
+    return { channel, thread_ts, in_thread: true, user_id, author_teams: [] };
+  });
+
+const homeSchema = z
+  .object({ type: z.literal("app_home_opened"), ...person, tab: z.literal("home") })
+  .transform(({ channel, user: user_id }) => {
+    return { channel, thread_ts: "", in_thread: false, user_id, author_teams: [] };
+  });
 
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
 
@@ -103,9 +115,14 @@ export function readMessageEvent(event: unknown): SlackMessageEvent | undefined 
   return messageSchema.safeParse(event).data;
 }
 
-/** https://docs.slack.dev/reference/events/agent_session_stopped */
+/** Returns who stopped which thread; undefined for other events. https://docs.slack.dev/reference/events/agent_session_stopped */
 export function readSessionStopped(event: unknown): z.output<typeof stoppedSchema> | undefined {
   return stoppedSchema.safeParse(event).data;
+}
+
+/** Returns who opened the Home tab; undefined for other events and tabs. https://docs.slack.dev/reference/events/app_home_opened */
+export function readHomeOpened(event: unknown): z.output<typeof homeSchema> | undefined {
+  return homeSchema.safeParse(event).data;
 }
 
 /** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */

@@ -36,6 +36,7 @@ import {
   type ShownInputRecord,
   inputRecordId,
   pausedClaim,
+  pausedTaskId,
   type PausedTaskRecord,
   type Progress,
   RecentMessages,
@@ -44,6 +45,7 @@ import {
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
+import type { MessagePlace } from "../slack/slack-api.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -124,6 +126,37 @@ export class Inbox {
     return input == null
       ? undefined
       : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as ShownInputRecord);
+  }
+
+  /** Resolves with the message that asks a person about each of these input requests, or the one in its thread, by the id of its record. */
+  async cardsOf(requestIds: readonly string[], user_id: string): Promise<ReadonlyMap<string, MessagePlace>> {
+    if (requestIds.length === 0) return new Map();
+    const found = this.#database.db.selectFrom("job").select(["id", "shown"]);
+    const rows = await found.where("id", "in", requestIds.map(inputRecordId)).execute();
+    return new Map(
+      rows.flatMap(({ id, shown }) => {
+        const { cards } = JSON.parse(shown ?? '{"cards":[]}') as Required<Progress>["shown"];
+        const card = cards.find((one) => one.user_id === user_id) ?? cards.find((one) => one.user_id === undefined);
+        return card === undefined ? [] : [[id, card] as const];
+      }),
+    );
+  }
+
+  /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id. */
+  async threadsOf(
+    tasks: readonly { readonly task_id: string; readonly request_id: string; readonly correlation_id: string }[],
+  ): Promise<ReadonlyMap<string, MessagePlace>> {
+    if (tasks.length === 0) return new Map();
+    const { db } = this.#database;
+    const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
+    const references = tasks.map(({ correlation_id }) => correlation_id);
+    const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
+    const ended = db.selectFrom("message").select(["reference as correlation_id", "channel", "thread_ts"]);
+    const records = open.map(
+      ({ id, input }) => this.#options.codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord,
+    );
+    const all = [...(await ended.where("reference", "in", references).execute()), ...records];
+    return new Map(all.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
   }
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */

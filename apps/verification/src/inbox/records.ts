@@ -150,9 +150,19 @@ export interface PressRecord extends RecordHead {
   readonly user_team?: string | undefined;
 }
 
+/**
+ * A Home tab to publish: its person opened it, or pressed something on it. Its channel is the app's direct message with the person, and
+ * its `thread_ts` is empty.
+ */
+export interface HomeRecord extends RecordHead {
+  readonly kind: "home";
+  /** What became of the press, mrkdwn. */
+  readonly note?: string;
+}
+
 export type InboxRecord =
   | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
-  | (ShownInputRecord | PausedTaskRecord | PressRecord);
+  | (ShownInputRecord | PausedTaskRecord | PressRecord | HomeRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
 export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];

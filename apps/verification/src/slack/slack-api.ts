@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from "@slack/web-api";
+import type { HomeView, KnownBlock, ModalView } from "@slack/web-api";
 import type { FileRefusal } from "./slack-call-error.ts";
 
 /** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
@@ -238,4 +238,6 @@ export interface SlackApi {
   readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
   /** Replaces the content of an open modal. */
   readonly updateModal: (view_id: string, modal: ModalView) => Promise<void>;
+  /** Replaces what the Home tab of the app shows to a person. */
+  readonly publishHome: (user_id: string, view: HomeView) => Promise<void>;
 }

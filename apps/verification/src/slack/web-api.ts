@@ -211,7 +211,7 @@ function streamMethods(calling: CallSlack) {
   } satisfies Partial<SlackApi>;
 }
 
-/** Makes the methods for modals, which never retry, and for finding the people who decide. */
+/** Makes the methods for modals and the Home tab, which never retry, and for finding the people who decide. */
 function modalMethods(calling: CallSlack) {
   return {
     openDirect: (users) =>
@@ -245,6 +245,11 @@ function modalMethods(calling: CallSlack) {
     updateModal: (view_id, view) =>
       calling("views.update", async ({ once }) => {
         await once.views.update({ view_id, view });
+      }),
+
+    publishHome: (user_id, view) =>
+      calling("views.publish", async ({ once }) => {
+        await once.views.publish({ user_id, view });
       }),
   } satisfies Partial<SlackApi>;
 }

@@ -13,7 +13,7 @@ import type {
   TaskMark,
 } from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
-import type { ModalView } from "@slack/web-api";
+import type { HomeView, ModalView } from "@slack/web-api";
 
 /** Runs something before each call of a method, with its arguments. */
 export function before<M extends keyof SlackApi>(
@@ -35,7 +35,7 @@ export type FakeSlack = ReturnType<typeof createFakeSlack>;
 /** Makes an in-memory Slack without HTTP: messages, replies, and failures that tests request. */
 export function createFakeSlack() {
   const state = emptyWorkspace();
-  const { messages, statuses, notices, directory, groups, handles, modals } = state;
+  const { messages, statuses, notices, directory, groups, handles, modals, homes } = state;
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
 
   async function call<T>(method: keyof SlackApi, work: () => T): Promise<T> {
@@ -71,6 +71,7 @@ export function createFakeSlack() {
     groupHandles: () => call("groupHandles", () => handles),
     openModal: (by, modal) => call("openModal", () => void modals.push({ by, modal })),
     updateModal: (by, modal) => call("updateModal", () => void modals.push({ by, modal })),
+    publishHome: (user, view) => call("publishHome", () => void homes.push({ user, view })),
   };
   return {
     ...state,
@@ -144,6 +145,8 @@ const emptyWorkspace = () => ({
   handles: new Map<string, string>(),
   /** Modals that were opened or updated, with their trigger or view. */
   modals: [] as { readonly by: string; readonly modal: ModalView }[],
+  /** Views of the Home tab, in the order in which they were published. */
+  homes: [] as { readonly user: string; readonly view: HomeView }[],
   /** Port methods, in the order of their calls. */
   calls: [] as (keyof SlackApi)[],
   /** Timestamps of live streams. */

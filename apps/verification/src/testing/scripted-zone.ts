@@ -49,6 +49,7 @@ export function createScriptedZone() {
     get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
+    list_person_tasks: () => ({ tasks: [] }),
     read_task_file: () => ({ bytes: "" }),
     // Nothing changes, so a call that waits is held, until there is another script.
     list_input_requests: async ({ wait_ms }) => {

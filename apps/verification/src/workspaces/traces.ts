@@ -35,6 +35,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   groupHandles: "usergroups.list",
   openModal: "views.open",
   updateModal: "views.update",
+  publishHome: "views.publish",
 };
 
 interface TraceCallsDeps {

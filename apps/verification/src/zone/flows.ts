@@ -7,6 +7,7 @@ import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts"
 import type { MessageEnds } from "../asking/message-ends.ts";
 import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
+import { createHomeFlow } from "../cards/show-home.ts";
 import { workOnInput } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { UnanswerableError } from "../inbox/record-ends.ts";
@@ -86,6 +87,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     failed_run: (...given) => workOnFailedRun(desk, ...given),
     input: (...given) => workOnInput(desk, ...given),
     paused_task: createPausedTaskFlow(desk),
+    home: createHomeFlow(desk),
     press: (...given) => workOnPress(presses, ...given),
   };
 }

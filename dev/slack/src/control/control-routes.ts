@@ -35,6 +35,7 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     "/stop": (body) => control.stop(checkControl(STOP_RUN, body)),
     "/act": (body) => control.act(checkControl(ACT, body)),
     "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
+    "/home": (body) => control.openHome(checkControl(PERSON, body)),
     "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
   };
   for (const [path, answer] of Object.entries(posts)) {
@@ -51,8 +52,8 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
   });
   router.get("/views", (request, response) => {
-    const { user } = checkControl(z.strictObject({ user: id }), { ...request.query });
-    response.json({ views: control.views(user), warnings: control.warnings() });
+    const { user } = checkControl(PERSON, { ...request.query });
+    response.json({ views: control.views(user), home: control.home(user), warnings: control.warnings() });
   });
   router.get("/files/:id", (request, response) => sendFile(response, control.file(request.params.id)));
   router.get("/stream", (_request, response) => stream(control, response));
@@ -137,6 +138,9 @@ const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
 
 /** `POST /control/views/close` */
 const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
+
+/** `POST /control/home`, `GET /control/views` */
+const PERSON = z.strictObject({ user: id });
 
 /** `POST /control/stop` */
 const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });

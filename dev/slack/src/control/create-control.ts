@@ -93,7 +93,12 @@ export function createControl(parts: ControlParts): Control {
       find: ({ user, channel }) =>
         channel === undefined ? { user: places.user(user), channel } : places.writer({ user, channel }),
     }),
-    ...createViewOperations({ state, send: interact, person: (idOrName) => places.user(idOrName) }),
+    ...createViewOperations({
+      state,
+      events: delivery.events,
+      send: interact,
+      person: (idOrName) => places.user(idOrName),
+    }),
     warnings: () => [...warnings],
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {

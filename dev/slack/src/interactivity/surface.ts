@@ -25,7 +25,8 @@ export function surfaceOf(
   state: WorkspaceState,
 ): Surface {
   if (view_id !== undefined) {
-    const view = openView(state, user, view_id);
+    const home = state.views.home(user.id);
+    const view = home?.id === view_id ? home : openView(state, user, view_id);
     return { user, blocks: view.definition.blocks, on: view.id, key: view.id, shown: { view } };
   }
   if (!channel || ts === undefined) throw new ControlError("a channel and a ts, or a view_id, are required");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { ControlError } from "../protocol/control-api.ts";
 import type { CloseView, Interaction, SubmitView } from "../protocol/interactivity.ts";
 import type { OpenView, User } from "../protocol/workspace.ts";
@@ -10,7 +11,7 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { InteractionSender, Overrides } from "./send-interaction.ts";
 import { openView } from "./surface.ts";
 
-/** What people do with modals as a whole. */
+/** What people do with modals as a whole, and with the Home tab. */
 export interface ViewOperations {
   /** Submits the top modal; resolves when the app has acknowledged it, or Slack has given up. `overrides` replace members of the payload. */
   submitView(view: SubmitView, overrides?: Overrides): Promise<Interaction>;
@@ -18,17 +19,22 @@ export interface ViewOperations {
   closeView(view: CloseView): Promise<Interaction>;
   /** Returns the modals that the person has open, the lowest first. */
   views(user: string): OpenView[];
+  /** Opens the app's Home tab as the person. See https://docs.slack.dev/reference/events/app_home_opened */
+  openHome(person: { user: string }): void;
+  /** Returns what the app has published for the person. */
+  home(user: string): OpenView | undefined;
 }
 
 /** The parts of these operations. */
 export interface ViewParts {
   readonly state: WorkspaceState;
   readonly send: InteractionSender;
+  readonly events: EventPublisher;
   /** Throws a `ControlError` for an unknown person. */
   readonly person: (idOrName: string) => User;
 }
 
-export function createViewOperations({ state, send, person }: ViewParts): ViewOperations {
+export function createViewOperations({ state, send, events, person }: ViewParts): ViewOperations {
   return {
     submitView: async ({ user: userId, view_id }, overrides) => {
       const user = person(userId);
@@ -54,6 +60,17 @@ export function createViewOperations({ state, send, person }: ViewParts): ViewOp
       const [first = { status: 0, ms: 0 }] = await Promise.all(sent);
       return first;
     },
+
+    openHome: ({ user }) => {
+      const { directory, views, clock } = state;
+      if (directory.workspace.app.home_tab_disabled === true) throw new ControlError("no Home tab", 404);
+      const { id } = person(user);
+      const view = views.home(id);
+      const opened = { user: id, channel: directory.directMessage(id).id, tab: "home", event_ts: clock.ts() };
+      events.send({ type: "app_home_opened", ...opened, ...(view && { view: toApiView(view, state) }) });
+    },
+
+    home: (user) => state.views.home(person(user).id),
 
     views: (user) => state.views.modals(person(user).id),
   };

@@ -3,6 +3,7 @@ import { mountActingUser, mountSidebar, rememberedUser } from "./frame/sidebar.t
 import { mountConnect } from "./frame/connect.ts";
 import { mountConnection, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/element.ts";
+import { mountHome } from "./messages/home-tab.ts";
 import { mountConversation } from "./messages/status-line.ts";
 import { mountThreadPane } from "./messages/thread-pane.ts";
 import { mountModals } from "./modals/modals.ts";
@@ -40,6 +41,7 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
  * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
  * | `act-warning` | why the app did not take what a person did, in a message or a modal |
+ * | `home-tab`, `home` | in the conversation with the app: the link to its Home tab, and what that shows |
  * | `modal` | the top modal, with `modal-submit`, `modal-close`, and for each `input` its `input-error` |
  * | `confirm` | the question before an action |
  * | `welcome`, `example` | the empty state and its example messages |
@@ -57,6 +59,7 @@ const store = createStore<PageState>({
   unread: new Set(),
   statuses: new Map(),
   views: new Map(),
+  homes: new Map(),
   traffic: [],
   connection: "connecting",
   awaiting: undefined,
@@ -66,6 +69,7 @@ mountNavigation(store);
 mountActingUser(store);
 mountSidebar(store);
 mountConversation(store);
+mountHome(store);
 mountThreadPane(store);
 mountModals(store);
 mountTraffic(store);

@@ -16,7 +16,8 @@
  * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
- * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
+ * | `GET /control/views?user=U…` | → `{ views: OpenView[], home?: OpenView, warnings: Warning[] }`: the person's modals, the lowest first, and Home tab, and everyone's warning signs |
+ * | `POST /control/home` | `{ user }` → `{}`: opens the app's Home tab as the person; `app_home_opened` goes to the app |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/guide` | → `{ sections: GuideSection[] }`, of the page Connect |
@@ -157,6 +158,7 @@ export type ControlEvent =
   | { type: "message_deleted"; channel: string; ts: string }
   | ({ type: "status" } & AgentThread)
   | { type: "views"; user: string; views: OpenView[] }
+  | { type: "home"; view: OpenView }
   | { type: "warning"; warning: Warning }
   | { type: "traffic"; entry: TrafficEntry };
 

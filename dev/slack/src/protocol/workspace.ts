@@ -1,9 +1,18 @@
 /** A workspace as the browser page, the terminal client and the tests see it. `control-api.ts` describes the requests. */
 export interface Workspace {
   team: { id: string; name: string; domain: string };
-  app: { app_id: string; bot_user_id: string; bot_id: string; name: string };
+  app: App;
   users: User[];
   channels: Channel[];
+}
+
+interface App {
+  app_id: string;
+  bot_user_id: string;
+  bot_id: string;
+  name: string;
+  /** True if the app's manifest has no Home tab. */
+  home_tab_disabled?: boolean;
 }
 
 export interface User {
@@ -90,14 +99,14 @@ export interface MessageStream {
   continues?: true;
 }
 
-/** The content of a modal, as the app defined it. See https://docs.slack.dev/reference/views */
+/** The content of a modal or a Home tab, as the app defined it. See https://docs.slack.dev/reference/views */
 export interface ViewDefinition {
-  type: "modal";
+  type: "modal" | "home";
   blocks: Record<string, unknown>[];
   [member: string]: unknown;
 }
 
-/** A modal that a person has open. */
+/** A modal that a person has open, or the person's Home tab. */
 export interface OpenView {
   id: string;
   user: string;

@@ -18,7 +18,7 @@ import { ALLOWED_ELEMENTS, ELEMENT_RULES } from "./element-rules.ts";
 type Block = Record<string, unknown>;
 
 /** Where blocks are shown. */
-export type Surface = "message" | "modal";
+export type Surface = "message" | "modal" | "home";
 
 type Checks = Readonly<Record<string, Check>>;
 
@@ -103,9 +103,11 @@ function richTextElement(value: unknown, at: string): Problem[] {
 }
 
 const MESSAGES_ONLY = ["context_actions", "file", "markdown", "plan", "task_card"];
+const IN_VIEWS = Object.keys(RULES).filter((type) => !MESSAGES_ONLY.includes(type));
 const ALLOWED: Readonly<Record<Surface, readonly string[]>> = {
   message: Object.keys(RULES).filter((type) => type !== "alert"),
-  modal: Object.keys(RULES).filter((type) => !MESSAGES_ONLY.includes(type)),
+  modal: IN_VIEWS,
+  home: IN_VIEWS,
 };
 
 /** Maximum number of blocks in a message. */

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi, type Json, text, modal, modalsForTest, more, USER } from "../testing/dev-slack-for-test.ts";
+import {
+  callWebApi,
+  devSlackForTest,
+  type Json,
+  text,
+  modal,
+  modalsForTest,
+  more,
+  USER,
+} from "../testing/dev-slack-for-test.ts";
 
 const invalid = (...problems: string[]): Json => ({ error: "invalid_arguments", errors: problems });
 
@@ -142,5 +151,87 @@ describe("views.push and views.update", () => {
     expect(await push(modal({ external_id: "mine" }))).toMatchObject({ error: "duplicate_external_id" });
     await dev.control.closeView({ user: USER, view_id: top().id });
     await open(modal({ external_id: "mine" }));
+  });
+});
+
+describe("views.publish", () => {
+  const home = (members: Json = {}): Json => ({
+    type: "home",
+    private_metadata: "kept",
+    blocks: [{ type: "actions", block_id: "ask", elements: [{ type: "button", action_id: "go", text: text("Go") }] }],
+    ...members,
+  });
+  const publish = async (args: Json = {}, view = home()) => {
+    const dev = await devSlackForTest();
+    return { dev, answer: await callWebApi(dev, "views.publish", { user_id: USER, view, ...args }) };
+  };
+
+  test("replaces a person's Home tab, which sends its presses with the view, and without a response_url", async () => {
+    const { dev, press } = await modalsForTest();
+    await press();
+    const first = await callWebApi(dev, "views.publish", { user_id: USER, view: home() });
+    const { id, hash } = first["view"] as { id: string; hash: string };
+    expect(first["view"]).toMatchObject({ ...home(), team_id: dev.workspace.team.id, root_view_id: id, title: null });
+    expect(dev.control.home("alice")?.id).toBe(id);
+    expect(dev.control.home("bob")).toBeUndefined();
+    expect(dev.control.views("alice")).toEqual([]);
+    await dev.control.act({ user: "alice", view_id: id, action_id: "go" });
+    const sent = dev.control.traffic().at(-1) as unknown as { request: { body: { payload: Json } } };
+    expect(sent.request.body.payload).toMatchObject({ container: { type: "view", view_id: id }, view: { id, hash } });
+    expect(sent.request.body.payload).not.toHaveProperty("response_url");
+    await expect(dev.control.act({ user: "bob", view_id: id, action_id: "go" })).rejects.toMatchObject({ status: 404 });
+    const again = await callWebApi(dev, "views.publish", { user_id: USER, hash, view: home() });
+    expect(again).toMatchObject({ ok: true, view: { id } });
+    const late = await callWebApi(dev, "views.publish", { user_id: USER, hash, view: home() });
+    expect(late).toMatchObject({ error: "hash_conflict" });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["a modal", modal(), "must be a valid enum value [json-pointer:/view/type]"],
+    ["a title", home({ title: text("Home") }), "invalid additional property: title [json-pointer:/view]"],
+    [
+      "101 blocks",
+      home({ blocks: Array.from({ length: 101 }, () => ({ type: "divider" })) }),
+      "no more than 100 items allowed [json-pointer:/view/blocks]",
+    ],
+    [
+      "a block of messages only",
+      home({ blocks: [{ type: "markdown", text: "x" }] }),
+      'unsupported type: "markdown" [json-pointer:/view/blocks/0]',
+    ],
+    [
+      "too long metadata",
+      home({ private_metadata: "x".repeat(3_001) }),
+      "must be less than 3001 characters [json-pointer:/view/private_metadata]",
+    ],
+  ])("refuses %s", async (_what, view, problem) => {
+    const { answer } = await publish({ view });
+    expect(answer).toMatchObject({ error: "invalid_arguments", errors: expect.arrayContaining([problem]) });
+  });
+
+  test("refuses unknown people, large views, and an app without a Home tab", async () => {
+    expect((await publish({ user_id: "U0NOBODY" })).answer).toMatchObject({ error: "user_not_found" });
+    const large = home({
+      blocks: Array.from({ length: 90 }, () => ({ type: "section", text: text("x".repeat(2_900)) })),
+    });
+    const { dev, answer } = await publish({ view: large });
+    expect(answer).toMatchObject({ error: "view_too_large" });
+    dev.workspace.app.home_tab_disabled = true;
+    expect(await callWebApi(dev, "views.publish", { user_id: USER, view: home() })).toMatchObject({
+      error: "not_enabled",
+    });
+    expect(() => dev.control.openHome({ user: "alice" })).toThrow("no Home tab");
+  });
+
+  test("follows app_home_opened, which has the published view from the second time on", async () => {
+    const { dev } = await publish();
+    dev.control.openHome({ user: "bob" });
+    dev.control.openHome({ user: "alice" });
+    await dev.control.idle();
+    const events = dev.control.traffic().filter(({ name }) => name === "app_home_opened");
+    expect(events.map(({ request }) => (request as { body: { event: Json } }).body.event)).toMatchObject([
+      { type: "app_home_opened", user: "U0BOB000001", channel: "D0BOB000001", tab: "home" },
+      { user: USER, channel: "D0ALICE0001", view: { type: "home", private_metadata: "kept" } },
+    ]);
   });
 });

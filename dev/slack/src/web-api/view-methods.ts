@@ -10,7 +10,7 @@ import { viewFrom } from "./view-rules.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";
 
 const VIEW = { view: structured(z.unknown()) };
-/** Methods of modals. See https://docs.slack.dev/reference/methods?family=views */
+/** Methods of modals and Home tabs. See https://docs.slack.dev/reference/methods?family=views */
 export const VIEW_METHODS: readonly WebMethod[] = [
   triggered("views.open", (state, { user }, definition) => {
     state.views.close(user);
@@ -41,6 +41,19 @@ export const VIEW_METHODS: readonly WebMethod[] = [
       return { view: toApiView(views.update(open, definition), state) };
     },
   }),
+
+  webMethod("views.publish", {
+    tier: "tier_4",
+    args: z.object({ ...VIEW, user_id: z.string(), hash: z.string().optional() }),
+    run: ({ state }, { user_id, hash, view }) => {
+      const { directory, views } = state;
+      if (directory.user(user_id) === undefined) throw new SlackError("user_not_found");
+      const definition = viewFrom(view, "home");
+      if (directory.workspace.app.home_tab_disabled === true) throw new SlackError("not_enabled");
+      if (hash !== undefined && hash !== views.home(user_id)?.hash) throw new SlackError("hash_conflict");
+      return { view: toApiView(views.publish(user_id, definition), state) };
+    },
+  }),
 ];
 
 /** Opens a modal above a person's others. Throws `push_limit_reached`. */
@@ -51,7 +64,7 @@ export function pushView(state: WorkspaceState, user: string, definition: ViewDe
 
 /** Returns a valid view, in place of `before`. Throws as `viewFrom`, and `duplicate_external_id`. */
 export function newView(state: WorkspaceState, value: unknown, before?: OpenView): ViewDefinition {
-  const definition = viewFrom(value);
+  const definition = viewFrom(value, "modal");
   const { external_id } = definition;
   const same =
     typeof external_id === "string" && external_id !== "" ? state.views.findExternal(external_id) : undefined;

@@ -3,7 +3,7 @@ import type { ChangeFeed } from "./change-feed.ts";
 import { newSlackId, randomText } from "./slack-clock.ts";
 import type { Storage } from "./storage.ts";
 
-/** The modals that people have open, at most three above each other. */
+/** The modals that people have open, at most three above each other, and their Home tabs. */
 export interface ViewStore {
   /** Opens a modal above the others of a person. */
   open(user: string, definition: ViewDefinition): OpenView;
@@ -14,6 +14,10 @@ export interface ViewStore {
   findExternal(external_id: string): OpenView | undefined;
   /** Returns a person's modals, the lowest first. */
   modals(user: string): OpenView[];
+  /** Replaces what the Home tab shows to a person. */
+  publish(user: string, definition: ViewDefinition): OpenView;
+  /** Returns what a person's Home tab shows; undefined before the first publish. */
+  home(user: string): OpenView | undefined;
   /** Closes one modal of a person, or all of them. */
   close(user: string, id?: string): void;
 }
@@ -24,6 +28,7 @@ export const MOST_MODALS = 3;
 /** Makes a store that publishes a person's modals when they change. */
 export function createViewStore(feed: ChangeFeed, { keep }: Storage): ViewStore {
   const open = keep<OpenView[]>("views");
+  const homes = keep<OpenView>("homes");
   const all = (): OpenView[] => [...open.values()].flat();
   const newHash = (): string => `${Math.floor(Date.now() / 1000)}.${randomText(8)}`;
   const put = (user: string, views: OpenView[]): void => {
@@ -51,6 +56,14 @@ export function createViewStore(feed: ChangeFeed, { keep }: Storage): ViewStore 
     find: (id) => all().find((view) => view.id === id),
     findExternal: (external_id) => all().find(({ definition }) => definition["external_id"] === external_id),
     modals: (user) => open.get(user) ?? [],
+    publish: (user, definition) => {
+      const id = homes.get(user)?.id ?? newSlackId("V");
+      const view = { id, user, definition, hash: newHash(), root_view_id: id, previous_view_id: null };
+      homes.set(user, view);
+      feed.publish({ type: "home", view });
+      return view;
+    },
+    home: (user) => homes.get(user),
     close: (user, id) => {
       const left = id === undefined ? [] : store.modals(user).filter((view) => view.id !== id);
       if (left.length < store.modals(user).length) put(user, left);

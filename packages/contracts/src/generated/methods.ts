@@ -1,6 +1,6 @@
 /* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ListPersonTasksParams, ListPersonTasksResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isListPersonTasksParams, isListPersonTasksResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -13,6 +13,7 @@ export interface ZoneMethods {
   claim_input_request: { params: ClaimInputRequestParams; result: InputRequest };
   list_input_requests: { params: ListInputRequestsParams; result: ListInputRequestsResult };
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
+  list_person_tasks: { params: ListPersonTasksParams; result: ListPersonTasksResult };
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
   get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
   get_usage: { params: GetUsageParams; result: GetUsageResult };
@@ -38,6 +39,7 @@ export const zoneMethods: {
   claim_input_request: { params: isClaimInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
   list_input_requests: { params: isListInputRequestsParams, result: isListInputRequestsResult, errors: ["invalid_params","zone_unavailable","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  list_person_tasks: { params: isListPersonTasksParams, result: isListPersonTasksResult, errors: ["invalid_params","zone_unavailable","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","zone_unavailable","internal"] },
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
   get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","zone_unavailable","internal"] },

@@ -286,6 +286,10 @@ export type TaskAwaits = "input" | "authorization";
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp7 = string;
+/**
  * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
  */
 export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputRequested;
@@ -305,11 +309,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp7 = string;
+type Timestamp8 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp8 = string;
+type Timestamp9 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -325,7 +329,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp9 = string;
+type Timestamp10 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1582,6 +1586,10 @@ export interface ListInputRequestsParams {
   after_seq?: number;
   state?: InputState;
   /**
+   * Only requests that name this person: who asked, can decide or has voted.
+   */
+  user_id?: string;
+  /**
    * The most requests in the answer; 100 when absent.
    */
   limit?: number;
@@ -1758,6 +1766,7 @@ export interface ZoneRequest {
     | "claim_input_request"
     | "list_input_requests"
     | "list_agents"
+    | "list_person_tasks"
     | "read_task_file"
     | "get_agent_card"
     | "get_usage"
@@ -2817,6 +2826,48 @@ export interface AgentSkill {
   [k: string]: unknown | undefined;
 }
 /**
+ * Whose tasks to return, and since when. Unknown members are ignored.
+ */
+export interface ListPersonTasksParams {
+  /**
+   * Slack user id of the requester, as the caller verified it.
+   */
+  user_id: string;
+  /**
+   * Slack team id.
+   */
+  team_id: string;
+  since: Timestamp7;
+  [k: string]: unknown | undefined;
+}
+export interface ListPersonTasksResult {
+  /**
+   * Newest first.
+   *
+   * @maxItems 50
+   */
+  tasks: PersonTask[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * A task as its requester sees it in a list.
+ */
+export interface PersonTask {
+  task_id: TaskId;
+  /**
+   * The id of the caller's request that began it.
+   */
+  request_id: string;
+  correlation_id: CorrelationId;
+  /**
+   * The agent or workflow that runs the task.
+   */
+  agent: string;
+  state: TaskState;
+  created_at: Timestamp;
+  [k: string]: unknown | undefined;
+}
+/**
  * What became of a message in the verification zone, without its text.
  */
 export interface MessageRecord {
@@ -3058,8 +3109,8 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp7;
-  last_used_at?: Timestamp8;
+  expires_at: Timestamp8;
+  last_used_at?: Timestamp9;
   last_used_from?: TokenSender;
 }
 /**
@@ -3293,7 +3344,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp9;
+  until: Timestamp10;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

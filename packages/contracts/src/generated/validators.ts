@@ -96,6 +96,8 @@ import taskGetAsyncTaskResultParamsFile from "#schemas/task/get-async-task-resul
 import taskGetAsyncTaskResultResultFile from "#schemas/task/get-async-task-result-result.schema.json" with { type: "json" };
 import taskListAgentsParamsFile from "#schemas/task/list-agents-params.schema.json" with { type: "json" };
 import taskListAgentsResultFile from "#schemas/task/list-agents-result.schema.json" with { type: "json" };
+import taskListPersonTasksParamsFile from "#schemas/task/list-person-tasks-params.schema.json" with { type: "json" };
+import taskListPersonTasksResultFile from "#schemas/task/list-person-tasks-result.schema.json" with { type: "json" };
 import taskMessageRecordFile from "#schemas/task/message-record.schema.json" with { type: "json" };
 import taskOthersContentFile from "#schemas/task/others-content.schema.json" with { type: "json" };
 import taskReadTaskFileParamsFile from "#schemas/task/read-task-file-params.schema.json" with { type: "json" };
@@ -732,6 +734,19 @@ export const isListAgentsParams: SchemaValidator<Types.ListAgentsParams> = /* @_
 });
 export const isListAgentsResult: SchemaValidator<Types.ListAgentsResult> = /* @__PURE__ */ validator({
   file: taskListAgentsResultFile,
+});
+export const isListPersonTasksParams: SchemaValidator<Types.ListPersonTasksParams> = /* @__PURE__ */ validator({
+  file: taskListPersonTasksParamsFile,
+  refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
+});
+export const isListPersonTasksResult: SchemaValidator<Types.ListPersonTasksResult> = /* @__PURE__ */ validator({
+  file: taskListPersonTasksResultFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/TaskId": isTaskId,
+    "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "../common.schema.json#/$defs/TaskState": isTaskState,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+  }),
 });
 export const isMessageRecord: SchemaValidator<Types.MessageRecord> = /* @__PURE__ */ validator({
   file: taskMessageRecordFile,

@@ -194,10 +194,11 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
 
     /** Returns the requests that the caller shows or can claim, in the order of their last change. Waits for one. */
     list_input_requests: async (params, { caller, signal }) => {
-      const { task_id: taskId, after_seq: afterSeq = 0, state, limit = 100, wait_ms: waitMs = 0 } = params;
+      const { task_id: taskId, after_seq: afterSeq = 0, state, user_id: person } = params;
+      const { limit = 100, wait_ms: waitMs = 0 } = params;
       if (taskId === undefined && waitMs > 0) await inputRequests.follow(caller);
       const how = { limit, waitMs: Math.min(waitMs, limits.maxWaitMs), signal };
-      const found = await inputRequests.list({ shownBy: caller, taskId, afterSeq, state }, how);
+      const found = await inputRequests.list({ shownBy: caller, taskId, afterSeq, state, person }, how);
       return { input_requests: [...found], last_seq: found.at(-1)?.seq ?? afterSeq };
     },
 
@@ -211,6 +212,8 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
         skills: skills.map((skill) => ({ ...skill, examples: [...skill.examples] })),
       })),
     }),
+
+    list_person_tasks: async (params, { caller }) => ({ tasks: [...(await store.ofPerson(caller, params))] }),
 
     read_task_file: (params, { caller }) => readTaskFile(parts, params, caller),
 

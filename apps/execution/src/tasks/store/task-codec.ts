@@ -44,6 +44,9 @@ function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent
 
 export const taskColumns = ["id", "state", "outcome", "record", "input", "output", "paused"] as const;
 
+/** Only whether a task is paused: the model's whole thread can be in the column. */
+export const pausedMark = sql<string | null>`case when paused is null then null else '' end`.as("paused");
+
 export type TaskRow = Pick<ExecutionJobTable, (typeof taskColumns)[number]>;
 
 /** Returns the state of a task: how its job ended, or whether it runs. A paused task that was woken still waits until a process takes it. */

@@ -13,10 +13,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../store/open-execution-database.ts";
 import { type NewTask, type TaskParams, taskKind } from "../task.ts";
-import { hasState, isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
-
-/** Only whether a task is paused: the model's whole thread can be in the column. */
-const pausedMark = sql<string | null>`case when paused is null then null else '' end`.as("paused");
+import { hasState, isTaskId, paramsContext, pausedMark, taskStateOf } from "./task-codec.ts";
 
 /** The columns in a list of tasks. They are never sealed. */
 const shownColumns = [

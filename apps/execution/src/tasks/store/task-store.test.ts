@@ -51,6 +51,30 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     });
   });
 
+  test("W15: a person's tasks are listed newest first, of one caller and one team, without their content", async () => {
+    const [{ store, database }] = await make();
+    const asked = { channel: "C1", text: "secret words", user_id: "U1", team_id: "T1" };
+    const create = async (at: number, caller: string, params: object): Promise<string> => {
+      const key = JSON.stringify(randomUUID());
+      const { task } = await store.create(newTask({ caller, key, params: { ...asked, ...params } }));
+      await database.db.updateTable("job").set({ created_at: at }).where("id", "=", task.task_id).execute();
+      return task.task_id;
+    };
+    const mine = [await create(2_000, "verification", {}), await create(3_000, "verification", {})];
+    await create(1_999, "verification", {});
+    await create(4_000, "verification", { user_id: "U2" });
+    await create(4_000, "verification", { team_id: "T2" });
+    await create(4_000, "somebody", {});
+    const who = { user_id: "U1", team_id: "T1", since: new Date(2_000).toISOString() };
+    const listed = await store.ofPerson("verification", who);
+    expect(listed.map(({ task_id }) => task_id)).toEqual(mine.toReversed());
+    expect(listed[1]?.request_id).toMatch(/^[\da-f-]{36}$/);
+    expect(listed[1]).toMatchObject({ agent: "builtin", state: "working", created_at: who.since });
+    expect(JSON.stringify(listed)).not.toContain("secret words");
+    for (let n = 0; n < 60; n += 1) await create(5_000 + n, "verification", {});
+    expect(await store.ofPerson("verification", who)).toHaveLength(50);
+  });
+
   describe("ending tasks", () => {
     test("an ended task no longer stores its question, which may be large", async () => {
       const [zone, { store: other }] = await make();

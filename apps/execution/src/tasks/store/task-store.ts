@@ -1,8 +1,8 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import { ZoneError } from "@crosszone/contracts";
+import { type ListPersonTasksParams, type PersonTask, ZoneError } from "@crosszone/contracts";
 import { jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
-import type { Vault } from "@crosszone/service-kit";
-import { retryBriefly } from "@crosszone/sql";
+import { isoTime, type Vault } from "@crosszone/service-kit";
+import { narrowedTo, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import {
   type Conversation,
@@ -15,6 +15,7 @@ import {
   openExecutionDatabase,
   openJobs,
   type OpenJobsOptions,
+  teamKey,
   zoneUnavailable,
 } from "../../store/open-execution-database.ts";
 import {
@@ -29,7 +30,15 @@ import {
   type TaskParams,
 } from "../task.ts";
 import { type AskedTasks, createAskedTasks } from "./asked-tasks.ts";
-import { createTaskCodec, isTaskId, requestKey, type TaskCodec, taskColumns } from "./task-codec.ts";
+import {
+  createTaskCodec,
+  isTaskId,
+  pausedMark,
+  requestKey,
+  type TaskCodec,
+  taskColumns,
+  taskStateOf,
+} from "./task-codec.ts";
 import { TaskLog } from "./task-log.ts";
 
 interface TaskStoreOptions {
@@ -104,6 +113,20 @@ export class TaskStore {
     if (taskIds.length === 0) return [];
     const settled = this.#tasks().select(taskColumns).where("id", "in", taskIds).where(isSettled).limit(mostSettled);
     return (await retryBriefly(() => settled.execute())).map(this.#codec.taskOf);
+  }
+
+  /** Returns the latest tasks of a caller of the zone link that a person asked for, newest first. */
+  async ofPerson(caller: string, { user_id, team_id, since }: ListPersonTasksParams): Promise<readonly PersonTask[]> {
+    const ofDay = this.#tasks().where(narrowedTo({ person: user_id, since: Date.parse(since) }));
+    const latest = ofDay.where("team", "=", teamKey(team_id)).orderBy("created_at", "desc").orderBy("id", "desc");
+    const columns = ["id", "state", "outcome", pausedMark, "record", "created_at"] as const;
+    const rows = await retryBriefly(() => latest.select(columns).limit(mostOfPerson).execute());
+    return rows.flatMap(({ id: task_id, record, created_at, ...at }) => {
+      const { caller: of, key, correlation_id, agent } = JSON.parse(record) as Task;
+      if (of !== caller) return [];
+      const ids = { task_id, request_id: String(JSON.parse(key)), correlation_id, agent };
+      return [{ ...ids, state: taskStateOf(at), created_at: isoTime(created_at) }];
+    });
   }
 
   /** Returns the columns of a task that waits for people. */
@@ -185,6 +208,7 @@ const withMessage = (outcome: TaskOutcome, params: TaskParams | undefined): Task
   params?.message === undefined ? outcome : { ...outcome, message: params.message };
 
 const mostSettled = 20;
+const mostOfPerson = 50;
 
 /** A paused task whose requests are all closed is about to continue. */
 const isSettled = sql<boolean>`(state = ${sql.lit(jobStates.ended)} or (state = ${sql.lit(jobStates.ready)} and paused is not null

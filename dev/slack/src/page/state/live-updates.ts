@@ -47,7 +47,7 @@ export function startLiveUpdates(store: Store<PageState>): void {
   });
 }
 
-type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "views">;
+type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "views" | "homes">;
 
 async function readAll(): Promise<Read> {
   const [workspace, traffic, agentView] = await Promise.all([
@@ -62,8 +62,10 @@ async function readAll(): Promise<Read> {
     }),
   );
   const people = workspace.users.filter((user) => !user.is_bot);
-  const views = await Promise.all(people.map(async ({ id }) => [id, await controlApi.views(id)] as const));
-  return { workspace, traffic, views: new Map(views), messages: new Map(channels), ...withAgentView(agentView) };
+  const shown = await Promise.all(people.map(async ({ id }) => ({ id, ...(await controlApi.views(id)) })));
+  const views = new Map(shown.map((one) => [one.id, one.views]));
+  const homes = new Map(shown.flatMap(({ id, home }) => (home === undefined ? [] : [[id, home]])));
+  return { workspace, traffic, views, homes, messages: new Map(channels), ...withAgentView(agentView) };
 }
 
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
@@ -86,8 +88,9 @@ export const controlApi = {
   act: (what: Act): Promise<Interaction> => request("/control/act", what),
   submitView: (view: SubmitView): Promise<Interaction> => request("/control/views/submit", view),
   closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
-  views: async (user: string): Promise<OpenView[]> =>
-    (await request<{ views: OpenView[] }>(`/control/views?user=${encodeURIComponent(user)}`)).views,
+  openHome: (user: string): Promise<unknown> => request("/control/home", { user }),
+  views: (user: string): Promise<{ views: OpenView[]; home?: OpenView }> =>
+    request(`/control/views?user=${encodeURIComponent(user)}`),
 } as const;
 
 async function request<T>(path: string, body?: object): Promise<T> {

@@ -16,6 +16,8 @@ export interface PageState {
   statuses: ReadonlyMap<string, string>;
   /** The modals that each person has open, the lowest first, by user. */
   views: ReadonlyMap<string, readonly OpenView[]>;
+  /** What the app's Home tab shows to each person, by user. */
+  homes: ReadonlyMap<string, OpenView>;
   /** Oldest first. */
   traffic: readonly TrafficEntry[];
   connection: "connecting" | "live" | "lost";
@@ -56,6 +58,8 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
     }
     case "views":
       return { ...state, views: new Map(state.views).set(event.user, event.views) };
+    case "home":
+      return { ...state, homes: new Map(state.homes).set(event.view.user, event.view) };
     case "warning":
     default:
       return state;
@@ -80,7 +84,8 @@ function withMessage(state: PageState, message: Message): PageState {
 
 function unreadAfter(state: PageState, message: Message): ReadonlySet<string> {
   const { channel, ts, user, ephemeral_for = state.user } = message;
-  const isShown = state.place.view === "messages" && state.place.channel === channel;
+  const { place } = state;
+  const isShown = place.view === "messages" && place.channel === channel && place.isHome !== true;
   const isKnown = state.messages.get(channel)?.has(ts) ?? false;
   const isNews = !isShown && !isKnown && user !== state.user && ephemeral_for === state.user;
   return isNews ? new Set(state.unread).add(channel) : state.unread;
@@ -120,14 +125,15 @@ export function createStore<S>(initial: S): Store<S> {
   };
 }
 
-/** The view in the page's address: the traffic, what to do next, or a channel with an optional thread. */
-export type Place = { view: "traffic" | "connect" } | { view: "messages"; channel: string; thread: string | undefined };
+/** The view in the page's address: the traffic, what to do next, or a channel with an optional thread or the app's Home tab. */
+export type Place =
+  { view: "traffic" | "connect" } | { view: "messages"; channel: string; thread: string | undefined; isHome?: boolean };
 
-/** Parses `#/traffic`, `#/connect`, `#/C…` or `#/C…/<ts>`; undefined for any other address. */
+/** Parses `#/traffic`, `#/connect`, `#/C…`, `#/C…/<ts>` or `#/D…/home`; undefined for any other address. */
 export function parseHash(hash: string): Place | undefined {
   if (hash === "#/traffic" || hash === "#/connect") return { view: hash === "#/traffic" ? "traffic" : "connect" };
-  const found = /^#\/([CDG]\w+)(?:\/(\d+\.\d+))?$/.exec(hash);
-  return found?.[1] === undefined ? undefined : { view: "messages", channel: found[1], thread: found[2] };
+  const [, channel, thread, home] = /^#\/([CDG]\w+)(?:\/(\d+\.\d+)|(\/home))?$/.exec(hash) ?? [];
+  return channel === undefined ? undefined : { view: "messages", channel, thread, isHome: home !== undefined };
 }
 
 /** Returns the address of a channel, or of a thread in it. */

@@ -1,0 +1,161 @@
+import type { AgentSummary, GetUsageResult, InputRequest, PersonTask, TaskState } from "@crosszone/contracts";
+import type { Button, HomeView, KnownBlock } from "@slack/web-api";
+import { callOf } from "../showing/agents-list.ts";
+import { oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
+import { usageText } from "../showing/usage-text.ts";
+import { decidersMrkdwn, timeMrkdwn } from "./input-card.ts";
+import { longestLabel } from "./input-modals.ts";
+import { button } from "./presses.ts";
+
+/** Something of a list, and the URL of its message, if Slack returned one. */
+export interface Linked<Item> {
+  readonly item: Item;
+  readonly link: string | undefined;
+}
+
+/** What a person's Home tab shows. A part is undefined while execution does not return it. */
+export interface HomeParts {
+  /** What became of the last press on it, mrkdwn. */
+  readonly note?: string | undefined;
+  /** Open requests that the person can decide by name. */
+  readonly inputs: readonly Linked<InputRequest>[] | undefined;
+  /** Newest first. */
+  readonly tasks: readonly Linked<PersonTask>[] | undefined;
+  /** Open requests of the tasks. */
+  readonly waitsFor: readonly InputRequest[];
+  readonly agents: readonly AgentSummary[] | undefined;
+  readonly usage: GetUsageResult | undefined;
+}
+
+/** Entries of each list, so that the view stays below Slack's 100 blocks and 250 KB, whatever agents say of themselves. */
+export const mostLinked = 8;
+const mostAgents = 30;
+const longestName = 120;
+const longestDescription = 160;
+/** An example is shown whole, so that people know what they ask. Characters of it, and of the value of its button. */
+const longestExample = 250;
+const longestValue = 2_000;
+const longestSection = 3_000;
+
+const away = "_I can't show this right now. Please open this tab again in a minute._";
+
+const help = [
+  "Write to me in the tab *Messages*, or mention me in a channel. I answer in the thread.",
+  "• `ask name: your question` asks the agent of that name, and `run name: your text` runs a workflow.",
+  "• `agents` lists both; `/agents word` lists those that have the word.",
+  "• `stop` stops what runs in the conversation, and `quiet` ends my answers to a thread.",
+  "• `/usage` shows your language model usage and budgets.",
+].join("\n");
+
+/** Returns a section of mrkdwn in which Slack makes no links and mentions by itself. */
+const section = (text: string, accessory?: Button): KnownBlock => ({
+  type: "section",
+  text: { type: "mrkdwn", text: text.slice(0, longestSection), verbatim: true },
+  accessory,
+});
+const titled = (title: string, blocks: readonly KnownBlock[]): KnownBlock[] => [
+  { type: "header", text: plain(title, 150) },
+  ...blocks,
+];
+const quoted = (text: string, longest: number): string => verbatimText(oneLine(text, longest));
+
+/**
+ * Returns a person's Home tab. `reference` identifies it, and `channel` is the direct message with the person, where presses ask. Texts of
+ * agents are shown as they are: they make no links and no mentions.
+ */
+export function homeView(
+  { correlation_id: reference, channel }: { readonly correlation_id: string; readonly channel: string },
+  { note, inputs, tasks, waitsFor, agents, usage }: HomeParts,
+): HomeView {
+  const asOf = ({ item }: Linked<PersonTask>) => waitsFor.filter(({ task_id }) => task_id === item.task_id);
+  return {
+    type: "home",
+    private_metadata: JSON.stringify({ channel }),
+    blocks: [
+      ...(note === undefined ? [] : [section(note), { type: "divider" } as const]),
+      ...titled("Waiting for you", listed(inputs, "Nothing is waiting for you.", inputEntry)),
+      ...titled(
+        "Your questions of the last 24 hours",
+        listed(tasks, "None.", (one) => taskEntry(one, asOf(one))),
+      ),
+      ...titled("Agents and workflows", agentEntries(agents, reference)),
+      ...titled("Your usage", [section(usage === undefined ? away : asMrkdwn(usageText(usage)))]),
+      ...titled("Help", [section(help)]),
+    ],
+  };
+}
+
+/** Returns the Home tab of a person whom the policy denies. */
+export const deniedHome = (sentence: string): HomeView => ({ type: "home", blocks: [section(sentence)] });
+
+/** Returns Markdown of our own, which has only bold text and lists, as mrkdwn. */
+const asMrkdwn = (markdown: string): string => markdown.replaceAll("**", "*").replace(/^- /gm, "• ");
+
+function listed<Item>(
+  items: readonly Item[] | undefined,
+  none: string,
+  entry: (item: Item) => string,
+): readonly KnownBlock[] {
+  if (items === undefined) return [section(away)];
+  if (items.length === 0) return [section(none)];
+  return [...items.slice(0, mostLinked).map((item) => section(entry(item))), ...more(items.length - mostLinked)];
+}
+
+const more = (count: number, how = ""): KnownBlock[] => (count > 0 ? [section(`… and ${count} more${how}.`)] : []);
+
+const linked = (text: string, { link }: Linked<unknown>): string =>
+  link === undefined ? text : `${text} · <${link}|open>`;
+
+function inputEntry(one: Linked<InputRequest>): string {
+  const { title, agent, expires_at } = one.item;
+  return linked(`*${quoted(title, 150)}*\n${quoted(agent, longestName)}, until ${timeMrkdwn(expires_at)}`, one);
+}
+
+const states: Readonly<Record<TaskState, string>> = {
+  submitted: "Queued",
+  working: "Working",
+  input_required: "Waiting for a decision",
+  success: "Answered",
+  error: "Failed",
+  canceled: "Stopped",
+  timed_out: "Timed out",
+};
+
+function taskEntry(one: Linked<PersonTask>, requests: readonly InputRequest[]): string {
+  const { agent, state, created_at } = one.item;
+  const waiting = requests.map(
+    (request) => `⏳ Waiting for ${decidersMrkdwn(request)}, until ${timeMrkdwn(request.expires_at)}`,
+  );
+  const shown = state === "input_required" && waiting.length > 0 ? waiting.slice(0, 3).join("\n") : states[state];
+  return `${linked(`*${quoted(agent, longestName)}*, asked ${timeMrkdwn(created_at)}`, one)}\n${shown}`;
+}
+
+function agentEntries(agents: readonly AgentSummary[] | undefined, id: string): readonly KnownBlock[] {
+  if (agents === undefined) return [section(away)];
+  if (agents.length === 0) return [section("No agents are available right now.")];
+  const first = agents.toSorted((one, other) => Number(other.default) - Number(one.default));
+  const entries = first.slice(0, mostAgents).map((agent, nth) => {
+    const { name, description, default: isDefault, kind } = agent;
+    const how = isDefault ? " (answers if you name no agent)" : kind === "workflow" ? " (workflow)" : "";
+    const about = [`*${quoted(name, longestName)}*${how}`, quoted(description, longestDescription)];
+    const example = exampleOf(agent);
+    if (example === undefined) return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"));
+    const ask = button("Ask this", { verb: "example", id }, { nth, value: example.value });
+    const accessibility_label = plain(`Ask this: ${example.text} (${name})`, longestLabel).text;
+    return section([...about, `“${quoted(example.text, longestExample)}”`].join("\n"), { ...ask, accessibility_label });
+  });
+  return [...entries, ...more(agents.length - mostAgents, ": write `agents` to me, or `/agents word`")];
+}
+
+/** Returns an agent's first example that fits, with the value of its button. A workflow takes other input. */
+function exampleOf({
+  name,
+  kind,
+  skills,
+}: AgentSummary): { readonly text: string; readonly value: string } | undefined {
+  if (kind === "workflow") return undefined;
+  const examples = skills.flatMap((skill) => skill.examples).filter((text) => text.trim() !== "");
+  return examples
+    .map((text) => ({ text, value: JSON.stringify({ offered_by: name, text }) }))
+    .find(({ text, value }) => text.length <= longestExample && value.length <= longestValue);
+}
