@@ -15,6 +15,7 @@ import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptio
 import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
 import { inputsStep, type InputTables } from "./input-tables.ts";
+import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -51,6 +52,7 @@ export const executionMigrations: Migrations = {
     apiTokensStep,
     auditStep,
     taskEventsStep,
+    sessionsStep,
   ),
 };
 
@@ -65,6 +67,7 @@ export interface ExecutionTables
     ExecutionJobTables,
     FileLinkTables,
     InputTables,
+    SessionTables,
     TaskEventTables,
     ThreadSummaryTables,
     McpTables,

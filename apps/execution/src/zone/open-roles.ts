@@ -14,6 +14,7 @@ import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
+import { type AuthRoutes, createAuthRoutes } from "../doors/sign-in/auth-routes.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -26,6 +27,7 @@ import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
+import { openSignIn } from "./open-sign-in.ts";
 import { openAssistantFile } from "./open-zone-agents.ts";
 import { createFileLoaded, type RoleParts } from "./open-store.ts";
 
@@ -82,7 +84,8 @@ function openAdminApi(
     stopping: health.stopping,
     onRefused: async (refusal) => {
       const { kind, method, cause, act } = refusal;
-      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...act.from };
+      const { address, client } = act.from;
+      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, address, client };
       if (cause !== undefined) return emit("api_failed", { ...fields, cause });
       emit("api_refused", fields);
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
@@ -180,14 +183,19 @@ export async function openRoles(parts: RoleParts) {
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const uses = closing(new TokenUses(database, { append, emit, retentionMs: config.AUDIT_RETENTION_MS }));
   const stored = createTokenStore(database, append);
-  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
+  const signIn = isSession ? undefined : await openSignIn(parts, { append, record, loaded });
+  opening.defer(async () => signIn?.close());
+  const sessions = signIn?.sessions;
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
   const mcpServers = createMcpApi(pins, declared, emit);
   const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, shown);
+  const auth = isSession ? undefined : createAuthRoutes(tokens, signIn);
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
   const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, ...audit.purges];
+  if (signIn) purges.push(signIn.store.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -198,6 +206,10 @@ export async function openRoles(parts: RoleParts) {
     /** Undefined on a host where every session is a separate machine. Its type is written out, because Express's own can't be inferred. */
     get api(): RequestHandler | undefined {
       return api;
+    },
+    /** Signs people in to the console. Undefined where `api` is. */
+    get auth(): AuthRoutes | undefined {
+      return auth;
     },
     checkToken: createCheckToken(tokens),
     onUse: uses.count,

@@ -194,7 +194,7 @@ export type InputVerdict = "approve" | "deny" | "answer";
 /**
  * Where the answer was given.
  */
-export type InputSurface = "slack" | "api" | "a2a" | "mcp";
+export type InputSurface = "slack" | "console" | "api" | "a2a" | "mcp";
 /**
  * An answer to an input request. `approve` and `deny` fit the kind `approve`; `deny` declines any other kind.
  */
