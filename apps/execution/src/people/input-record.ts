@@ -169,8 +169,8 @@ export interface VoteRule {
   readonly not?: readonly string[] | undefined;
 }
 
-/** Whether an id is the actor of a program. Callers can send any text as the id of a person. */
-export const isProgram = (id: string): boolean => /^(token|subject):/.test(id) || id === bootstrap;
+/** Whether an id is the actor of a program, or of a signed-in person, and not a Slack user. Callers can send any text as the id of a person. */
+export const isProgram = (id: string): boolean => /^(token|subject|person):/.test(id) || id === bootstrap;
 
 /**
  * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.

@@ -211,6 +211,8 @@ export async function openRoles(parts: RoleParts) {
     get auth(): AuthRoutes | undefined {
       return auth;
     },
+    /** Undefined without CONSOLE_FILE. */
+    signIn,
     checkToken: createCheckToken(tokens),
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */

@@ -1454,7 +1454,7 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
- * An answer of an API token. The deciders of the request must name the token: `token:` and its name.
+ * An answer of an API token, or of a person who signed in to the console. The deciders of the request must name the token, as `token:` and its name, or the person's Slack user id.
  */
 export interface InputDecision {
   answer: InputAnswer;
@@ -3063,7 +3063,7 @@ export interface TokenUseList {
  */
 export interface TokenUse {
   /**
-   * `token:` and a name, `bootstrap`, `subject:` and the name of an identity provider, or `zone:` and a caller of the zone link.
+   * `token:` and a name, `bootstrap`, `subject:` or `person:` and the name of an identity provider, or `zone:` and a caller of the zone link.
    */
   actor: string;
   /**

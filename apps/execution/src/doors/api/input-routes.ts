@@ -13,6 +13,7 @@ import {
 import {
   type AuditReceipt,
   type InputDecision,
+  type InputRequest,
   type InputRequestList,
   isInputDecision,
   isInputState,
@@ -59,8 +60,9 @@ export function createInputRoutes(
     const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
     const wrong = problemsOf(isInputDecision, body);
     if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
-    const ballot: Ballot = { ...(body as InputDecision), ...voterOf(holder), from };
-    const result = found(await requests.answer(params["request_id"] ?? "", ballot).catch(refuse));
+    const { request: asked } = found(await requests.find(params["request_id"] ?? ""));
+    const ballot: Ballot = { ...(body as InputDecision), ...voterOf(holder, asked), from };
+    const result = found(await requests.answer(asked.request_id, ballot).catch(refuse));
     if (result.outcome !== "not_eligible") return { status: 200, body: result };
     const { user_id: voter } = ballot.by;
     const inSlack = voter === actor ? "" : " Members of a group decide in Slack.";
@@ -92,7 +94,7 @@ export function createInputRoutes(
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
         post: async ({ params, ...by }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.actor}.`, by);
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.holder.person?.name ?? by.actor}.`, by);
           return { status: 200, body: found(await withdrawn) };
         },
       },
@@ -100,9 +102,9 @@ export function createInputRoutes(
   };
 }
 
-/** Returns who votes with a token, or with the session of a person whose claims name a Slack user. */
-function voterOf({ actor, person }: TokenHolder): Pick<Ballot, "by" | "via" | "signedIn"> {
-  if (person === undefined) return { by: { user_id: actor, groups: [] }, via: "api" };
+/** Returns who votes with a token, or with the session of a person: the Slack user of the claims, or who started the run. */
+function voterOf({ actor, person }: TokenHolder, { requester }: InputRequest): Pick<Ballot, "by" | "via" | "signedIn"> {
+  if (person === undefined || requester === actor) return { by: { user_id: actor, groups: [] }, via: "api" };
   const { slackUser: user_id, slackTeam: team_id } = person;
   if (user_id !== undefined) return { by: { user_id, team_id, groups: [] }, via: "console", signedIn: actor };
   throw new ApiProblem(problems.not_a_decider, "Your sign-in names no Slack user. Decide in Slack.");

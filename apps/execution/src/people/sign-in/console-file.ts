@@ -18,8 +18,8 @@ const address = z
 /** What each role may do, the lowest first. A person gets the highest role below `auditor`, and `auditor` beside it. */
 const scopesOfRoles = {
   viewer: ["runs:read"],
-  operator: ["runs:read", "runs:act", "ask"],
-  admin: ["runs:read", "runs:act", "ask", "agents:write", "tokens:write"],
+  operator: ["runs:read", "runs:act"],
+  admin: ["runs:read", "runs:act", "agents:write", "tokens:write", "ask"],
   auditor: ["runs:read", "audit:read"],
 } as const satisfies Record<string, readonly TokenScope[]>;
 
