@@ -14,7 +14,12 @@ const roles = { viewer: ["viewers"], operator: ["ops"], admin: ["admins"], audit
 /** The people of the provider. */
 const people = {
   vera: { name: "Vera Viewer", groups: ["viewers"] },
-  olga: { name: "Olga Ops", groups: ["ops", "readers"], "https://slack.com/user_id": "U0OLGA", "https://slack.com/team_id": "T0TEAM" },
+  olga: {
+    name: "Olga Ops",
+    groups: ["ops", "readers"],
+    "https://slack.com/user_id": "U0OLGA",
+    "https://slack.com/team_id": "T0TEAM",
+  },
   adam: { name: "Adam Admin", groups: ["admins", "viewers"] },
   aude: { name: "Aude Auditor", groups: ["auditors"] },
   noah: { name: "Noah Nobody", groups: ["guests", "others"] },
@@ -39,7 +44,14 @@ async function send(address: string, { method = "GET", headers = {}, body, local
   const { hostname, port, pathname, search } = new URL(address);
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   const path = address.includes("#") ? pathname + search : address.slice(new URL(address).origin.length);
-  const asked = { hostname: hostname.replace("localhost", "127.0.0.1"), port, path, method, localAddress, agent: false as const };
+  const asked = {
+    hostname: hostname.replace("localhost", "127.0.0.1"),
+    port,
+    path,
+    method,
+    localAddress,
+    agent: false as const,
+  };
   const sent = httpRequest({ ...asked, headers: { host: `${hostname}:${port}`, ...headers, ...length } });
   sent.on("error", () => undefined).end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -104,7 +116,11 @@ export class TestBrowser {
 }
 
 /** Starts a zone that people can sign in to, and the provider. Both end with the test. */
-export async function startSignIn(database?: string, settings: object = {}, env: Readonly<Record<string, string>> = {}) {
+export async function startSignIn(
+  database?: string,
+  settings: object = {},
+  env: Readonly<Record<string, string>> = {},
+) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const provider = await startSignInProvider(url);
@@ -112,8 +128,17 @@ export async function startSignIn(database?: string, settings: object = {}, env:
   Object.assign(provider.people, people);
   const content = { issuer: provider.issuer, client_id: "console", roles, content: ["readers"], ...settings };
   const file = tempFile("console.yaml", JSON.stringify(content));
-  const variables = { CONSOLE_FILE: file, CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: provider.clientSecret, ADMIN_TOKENS: adminToken };
-  const zone = await startZone(undefined, { ...(database !== undefined && { database }), port, env: { ...variables, ...env } });
+  const variables = {
+    CONSOLE_FILE: file,
+    CONSOLE_URL: url,
+    CONSOLE_CLIENT_SECRET: provider.clientSecret,
+    ADMIN_TOKENS: adminToken,
+  };
+  const zone = await startZone(undefined, {
+    ...(database !== undefined && { database }),
+    port,
+    env: { ...variables, ...env },
+  });
   const browser = (): TestBrowser => new TestBrowser(url);
   return {
     zone,

@@ -85,7 +85,15 @@ function openAdminApi(
     onRefused: async (refusal) => {
       const { kind, method, cause, act } = refusal;
       const { address, client } = act.from;
-      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, address, client };
+      const fields = {
+        kind,
+        method,
+        by: act.actor,
+        scope: act.scope,
+        correlation_id: act.correlationId,
+        address,
+        client,
+      };
       if (cause !== undefined) return emit("api_failed", { ...fields, cause });
       emit("api_refused", fields);
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));

@@ -9,7 +9,12 @@ export type SignInProvider = Awaited<ReturnType<typeof startSignInProvider>>;
 async function newKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const named = { kid, alg: "RS256", use: "sig" };
-  return { kid, privateKey, secret: { ...(await exportJWK(privateKey)), ...named }, open: { ...(await exportJWK(publicKey)), ...named } };
+  return {
+    kid,
+    privateKey,
+    secret: { ...(await exportJWK(privateKey)), ...named },
+    open: { ...(await exportJWK(publicKey)), ...named },
+  };
 }
 
 const clientSecret = "a-client-secret-of-thirty-two-letters";
@@ -41,11 +46,17 @@ export async function startSignInProvider(url: string) {
     ],
     jwks: { keys: [key.secret] },
     // Its own refuses addresses of loopback.
-    fetch: (address, { dispatcher: _guard, ...more }: RequestInit & { dispatcher?: unknown }) => fetch(address, more),
+    fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined } as RequestInit),
     cookies: { keys: ["a-key-of-the-cookies"] },
-    claims: { openid: ["sub", "sid", "name", "groups", "hasgroups", "https://slack.com/user_id", "https://slack.com/team_id"] },
+    claims: {
+      openid: ["sub", "sid", "name", "groups", "hasgroups", "https://slack.com/user_id", "https://slack.com/team_id"],
+    },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...state.people[id], sub: id }) }),
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+    },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     loadExistingGrant: async ({ oidc: { provider: of, client, session } }) => {
       const { clientId = "" } = client ?? {};

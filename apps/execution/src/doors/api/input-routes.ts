@@ -94,7 +94,11 @@ export function createInputRoutes(
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
         post: async ({ params, ...by }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.holder.person?.name ?? by.actor}.`, by);
+          const withdrawn = requests.withdraw(
+            params["request_id"] ?? "",
+            `Withdrawn by ${by.holder.person?.name ?? by.actor}.`,
+            by,
+          );
           return { status: 200, body: found(await withdrawn) };
         },
       },

@@ -21,7 +21,8 @@ const claimsOf = ({ provider }: StartedSignIn, change: JWTPayload = {}): JWTPayl
 const post = (zone: StartedSignIn, body: string, type = "application/x-www-form-urlencoded") =>
   zone.send(`${zone.url}/auth/backchannel-logout`, { method: "POST", headers: { "content-type": type }, body });
 
-const sending = async (zone: StartedSignIn, token: string) => post(zone, new URLSearchParams({ logout_token: token }).toString());
+const sending = async (zone: StartedSignIn, token: string) =>
+  post(zone, new URLSearchParams({ logout_token: token }).toString());
 
 type Attack = (zone: StartedSignIn) => Promise<{ readonly status: number }>;
 
@@ -80,7 +81,9 @@ onBothEngines("logout tokens", (newDatabase) => {
     const right = await sending(zone, token);
     expect([right.status, right.body, right.headers["cache-control"]]).toEqual([200, "", "no-store"]);
     expect([await status(olga), await status(adam)]).toEqual([401, 200]);
-    expect((await zone.zone.acts()).findLast(({ action, outcome }) => action === "session.end" && outcome === "done")).toMatchObject({
+    expect(
+      (await zone.zone.acts()).findLast(({ action, outcome }) => action === "session.end" && outcome === "done"),
+    ).toMatchObject({
       actor: { type: "subject", id: zone.provider.issuer },
       details: { because: "back_channel", person: `person:${zone.provider.issuer} olga` },
     });
@@ -94,7 +97,11 @@ onBothEngines("logout tokens", (newDatabase) => {
     const form = await olga.ask(`${zone.provider.issuer}/session/end?client_id=console`);
     const [, xsrf = ""] = /name="xsrf" value="([^"]+)"/.exec(form.body) ?? [];
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    await olga.ask(`${zone.provider.issuer}/session/end/confirm`, { method: "POST", headers, body: `xsrf=${xsrf}&logout=yes` });
+    await olga.ask(`${zone.provider.issuer}/session/end/confirm`, {
+      method: "POST",
+      headers,
+      body: `xsrf=${xsrf}&logout=yes`,
+    });
     const kept = { headers: { cookie: elsewhere.cookie() } };
     const statuses = [await olga.ask("/auth/session"), await zone.send(`${zone.url}/auth/session`, kept)];
     expect(statuses.map(({ status }) => status)).toEqual([401, 200]);

@@ -17,7 +17,11 @@ type Attack = (zone: Signed) => Promise<{ readonly status: number; readonly body
 const fromPage =
   (headers: Readonly<Record<string, string>>, body?: string): Attack =>
   ({ who }) =>
-    who.olga.ask(`/api/v1/input-requests/${asked}/withdraw`, { method: "POST", headers, ...(body !== undefined && { body }) });
+    who.olga.ask(`/api/v1/input-requests/${asked}/withdraw`, {
+      method: "POST",
+      headers,
+      ...(body !== undefined && { body }),
+    });
 
 const withCookie =
   (make: (zone: Signed) => string | Promise<string>): Attack =>
@@ -32,13 +36,23 @@ const doing =
   };
 
 /** Attacks on and with sessions: the status, the actor of the event, and the kind of the problem. */
-const attacks: Readonly<Record<string, readonly [status: number, actor: Sub | "?" | "weak", kind: string, attack: Attack]>> = {
-  "a form of another site": [403, "olga", "foreign_request", fromPage({ "sec-fetch-site": "cross-site", "content-type": form }, "a=b")],
+const attacks: Readonly<
+  Record<string, readonly [status: number, actor: Sub | "?" | "weak", kind: string, attack: Attack]>
+> = {
+  "a form of another site": [
+    403,
+    "olga",
+    "foreign_request",
+    fromPage({ "sec-fetch-site": "cross-site", "content-type": form }, "a=b"),
+  ],
   "a fetch of another site": [
     403,
     "olga",
     "foreign_request",
-    fromPage({ "sec-fetch-site": "cross-site", origin: "https://evil.example", "content-type": "application/json" }, "{}"),
+    fromPage(
+      { "sec-fetch-site": "cross-site", origin: "https://evil.example", "content-type": "application/json" },
+      "{}",
+    ),
   ],
   "a page of a sibling domain": [403, "olga", "foreign_request", fromPage({ "sec-fetch-site": "same-site" })],
   "a link that the person typed": [403, "olga", "foreign_request", fromPage({ "sec-fetch-site": "none" })],
@@ -51,7 +65,12 @@ const attacks: Readonly<Record<string, readonly [status: number, actor: Sub | "?
   ],
   "a page without an origin": [403, "olga", "foreign_request", fromPage({ origin: "null" })],
   "a script without headers": [403, "olga", "foreign_request", fromPage({})],
-  "text that is JSON": [403, "olga", "foreign_request", fromPage({ "sec-fetch-site": "same-origin", "content-type": "text/plain" }, "{}")],
+  "text that is JSON": [
+    403,
+    "olga",
+    "foreign_request",
+    fromPage({ "sec-fetch-site": "same-origin", "content-type": "text/plain" }, "{}"),
+  ],
   "the console's own page with another origin": [
     403,
     "olga",
@@ -70,22 +89,43 @@ const attacks: Readonly<Record<string, readonly [status: number, actor: Sub | "?
     "foreign_request",
     ({ who }) => who.olga.ask("/api/v1/tasks", { headers: { host: "evil.example" } }),
   ],
-  "a changed cookie": [401, "?", "unauthorized", withCookie(({ who }) => who.olga.cookie().replaceAll(/.{3}(;|$)/g, "AAA$1"))],
+  "a changed cookie": [
+    401,
+    "?",
+    "unauthorized",
+    withCookie(({ who }) => who.olga.cookie().replaceAll(/.{3}(;|$)/g, "AAA$1")),
+  ],
   "the digest as the cookie": [
     401,
     "?",
     "unauthorized",
     withCookie(({ who }) => `${cookie}=${tokenDigest(who.olga.jar.get(cookie) ?? "")}`),
   ],
-  "two cookies": [401, "?", "unauthorized", withCookie(({ who }) => `${cookie}=x; ${cookie}=${who.olga.jar.get(cookie)}`)],
-  "the cookie under another name": [401, "?", "unauthorized", withCookie(({ who }) => `crosszone=${who.olga.jar.get(cookie)}`)],
-  "a session of another zone": [401, "?", "unauthorized", withCookie(async ({ other }) => (await other.as("adam")).cookie())],
+  "two cookies": [
+    401,
+    "?",
+    "unauthorized",
+    withCookie(({ who }) => `${cookie}=x; ${cookie}=${who.olga.jar.get(cookie)}`),
+  ],
+  "the cookie under another name": [
+    401,
+    "?",
+    "unauthorized",
+    withCookie(({ who }) => `crosszone=${who.olga.jar.get(cookie)}`),
+  ],
+  "a session of another zone": [
+    401,
+    "?",
+    "unauthorized",
+    withCookie(async ({ other }) => (await other.as("adam")).cookie()),
+  ],
   "an API token as the cookie": [401, "?", "unauthorized", withCookie(() => `${cookie}=${adminToken}`)],
   "a cookie as a token": [
     401,
     "?",
     "unauthorized",
-    ({ send, url, who }) => send(`${url}/api/v1/tasks`, { headers: { authorization: `Bearer ${who.olga.jar.get(cookie)}` } }),
+    ({ send, url, who }) =>
+      send(`${url}/api/v1/tasks`, { headers: { authorization: `Bearer ${who.olga.jar.get(cookie)}` } }),
   ],
   "a cookie after the sign-out": [
     401,
@@ -111,12 +151,19 @@ const attacks: Readonly<Record<string, readonly [status: number, actor: Sub | "?
     async ({ who, send, url }) => {
       const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
       const body = JSON.stringify({ name: "weak", scopes: ["runs:read"], expires_in: 60 });
-      const token = (JSON.parse((await send(`${url}/api/v1/tokens`, { method: "POST", headers, body })).body) as { token: string }).token;
+      const token = (
+        JSON.parse((await send(`${url}/api/v1/tokens`, { method: "POST", headers, body })).body) as { token: string }
+      ).token;
       return who.adam.ask("/api/v1/tokens", { headers: { authorization: `Bearer ${token}` } });
     },
   ],
   "a viewer who withdraws": [403, "vera", "missing_scope", doing("vera", `POST /input-requests/${asked}/withdraw`)],
-  "a viewer who decides": [403, "vera", "missing_scope", doing("vera", `POST /input-requests/${asked}/answer`, approve)],
+  "a viewer who decides": [
+    403,
+    "vera",
+    "missing_scope",
+    doing("vera", `POST /input-requests/${asked}/answer`, approve),
+  ],
   "a viewer who reads the audit log": [403, "vera", "missing_scope", doing("vera", "GET /audit/events")],
   "an operator who creates a token": [
     403,
@@ -133,14 +180,24 @@ const attacks: Readonly<Record<string, readonly [status: number, actor: Sub | "?
     doing("adam", "POST /tokens", { name: "up", scopes: ["content:read"], expires_in: 60 }),
   ],
   "an auditor who withdraws": [403, "aude", "missing_scope", doing("aude", `POST /input-requests/${asked}/withdraw`)],
-  "a member of a group who decides": [403, "olga", "not_a_decider", doing("olga", `POST /input-requests/${asked}/answer`, approve)],
+  "a member of a group who decides": [
+    403,
+    "olga",
+    "not_a_decider",
+    doing("olga", `POST /input-requests/${asked}/answer`, approve),
+  ],
   "a person who decides for another": [
     422,
     "olga",
     "invalid_answer",
     doing("olga", `POST /input-requests/${asked}/answer`, { ...approve, by: { user_id: "U_BOB", groups: [] } }),
   ],
-  "a person without a Slack user who decides": [403, "adam", "not_a_decider", doing("adam", `POST /input-requests/${asked}/answer`, approve)],
+  "a person without a Slack user who decides": [
+    403,
+    "adam",
+    "not_a_decider",
+    doing("adam", `POST /input-requests/${asked}/answer`, approve),
+  ],
   "a sign-out from another site": [
     403,
     "olga",
@@ -189,9 +246,14 @@ onBothEngines("sessions", (newDatabase) => {
     expect((await who.adam.ask(path)).body).not.toMatch(/planted|euros/);
     expect((await who.olga.ask(path)).body).toMatch(/planted.*euros/);
     const reads = (await zone.acts()).filter(({ action }) => action === "content.read");
-    expect(reads.map(({ actor, surface, content }) => [actor.type, actor.id.split(" ")[1], surface, Object.keys(content ?? {})])).toEqual([
-      ["person", "olga", "page", ["address", "client", "name"]],
-    ]);
+    expect(
+      reads.map(({ actor, surface, content }) => [
+        actor.type,
+        actor.id.split(" ")[1],
+        surface,
+        Object.keys(content ?? {}),
+      ]),
+    ).toEqual([["person", "olga", "page", ["address", "client", "name"]]]);
   });
 
   test("a session ends when nobody uses it, and at its limit, also for a busy person", async () => {

@@ -72,7 +72,11 @@ const unknown = { type: "token", id: "?" };
 
 /** Attacks on the way to a session: the status, and the reason in the audit log. */
 const attacks: Readonly<Record<string, readonly [status: number, because: RegExp, attack: Attack]>> = {
-  "the response of another issuer (mix-up)": [403, /"iss"/, withResponse((to) => to.set("iss", "https://evil.example"))],
+  "the response of another issuer (mix-up)": [
+    403,
+    /"iss"/,
+    withResponse((to) => to.set("iss", "https://evil.example")),
+  ],
   "a response without an issuer": [403, /"iss"/, withResponse((to) => to.delete("iss"))],
   "a response that was sent before": [
     400,
@@ -156,7 +160,11 @@ const attacks: Readonly<Record<string, readonly [status: number, because: RegExp
       return { ...answer, status: 200 };
     },
   ],
-  "an ID token without a nonce": [403, /nonce/, withToken(({ provider }, { nonce: _nonce, ...claims }) => provider.sign(claims))],
+  "an ID token without a nonce": [
+    403,
+    /nonce/,
+    withToken(({ provider }, { nonce: _nonce, ...claims }) => provider.sign(claims)),
+  ],
   "an ID token with another nonce": [403, /nonce/, withClaims({ nonce: "other" })],
   "an ID token for another audience": [403, /aud/, withClaims({ aud: "other" })],
   "an ID token for a second audience too": [403, /azp|aud/, withClaims({ aud: ["console", "other"] })],
@@ -181,7 +189,11 @@ const attacks: Readonly<Record<string, readonly [status: number, because: RegExp
     /signature_wrong/,
     withToken(async ({ provider }, claims) => {
       const [header, , signature] = (await provider.sign(claims)).split(".");
-      return [header, Buffer.from(JSON.stringify({ ...claims, groups: ["admins"] })).toString("base64url"), signature].join(".");
+      return [
+        header,
+        Buffer.from(JSON.stringify({ ...claims, groups: ["admins"] })).toString("base64url"),
+        signature,
+      ].join(".");
     }),
   ],
   "another person at UserInfo than in the ID token": [403, /sub/, withClaims({ sub: "adam" })],
@@ -206,7 +218,11 @@ const attacks: Readonly<Record<string, readonly [status: number, because: RegExp
       "",
     ].map((path) => [`return_to=${JSON.stringify(path)}`, [400, /return_to/, returningTo(path)]] as const),
   ),
-  "another host": [403, /another host/, ({ browser }) => browser().ask("/auth/login", { headers: { host: "evil.example" } })],
+  "another host": [
+    403,
+    /another host/,
+    ({ browser }) => browser().ask("/auth/login", { headers: { host: "evil.example" } }),
+  ],
   "another port of the host": [
     403,
     /another host/,
@@ -237,7 +253,10 @@ onBothEngines("sign-in", (newDatabase) => {
     }
     expect(got).toEqual({});
     const named = (await zone.rejections()).filter(({ details }) => /^no_/.test(String(details?.["because"])));
-    expect(named[0]).toMatchObject({ action: "session.start", actor: { type: "person", id: `${zone.provider.issuer} gill` } });
+    expect(named[0]).toMatchObject({
+      action: "session.start",
+      actor: { type: "person", id: `${zone.provider.issuer} gill` },
+    });
     expect((await zone.rejections())[0]).toMatchObject({ actor: unknown, surface: "api", outcome: "rejected" });
   });
 });

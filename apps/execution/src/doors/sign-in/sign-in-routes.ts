@@ -102,7 +102,9 @@ export function serveSignIn(router: Router, signIn: SignIn): void {
       await handle(request, response, by);
     } catch (error) {
       const problem = problemOf(
-        isRejection(error) ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`) : error,
+        isRejection(error)
+          ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
+          : error,
       );
       const { status, message, by: actor = by.actor } = problem;
       if (status >= 500) emit("sign_in_failed", { cause: error, correlation_id: by.correlationId });

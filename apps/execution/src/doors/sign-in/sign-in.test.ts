@@ -94,7 +94,9 @@ onBothEngines("sign-in", (newDatabase) => {
     await vi.waitFor(async () => expect([await there(), await roleOf(adam)]).toEqual([401, ["viewer"]]), 5_000);
     expect(await session(olga)).toEqual({ status: 401, sign_in: "/auth/login" });
     expect((await adam.act("/api/v1/tokens", { name: "t", scopes: ["runs:read"], expires_in: 60 })).status).toBe(403);
-    const refused = (await zone.acts()).findLast(({ outcome, actor }) => outcome === "rejected" && actor.id.endsWith("olga"));
+    const refused = (await zone.acts()).findLast(
+      ({ outcome, actor }) => outcome === "rejected" && actor.id.endsWith("olga"),
+    );
     expect(refused).toMatchObject({ details: { token: "without a role" } });
     await second.stop();
   });
@@ -125,7 +127,10 @@ onBothEngines("sign-in", (newDatabase) => {
 test("two tabs sign in at the same time, each to its page", async () => {
   const { as } = await startSignIn();
   const own = await as("olga");
-  const [one, two] = [await own.ask("/auth/login?return_to=/console/runs%3Fstate=open%23a"), await own.ask("/auth/login?return_to=/console/usage")];
+  const [one, two] = [
+    await own.ask("/auth/login?return_to=/console/runs%3Fstate=open%23a"),
+    await own.ask("/auth/login?return_to=/console/usage"),
+  ];
   const first = await own.through(one.location);
   const second = await own.through(two.location);
   expect((await own.ask(second)).location).toBe("/console/usage");

@@ -78,7 +78,9 @@ const everyScope = isTokenScope.schema.enum as readonly TokenScope[];
 export function rightsOf({ roles: groupsOf, content }: ConsoleSettings, own: readonly string[]): Rights | undefined {
   const isIn = (named: readonly string[]): boolean => named.some((group) => own.includes(group));
   const highest = (["admin", "operator", "viewer"] as const).find((role) => isIn(groupsOf[role]));
-  const roles = [highest, isIn(groupsOf.auditor) ? ("auditor" as const) : undefined].filter((role) => role !== undefined);
+  const roles = [highest, isIn(groupsOf.auditor) ? ("auditor" as const) : undefined].filter(
+    (role) => role !== undefined,
+  );
   if (roles.length === 0) return undefined;
   const given = new Set<TokenScope>(roles.flatMap((role): readonly TokenScope[] => scopesOfRoles[role]));
   if (isIn(content)) given.add("content:read");

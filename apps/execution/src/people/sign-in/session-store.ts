@@ -24,7 +24,8 @@ const seenEveryMs = 60_000;
 const keptMs = 7 * 86_400_000;
 
 /** The name of a person in the audit log. A Slack id has no space. */
-export const personActor = ({ iss, sub }: { readonly iss: string; readonly sub: string }): string => `person:${iss} ${sub}`;
+export const personActor = ({ iss, sub }: { readonly iss: string; readonly sub: string }): string =>
+  `person:${iss} ${sub}`;
 
 /** Stores sessions in the zone's database, with their acts in the audit log. Every read sees what other processes ended. */
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -85,12 +86,7 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
 
     /** Returns the session of a cookie, also one that has ended; undefined for an unknown one. */
     find: (digest: string): Promise<StoredSession | undefined> =>
-      db
-        .selectFrom("session")
-        .selectAll()
-        .select(time.as("now"))
-        .where("digest", "=", digest)
-        .executeTakeFirst(),
+      db.selectFrom("session").selectAll().select(time.as("now")).where("digest", "=", digest).executeTakeFirst(),
 
     /** Notes a request with a session, at most once a minute. */
     noteUse: async ({ digest, seen_at, now: at }: StoredSession): Promise<void> => {
@@ -105,7 +101,10 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
       table: "session",
       purge: async () => {
         const before = Date.now() - keptMs;
-        const used = await db.deleteFrom("used_once").where("expires_at", "<", Date.now() - 60_000).executeTakeFirst();
+        const used = await db
+          .deleteFrom("used_once")
+          .where("expires_at", "<", Date.now() - 60_000)
+          .executeTakeFirst();
         const old = await db.deleteFrom("session").where("created_at", "<", before).executeTakeFirst();
         return Number(used.numDeletedRows + old.numDeletedRows);
       },
