@@ -8,9 +8,9 @@ import { newInput, payment } from "../../testing/new-input.ts";
 import { startSignIn, type Sub, type TestBrowser } from "../../testing/start-sign-in.ts";
 import { openTestZone, startZone } from "../../testing/start-zone.ts";
 
-const session = async (browser: TestBrowser) => {
+const session = async (browser: TestBrowser): Promise<Record<string, unknown>> => {
   const { status, body } = await browser.ask("/auth/session");
-  return { status, ...(JSON.parse(body) as Record<string, unknown>) };
+  return { status, ...(JSON.parse(body) as object) };
 };
 /** Starts a run that waits for a decision. */
 async function startWaitingRun(url: string): Promise<string> {
