@@ -1,4 +1,4 @@
-/** The promises about decisions of people (P), the audit log that proves them (V), and the console (B), by id. */
+/** The promises about decisions of people (P) and the audit log that proves them (V), by id. */
 export const decisionRequirements = {
   P1: "an input request is execution's record: the first valid answer wins, for the shown arguments and the named approvers",
   P2: "the ways in which other systems lost, doubled, bypassed or misattributed approvals do not work here",
@@ -12,5 +12,4 @@ export const decisionRequirements = {
   V2: "an export is verified without a zone; changed, missing, reordered, cut, forked and badly signed are told apart",
   V3: "personal content can be erased, and the proof still holds",
   V4: "two writers, a crash, retention and a restore from a backup never break or fork the audit log unseen",
-  B2: "roles come from OIDC claims; no claim, no entry; each reading of content is an event",
 } as const;

@@ -14,4 +14,5 @@ export const slackRequirements = {
   W12: "transcripts and plain texts of files are read, and a refusal says the true reason",
   W13: "a mention alone in a thread asks about the thread, and a refusal that concerns the place reaches the person",
   W14: "every surface names the requester, the approvers and the deadline of an approval once each",
+  W16: "roles come from OIDC claims; no claim, no entry; each reading of content is an event",
 } as const;

@@ -64,7 +64,7 @@ const attacks: Readonly<Record<string, Attack>> = {
 };
 
 onBothEngines("logout tokens", (newDatabase) => {
-  test("B2: a wrong logout token ends nothing, with an event; a right one ends the person's sessions once", async () => {
+  test("W16: a wrong logout token ends nothing, with an event; a right one ends the person's sessions once", async () => {
     const zone = await startSignIn(await newDatabase());
     const [olga, adam] = [await zone.as("olga"), await zone.as("adam")];
     const status = async (browser: typeof olga) => (await browser.ask("/auth/session")).status;

@@ -218,7 +218,7 @@ async function startSigned(database: string): Promise<Signed> {
 }
 
 onBothEngines("sessions", (newDatabase) => {
-  test("B2: each attack on and with a session is rejected, with an event that names the person", async () => {
+  test("W16: each attack on and with a session is rejected, with an event that names the person", async () => {
     const zone = await startSigned(await newDatabase());
     const got: Record<string, unknown> = {};
     for (const [name, [status, actor, kind, attack]] of Object.entries(attacks)) {
@@ -240,7 +240,7 @@ onBothEngines("sessions", (newDatabase) => {
     expect((await zone.zone.inputs.requests.find(asked))?.request).toMatchObject({ state: "open", votes: [] });
   });
 
-  test("B2: content is shown only to its groups, and each reading of it is an event of the person", async () => {
+  test("W16: content is shown only to its groups, and each reading of it is an event of the person", async () => {
     const { who, zone } = await startSigned(await newDatabase());
     const path = `/api/v1/input-requests/${asked}`;
     expect((await who.adam.ask(path)).body).not.toMatch(/planted|euros/);

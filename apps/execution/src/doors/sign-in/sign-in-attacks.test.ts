@@ -231,7 +231,7 @@ const attacks: Readonly<Record<string, readonly [status: number, because: RegExp
 };
 
 onBothEngines("sign-in", (newDatabase) => {
-  test("B2: each attack on the way to a session is rejected, with an event", async () => {
+  test("W16: each attack on the way to a session is rejected, with an event", async () => {
     const zone = await startSignIn(await newDatabase());
     const got: Record<string, unknown> = {};
     for (const [name, [status, because, attack]] of Object.entries(attacks)) {
@@ -261,7 +261,7 @@ onBothEngines("sign-in", (newDatabase) => {
   });
 });
 
-test("B2: a session's cookie is always new, and the one before ends", async () => {
+test("W16: a session's cookie is always new, and the one before ends", async () => {
   const { browser, as, url, send } = await startSignIn();
   const planted = browser();
   planted.jar.set("__Host-crosszone", "planted-by-an-attacker-0000000000000000000");

@@ -27,7 +27,7 @@ async function startWaitingRun(url: string): Promise<string> {
 const roleOf = async (browser: TestBrowser) => (await session(browser))["roles"];
 
 onBothEngines("sign-in", (newDatabase) => {
-  test("B2: roles and scopes follow from the groups of the claims", async () => {
+  test("W16: roles and scopes follow from the groups of the claims", async () => {
     const { as, provider } = await startSignIn(await newDatabase());
     const expected: Partial<Record<Sub, readonly [roles: string[], scopes: string[]]>> = {
       vera: [["viewer"], ["runs:read"]],
@@ -54,7 +54,7 @@ onBothEngines("sign-in", (newDatabase) => {
     expect([status, Math.round(ends / 3_600_000)]).toEqual([200, 12]);
   });
 
-  test("B2: a person whose claims name a Slack user decides where that user is named, and is on the record", async () => {
+  test("W16: a person whose claims name a Slack user decides where that user is named, and is on the record", async () => {
     const { as, zone } = await startSignIn(await newDatabase());
     const { requests } = zone.inputs;
     const decide = { ...newInput().decide, people: ["U0OLGA"] };
@@ -80,7 +80,7 @@ onBothEngines("sign-in", (newDatabase) => {
     });
   });
 
-  test("B2: a group that loses its role takes it from sessions that are open, in every process", async () => {
+  test("W16: a group that loses its role takes it from sessions that are open, in every process", async () => {
     const database = await newDatabase();
     const { as, edit, zone, send, variables } = await startSignIn(database);
     const second = await openTestZone(undefined, { database, env: variables });
@@ -101,7 +101,7 @@ onBothEngines("sign-in", (newDatabase) => {
     await second.stop();
   });
 
-  test("B2: a sign-out ends the session in every process, cuts its streams, and leads to the provider's", async () => {
+  test("W16: a sign-out ends the session in every process, cuts its streams, and leads to the provider's", async () => {
     const database = await newDatabase();
     const { as, zone, variables, provider, send, url } = await startSignIn(database);
     const second = await openTestZone(undefined, { database, env: variables });
