@@ -157,7 +157,7 @@ const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   "403 no_role": { "groups without a role": asPerson("noah") },
   "400 return_to is no page of the console": Object.fromEntries(
     [
-      "//evil.example",
+      "//evil.example/console",
       "/\\evil.example",
       "https://evil.example/console",
       "https:evil.example",

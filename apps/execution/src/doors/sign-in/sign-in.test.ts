@@ -98,6 +98,8 @@ onBothEngines("sign-in", (newDatabase) => {
       ({ outcome, actor }) => outcome === "rejected" && actor.id.endsWith("olga"),
     );
     expect(refused).toMatchObject({ details: { token: "without a role" } });
+    edit({ issuer: "https://other.example" });
+    await vi.waitFor(async () => expect((await session(adam))["status"]).toBe(401), 5_000);
     await second.stop();
   });
 
