@@ -15,4 +15,5 @@ export const slackRequirements = {
   W13: "a mention alone in a thread asks about the thread, and a refusal that concerns the place reaches the person",
   W14: "every surface names the requester, the approvers and the deadline of an approval once each",
   W15: "App Home shows whom a person can ask, what waits for the person, and what the person asked for",
+  W16: "roles come from OIDC claims; no claim, no entry; each reading of content is an event",
 } as const;

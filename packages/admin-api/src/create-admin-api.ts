@@ -132,6 +132,7 @@ export interface AdminApiDeps {
   /** The stored tokens (default none). */
   readonly stored?: StoredTokens;
   /** As in `ApiTokens`. */
+  readonly sessions?: ApiTokens["sessions"];
   readonly onUse?: ApiTokens["onUse"];
   /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
@@ -151,12 +152,12 @@ const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 0 };
  * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
-  const { parts, tokens, stored = noStoredTokens, onRefused, heartbeatMs = 15_000 } = deps;
+  const { parts, tokens, stored = noStoredTokens, sessions, onRefused, heartbeatMs = 15_000 } = deps;
   const { perMinute, burst } = deps.limit ?? { perMinute: 600, burst: 60 };
   const buckets = createTokenBuckets({ capacity: burst, perMinute });
   parts.forEach(checkServed);
 
-  const known: ApiTokens = { tokens, stored };
+  const known: ApiTokens = { tokens, stored, sessions };
   const rules: ServeRules = {
     authenticate: (request) => authenticate(request, known),
     limit: ({ actor }) => {

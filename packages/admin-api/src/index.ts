@@ -13,9 +13,12 @@ export type { ApiRefusal } from "./serve-exchange.ts";
 export {
   type ApiTokens,
   bootstrap,
+  checkSwitchedOn,
   type CredentialUse,
   findHolder,
   noStoredTokens,
+  type Sessions,
+  type SignedInPerson,
   type StoredTokens,
   type TokenHolder,
 } from "./token-holder.ts";

@@ -74,15 +74,17 @@ export function toRoute(
 ): RequestHandler<Record<string, string>> {
   return async (request, response) => {
     const act = newAct(request, operation);
-    const { params, correlationId, scope, from } = act;
+    const { params, correlationId, scope } = act;
     try {
       const gone = new AbortController();
       response.once("close", () => gone.abort());
       const holder = await rules.authenticate(request);
-      const { actor, scopes } = holder;
-      act.actor = actor;
-      rules.onUse?.({ actor, from, surface: "api" });
+      const { actor, scopes, person } = holder;
+      const from: Sender = { ...act.from, name: person?.name };
+      Object.assign(act, { actor, from });
+      rules.onUse?.({ actor, from, surface: person === undefined ? "api" : "page" });
       rules.limit(holder);
+      await person?.noteUse();
       checkScope(holder, scope);
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];

@@ -36,11 +36,32 @@ function checksumOf(text: string): string {
 }
 
 export interface TokenHolder {
-  /** `token:` and the token's name, or `bootstrap` for one of ADMIN_TOKENS. */
+  /** `token:` and the token's name, `bootstrap` for one of ADMIN_TOKENS, or `person:`, an issuer and its subject. */
   readonly actor: string;
   readonly scopes: readonly TokenScope[];
   /** When the token expires, Unix milliseconds. Absent: never. */
   readonly expiresAt?: number;
+  /** Absent for a token. */
+  readonly person?: SignedInPerson;
+}
+
+/** A person whose session sends a request. */
+export interface SignedInPerson {
+  readonly name: string;
+  /** The Slack user that the claims of the sign-in name, and its workspace. */
+  readonly slackUser?: string | undefined;
+  readonly slackTeam?: string | undefined;
+  /** Notes that the person sent a request: an idle session ends. */
+  readonly noteUse: () => Promise<void>;
+}
+
+/** The people who are signed in. */
+export interface Sessions {
+  /**
+   * Returns the person of a request's cookie; undefined without one. Throws a `SharedProblem` when the session has ended, or when the page of
+   * another site may have sent the request.
+   */
+  readonly holderOf: (request: IncomingMessage) => Promise<TokenHolder | undefined>;
 }
 
 export interface StoredTokens {
@@ -60,17 +81,19 @@ export const noStoredTokens: StoredTokens = {
 
 /** One request with valid credentials. */
 export interface CredentialUse {
-  /** As an author of the audit log: `token:ci`, `bootstrap`, `subject:` and a name, or `zone:` and a caller of the zone link. */
+  /** As an author of the audit log: `token:ci`, `bootstrap`, `subject:` or `person:` and a name, or `zone:` and a caller of the zone link. */
   readonly actor: string;
   readonly from: Sender;
-  readonly surface: "api" | "a2a" | "mcp" | "zone";
+  readonly surface: "api" | "page" | "a2a" | "mcp" | "zone";
 }
 
-/** The tokens that the API accepts. Without any, the API is off. */
+/** The tokens and sessions that the API accepts. Without any token, and without sign-in, the API is off. */
 export interface ApiTokens {
   /** Returns ADMIN_TOKENS. Called for each request, because they may come from a file. */
   readonly tokens: () => readonly string[];
   readonly stored: StoredTokens;
+  /** Undefined when people can't sign in. */
+  readonly sessions?: Sessions | undefined;
   /** Receives each use. Must not throw. */
   readonly onUse?: ((use: CredentialUse) => void) | undefined;
 }
@@ -96,11 +119,13 @@ function isAmong(tokens: readonly string[], digest: string): boolean {
 }
 
 /**
- * Authenticates a request. Throws a `SharedProblem` when its token is missing, mistyped, unknown, expired or revoked, and when no token
- * exists at all.
+ * Authenticates a request by its token, or without an `authorization` header by its session. Throws a `SharedProblem` when its token is missing,
+ * mistyped, unknown, expired or revoked, when its session has ended, and when the API is off.
  */
-export async function authenticate({ headersDistinct }: IncomingMessage, known: ApiTokens): Promise<TokenHolder> {
-  const given = headersDistinct.authorization ?? [];
+export async function authenticate(request: IncomingMessage, known: ApiTokens): Promise<TokenHolder> {
+  const given = request.headersDistinct.authorization ?? [];
+  const signedIn = given.length === 0 ? await known.sessions?.holderOf(request) : undefined;
+  if (signedIn !== undefined) return signedIn;
   const token = given.length === 1 ? readBearer(given[0]) : undefined;
   const digest = token === undefined || isMistyped(token) ? undefined : tokenDigest(token);
   const holder = digest === undefined ? undefined : await findHolder(known, digest);
@@ -119,19 +144,19 @@ function adviceFor(token: string | undefined): string {
 }
 
 /** Throws a `SharedProblem` when the holder lacks a scope that an operation needs. */
-export function checkScope({ actor, scopes }: TokenHolder, scope: TokenScope | undefined): void {
+export function checkScope({ actor, scopes, person }: TokenHolder, scope: TokenScope | undefined): void {
   if (scope === undefined || scopes.includes(scope)) return;
   const message =
     actor === bootstrap
       ? "ADMIN_TOKENS only work until a live token has the scope tokens:write. Use that token."
-      : `The token lacks the scope ${scope}.`;
+      : `${person === undefined ? "The token lacks" : "Your role does not have"} the scope ${scope}.`;
   throw new SharedProblem("missing_scope", message, {
     headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 }
 
-/** Throws a `SharedProblem` when no token exists. */
-export async function checkSwitchedOn({ tokens, stored }: ApiTokens): Promise<void> {
-  if (tokens().length === 0 && !(await stored.hasLive()))
+/** Throws a `SharedProblem` when no token exists and people can't sign in. */
+export async function checkSwitchedOn({ tokens, stored, sessions }: ApiTokens): Promise<void> {
+  if (sessions === undefined && tokens().length === 0 && !(await stored.hasLive()))
     throw new SharedProblem("api_off", "No token exists. Set ADMIN_TOKENS to turn the API on.");
 }

@@ -42,6 +42,12 @@ const requests = {
   ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
   ask_file_applied: info("The file of askers was read", { askers: "number" }),
   ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),
+  console_file_applied: info("The console file was read"),
+  console_file_not_usable: error("The console file is invalid; the previous one stays", { because: "text" }),
+  session_started: info("A person signed in to the console", { by: "text", roles: "list" }),
+  sessions_ended: info("A person or the identity provider ended sessions", { by: "text", sessions: "number" }),
+  sign_in_refused: info("A sign-in or sign-out was refused", { by: "text", because: "text", ...from }),
+  sign_in_failed: error("A sign-in or sign-out failed: the identity provider or the zone is down", { cause: "any" }),
   callers_not_checked: warn("The platform authenticates callers, the zone does not", { because: "text" }),
 };
 

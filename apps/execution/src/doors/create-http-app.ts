@@ -17,6 +17,7 @@ import { UnreadableFileError } from "../tasks/run-agent.ts";
 import { type FileLinks, fileLinksPath, type LinkedFile, type OpenLinkedFile } from "../tasks/file-links.ts";
 import type { PingAnswer } from "./host-profile.ts";
 import { agentCardPath } from "./rpc/describe-zone.ts";
+import type { AuthRoutes } from "./sign-in/auth-routes.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc/rpc-route.ts";
 import { createLastAnswer, type Next, type Route, serveRoute } from "./serve-route.ts";
 
@@ -88,6 +89,8 @@ export interface HttpAppDeps {
   card?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Serves `/api/v1`. When present, the runs page, which uses it, is served at `/runs`. */
   api?: RequestHandler;
+  /** Serves `/auth`. */
+  auth?: AuthRoutes | undefined;
   /** Serves files to agents by their links. When absent, no link is served. */
   files?: LinkedFileRouteDeps;
   health: Health;
@@ -107,7 +110,7 @@ export interface HttpAppDeps {
  * these are. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { rpcPath = "/rpc", card, api, files, ping, readiness = false, emit } = deps;
+  const { rpcPath = "/rpc", card, api, auth, files, ping, readiness = false, emit } = deps;
   const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), emit);
   const app = express();
   app.disable("x-powered-by");
@@ -117,6 +120,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // One layer for every method; `app.all` would make one for each.
   if (rpc) app.route(rpcPath).all(rpc);
   if (card) app.get(agentCardPath, card);
+  if (auth) app.use("/auth", auth.routes).use("/runs", auth.whenOn);
   if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get(/^\/$/, homePage);
   if (files) app.get(`${fileLinksPath}:token`, serveRoute(createLinkedFileRoute(files), emit));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));

@@ -57,8 +57,10 @@ export interface Ballot {
   /** Of the action that the person saw. */
   readonly digest?: string | undefined;
   readonly via: InputSurface;
-  /** Where a token's request came from. */
+  /** Where the request came from, outside Slack. */
   readonly from?: Sender | undefined;
+  /** The actor whose session answers, in the console. */
+  readonly signedIn?: string | undefined;
 }
 
 /** What becomes of an answer, and the request to store; absent when the answer changes nothing. */
@@ -125,7 +127,7 @@ const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer[
 
 const ruleOf = ({ request, terms }: InputRecord): VoteRule => ({ ...request, not: terms.not });
 
-/** A program's answer comes without the groups of earlier voters, so the people among them count by name only. */
+/** An answer outside Slack comes without the groups of earlier voters, so the people among them count by name only. */
 function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId: string): boolean {
   if (userId === by.user_id) return true;
   if (isProgram(userId)) return mayVote(ruleOf(record), { user_id: userId, groups: [] }, "api");

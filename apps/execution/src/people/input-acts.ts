@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { actorNamed, type NewAuditEvent } from "@crosszone/audit";
-import type { InputRequest, InputState, InputSurface, InputVoter } from "@crosszone/contracts";
+import type { InputRequest, InputState } from "@crosszone/contracts";
+import type { Ballot } from "./decide.ts";
 import type { InputRecord } from "./input-record.ts";
 
 /** Who acts on a request, and where. */
@@ -8,23 +9,26 @@ export interface Actor {
   readonly actor: NewAuditEvent["actor"];
   readonly surface: NewAuditEvent["surface"];
   readonly from?: NewAuditEvent["from"];
+  /** The person who signed in, when a Slack user acts in the console. */
+  readonly signedIn?: string | undefined;
 }
 
 /** The zone acts when time passes, when a task or run ends, and when an approved action runs. */
 export const zoneActor: Actor = { actor: { type: "zone", id: "execution" }, surface: "zone" };
 
-/** Returns a person, for whom verification vouches, or an API token by its name. */
-export const voterActor = ({ user_id, team_id }: InputVoter, via: InputSurface, from?: Actor["from"]): Actor =>
-  via === "slack"
-    ? { actor: { type: "person", id: user_id, team: team_id }, surface: via }
-    : { ...tokenActor(user_id, from), surface: via };
+/** Returns a person, for whom verification or the claims of a sign-in vouch, or an API token by its name. */
+export function voterActor({ by: { user_id, team_id }, via, from, signedIn }: Omit<Ballot, "answer">): Actor {
+  const person = { type: "person", id: user_id, team: team_id } as const;
+  if (via === "slack") return { actor: person, surface: via };
+  if (via === "console") return { actor: person, surface: "page", from, signedIn };
+  return { ...apiActor(user_id, from), surface: via };
+}
 
-/** `name`: an API token's, or `bootstrap`. */
-export const tokenActor = (name: string, from?: Actor["from"]): Actor => ({
-  actor: actorNamed(name),
-  surface: "api",
-  from,
-});
+/** `name`: an API token's, `bootstrap`, or a signed-in person's. */
+export function apiActor(name: string, from?: Actor["from"]): Actor {
+  const actor = actorNamed(name);
+  return { actor, surface: actor.type === "person" ? "page" : "api", from };
+}
 
 /** What a request becomes, by the state that the act leads to. */
 const actions = {
@@ -38,9 +42,9 @@ const actions = {
 } as const satisfies Record<Exclude<InputState, "open">, string>;
 
 /** Returns the event of an act on a request. `at`: Unix milliseconds. */
-function actOn({ request, terms, caller }: InputRecord, { actor, surface, from }: Actor, at: number) {
+function actOn({ request, terms, caller }: InputRecord, { actor, surface, from, signedIn }: Actor, at: number) {
   const { request_id: id, task_id, run_id, agent, action, team_id, correlation_id } = request;
-  const of = { task_id, run_id, agent, tool: action?.tool, digest: action?.digest, caller };
+  const of = { task_id, run_id, agent, tool: action?.tool, digest: action?.digest, caller, signed_in: signedIn };
   // The text of what the zone does belongs to the requester's team.
   const by = actor.type === "zone" ? { ...actor, team: team_id } : actor;
   return (

@@ -169,22 +169,23 @@ export interface VoteRule {
   readonly not?: readonly string[] | undefined;
 }
 
-/** Whether an id is the actor of a program. Callers can send any text as the id of a person. */
-export const isProgram = (id: string): boolean => /^(token|subject):/.test(id) || id === bootstrap;
+/** Whether an id is the actor of a program, or of a signed-in person, and not a Slack user. Callers can send any text as the id of a person. */
+export const isProgram = (id: string): boolean => /^(token|subject|person):/.test(id) || id === bootstrap;
 
 /**
  * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
  * People of another team can only by name. A program can only by name, and never over Slack; it can also answer what its own task or run asks
- * its requester, unless that is an approval.
+ * its requester, unless that is an approval. In the console, a person has no groups.
  */
 export function mayVote(rule: VoteRule, { user_id, team_id, groups }: InputVoter, via: InputSurface): boolean {
   const { kind, decide, requester, origin, not, reminders = 0, escalate = [] } = rule;
-  if (isProgram(user_id) !== (via !== "slack")) return false;
+  const isPerson = via === "slack" || via === "console";
+  if (isProgram(user_id) === isPerson) return false;
   const isRequester = user_id === requester;
   if (not?.includes(user_id) === true || (isRequester && !decide.requester)) return false;
   if (decide.people.includes(user_id) || (reminders > 0 && escalate.includes(user_id))) return true;
   // Over the zone link, a caller can claim the name of any token.
-  if (via !== "slack") return isRequester && (via !== "api" || origin === "api") && kind !== "approve";
+  if (!isPerson) return isRequester && (via !== "api" || origin === "api") && kind !== "approve";
   const team = rule.team_id ?? rule.asked_in;
   if (team_id !== undefined && team !== undefined && team_id !== team) return false;
   return isRequester || groups.some((group) => decide.groups.includes(group));

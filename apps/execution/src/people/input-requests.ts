@@ -13,7 +13,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
 import { InputChanges, inputIds, InputNews } from "./apply-change.ts";
 import { type Ballot, judgeBallot, formCheck } from "./decide.ts";
-import { tokenActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
+import { apiActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
 import {
   type ActionCall,
   closed,
@@ -157,7 +157,7 @@ export class InputRequests {
   async answer(requestId: string, given: Ballot): Promise<AnswerInputResult | undefined> {
     const { emit } = this.#options;
     const ballot = { ...given, answer: knownMembers(given.answer) };
-    const act = { action: "input.decide", by: voterActor(ballot.by, ballot.via, ballot.from) } as const;
+    const act = { action: "input.decide", by: voterActor(ballot) } as const;
     const judged = await this.#changes.apply(requestId, act, (record, moment) => {
       const { outcome, next } = judgeBallot(record, ballot, moment);
       return { result: outcome, next, rejected: !isTaken(outcome) && outcome };
@@ -172,8 +172,8 @@ export class InputRequests {
   }
 
   /** Records an answer to a request that the caller's tasks don't have. */
-  rejectUnknown(requestId: string, { by, via, from }: Ballot, caller: string): Promise<void> {
-    return this.#store.append(unknownAct(requestId, voterActor(by, via, from), caller));
+  rejectUnknown(requestId: string, ballot: Ballot, caller: string): Promise<void> {
+    return this.#store.append(unknownAct(requestId, voterActor(ballot), caller));
   }
 
   /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
@@ -191,7 +191,7 @@ export class InputRequests {
 
   /** Withdraws a request that can still change, for the holder of an API token or for the zone. Returns it; undefined for an unknown one. */
   async withdraw(requestId: string, because: string, by?: Author): Promise<InputRequest | undefined> {
-    const act = { by: by === undefined ? zoneActor : tokenActor(by.actor, by.from) };
+    const act = { by: by === undefined ? zoneActor : apiActor(by.actor, by.from) };
     const withdrawn = await this.#changes.apply(requestId, act, ({ request }, { now }) => {
       const state = request.state === "open" ? "withdrawn" : "void";
       return { result: undefined, next: isLive(request) ? closed(request, state, { now, because }) : undefined };

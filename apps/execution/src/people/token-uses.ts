@@ -65,9 +65,9 @@ export class TokenUses {
     this.#deps = deps;
   }
 
-  readonly count = ({ actor, from, surface }: CredentialUse): void => {
+  readonly count = ({ actor, from: { address, client }, surface }: CredentialUse): void => {
     const now = Date.now();
-    const place = this.#waiting.size < mostWaiting ? from : otherPlace;
+    const place = this.#waiting.size < mostWaiting ? { address, client } : otherPlace;
     const by = columnText(actor);
     addTo(this.#waiting, { actor: by, day: dayOf(now), ...place, uses: 1, first_at: now, last_at: now, surface });
     this.#timer ??= setTimeout(this.#flush, gatherMs).unref();

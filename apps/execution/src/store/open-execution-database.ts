@@ -15,6 +15,7 @@ import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptio
 import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
 import { inputsStep, type InputTables } from "./input-tables.ts";
+import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -54,6 +55,7 @@ export const executionMigrations: Migrations = {
     auditStep,
     taskEventsStep,
     bulkActionsStep,
+    sessionsStep,
   ),
 };
 
@@ -69,6 +71,7 @@ export interface ExecutionTables
     ExecutionJobTables,
     FileLinkTables,
     InputTables,
+    SessionTables,
     TaskEventTables,
     ThreadSummaryTables,
     McpTables,

@@ -15,6 +15,8 @@ const agents = (...names: readonly string[]) => ({
   agents: names.map((name) => ({ name, protocol: "a2a-1.0", url: `https://${name}.example.com` })),
 });
 
+const consoleFile = (roles: object) => ({ issuer: "https://login.example.com", client_id: "console", roles });
+
 /** What is in each file before and after its edit, and what the zone does with it. */
 const files = {
   ASK_FILE: {
@@ -49,6 +51,14 @@ const files = {
     inForce: async ({ roles }: OpenedZone) => roles.assistantFile().channels["C1"]?.instructions,
     expected: ["Be brief.", "Pay."],
   },
+  CONSOLE_FILE: {
+    policy: "console",
+    applied: "console_file_applied",
+    refused: "console_file_not_usable",
+    contents: [consoleFile({ viewer: ["all"] }), consoleFile({ admin: ["all"] })],
+    inForce: async ({ roles }: OpenedZone) => roles.signIn?.current().settings.roles.admin,
+    expected: [[], ["all"]],
+  },
 } as const;
 
 async function startWithFiles() {
@@ -60,8 +70,9 @@ async function startWithFiles() {
   for (const name of names) write(name, 0);
   writeFileSync(pathOf("MCP_FILE"), JSON.stringify({ servers: [] }));
   const paths = Object.fromEntries([...names, "MCP_FILE"].map((name) => [name, pathOf(name)]));
-  const env = { DATA_DIR: folder, ADMIN_TOKENS: adminToken, ASK_PORT: "0", OPENAI_API_KEY: "key-of-a-test", ...paths };
-  const loaded = loadExecutionConfig({ ...env, OPENAI_BASE_URL: "http://127.0.0.1:9", MODEL: "openai/demo" });
+  const env = { DATA_DIR: folder, ADMIN_TOKENS: adminToken, ASK_PORT: "0", CONSOLE_URL: "http://localhost", ...paths };
+  const model = { OPENAI_API_KEY: "key-of-a-test", MODEL: "openai/demo" };
+  const loaded = loadExecutionConfig({ ...env, ...model, OPENAI_BASE_URL: "http://127.0.0.1:9" });
   const events: string[] = [];
   const destination = { write: (line: string) => void events.push((JSON.parse(line) as { event: string }).event) };
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });

@@ -16,6 +16,7 @@ import { createMcpApi } from "../doors/api/mcp-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
+import { type AuthRoutes, createAuthRoutes } from "../doors/sign-in/auth-routes.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -29,8 +30,9 @@ import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
+import { openSignIn } from "./open-sign-in.ts";
 import { openAssistantFile } from "./open-zone-agents.ts";
-import { createFileLoaded, type RoleParts } from "./open-store.ts";
+import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 function openAdminApi(
@@ -87,7 +89,9 @@ function openAdminApi(
     stopping: health.stopping,
     onRefused: async (refusal) => {
       const { kind, method, cause, act } = refusal;
-      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...act.from };
+      // The name of a person is in the audit log alone.
+      const { name: _, ...from } = act.from;
+      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...from };
       if (cause !== undefined) return emit("api_failed", { ...fields, cause });
       emit("api_refused", fields);
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
@@ -148,6 +152,30 @@ export class OverdueRuns {
   }
 }
 
+/** Opens what lets programs and people in: tokens, sign-in, and the count of all uses. On a host of sessions, nobody signs in. */
+async function openCredentials(
+  parts: RoleParts,
+  { audit, loaded, isSession }: { readonly audit: ZoneAudit; readonly loaded: FileLoaded; readonly isSession: boolean },
+) {
+  const { config, database, emit } = parts;
+  const signIn = isSession ? undefined : await openSignIn(parts, { ...audit, loaded });
+  const uses = new TokenUses(database, { append: audit.append, emit, retentionMs: config.AUDIT_RETENTION_MS });
+  const stored = createTokenStore(database, audit.append);
+  const sessions = signIn?.sessions;
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
+  const auth = isSession ? undefined : createAuthRoutes(tokens, signIn);
+  return {
+    uses,
+    tokens,
+    signIn,
+    auth,
+    close: async () => {
+      signIn?.close();
+      await uses.close();
+    },
+  };
+}
+
 /** What this process does, by its roles. */
 export type OpenRoles = Awaited<ReturnType<typeof openRoles>>;
 
@@ -185,9 +213,7 @@ export async function openRoles(parts: RoleParts) {
   const usage = createSqlUsage(database, { ...budgets, emit });
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
-  const uses = closing(new TokenUses(database, { append, emit, retentionMs: config.AUDIT_RETENTION_MS }));
-  const stored = createTokenStore(database, append);
-  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
+  const { uses, tokens, signIn, auth } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, audit });
   const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
@@ -196,14 +222,8 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
-  const purges = [
-    bridge?.purge,
-    runner?.purge,
-    createDeadLetterPurge(database),
-    uses.purge,
-    bulk.purge,
-    ...audit.purges,
-  ];
+  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, bulk.purge];
+  purges.push(signIn?.store.purge, ...audit.purges);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -215,6 +235,12 @@ export async function openRoles(parts: RoleParts) {
     get api(): RequestHandler | undefined {
       return api;
     },
+    /** Signs people in to the console. Undefined where `api` is. */
+    get auth(): AuthRoutes | undefined {
+      return auth;
+    },
+    /** Undefined without CONSOLE_FILE. */
+    signIn,
     checkToken: createCheckToken(tokens),
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */

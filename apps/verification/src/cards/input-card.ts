@@ -35,6 +35,7 @@ export function namedDeciders({ decide, requester, escalate = [], reminders = 0 
 
 const surfaces: Readonly<Record<string, string>> = {
   api: " through the API",
+  console: " in the console",
   a2a: " over A2A",
   mcp: " over MCP",
   link: " with the token of the zone link",

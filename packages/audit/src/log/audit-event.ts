@@ -60,7 +60,7 @@ export function sealEvent({ content, from, at, ...act }: NewAuditEvent): {
 
 /** The author of an act over the API, or a file that makes it. */
 export interface Author {
-  /** `bootstrap`, `token:` and the name of a token, `subject:` and that of an identity provider, `zone:` and a caller of the zone link, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
+  /** `bootstrap`, `token:` and the name of a token, `subject:` and that of an identity provider, `person:` and that of a person who signed in, `zone:` and a caller of the zone link, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
   readonly actor: string;
   readonly correlationId: string;
   readonly from?: Sender | undefined;
@@ -69,8 +69,8 @@ export interface Author {
 /** Returns the author alone, of something that has more members. */
 export const authorOf = ({ actor, correlationId, from }: Author): Author => ({ actor, correlationId, from });
 
-/** How `findEnded` shows the actor of a token that is no longer live. */
-const ended = /^(token:.+) \((revoked|expired)\)$/;
+/** How a token or a session that is no longer live shows its actor. */
+const ended = /^((?:token|person):.+) \((revoked|expired|signed out|without a role)\)$/;
 
 type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content">;
 
@@ -78,6 +78,7 @@ type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content"
 export function actorNamed(id: string): NewAuditEvent["actor"] {
   if (id.startsWith("file:")) return { type: "zone", id };
   if (id.startsWith("zone:")) return { type: "zone", id: id.slice("zone:".length) };
+  if (id.startsWith("person:")) return { type: "person", id: id.slice("person:".length) };
   if (id.startsWith("subject:")) return { type: "subject", id: id.slice("subject:".length) };
   if (id === "unknown") return { type: "token", id: "?" };
   return id === "bootstrap" ? { type: id, id } : { type: "token", id: id.replace(/^token:/, "") };
@@ -87,7 +88,7 @@ export function actorNamed(id: string): NewAuditEvent["actor"] {
 export function authorAct({ actor: name, correlationId, from }: Author, act: AuthorAct): NewAuditEvent {
   const [, token, is] = ended.exec(name) ?? [];
   const actor = actorNamed(token ?? name);
-  const surface = actor.type === "zone" ? "zone" : "api";
+  const surface = actor.type === "zone" ? "zone" : actor.type === "person" ? "page" : "api";
   const details = is === undefined ? act.details : { ...act.details, token: is };
   return { ...act, details, outcome: "done", actor, surface, from, at: Date.now(), correlation_id: correlationId };
 }

@@ -209,7 +209,13 @@ export function decidersWords({ decide, escalate = [], kind, requester, reminder
 export const fullTime = (at: string): string => new Date(at).toLocaleString();
 
 const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
-const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", mcp: "over MCP" } as const;
+const surfaces = {
+  slack: "in Slack",
+  console: "in the console",
+  api: "through the API",
+  a2a: "over A2A",
+  mcp: "over MCP",
+} as const;
 
 export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;

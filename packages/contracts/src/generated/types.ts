@@ -203,7 +203,7 @@ export type InputVerdict = "approve" | "deny" | "answer";
 /**
  * Where the answer was given.
  */
-export type InputSurface = "slack" | "api" | "a2a" | "mcp";
+export type InputSurface = "slack" | "console" | "api" | "a2a" | "mcp";
 /**
  * An answer to an input request. `approve` and `deny` fit the kind `approve`; `deny` declines any other kind.
  */
@@ -1541,7 +1541,7 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
- * An answer of an API token. The deciders of the request must name the token: `token:` and its name.
+ * An answer of an API token, or of a person who signed in to the console. The deciders of the request must name the token, as `token:` and its name, or the person's Slack user id.
  */
 export interface InputDecision {
   answer: InputAnswer;
@@ -3197,7 +3197,7 @@ export interface TokenUseList {
  */
 export interface TokenUse {
   /**
-   * `token:` and a name, `bootstrap`, `subject:` and the name of an identity provider, or `zone:` and a caller of the zone link.
+   * `token:` and a name, `bootstrap`, `subject:` or `person:` and the name of an identity provider, or `zone:` and a caller of the zone link.
    */
   actor: string;
   /**

@@ -146,6 +146,8 @@ export interface Sender {
   readonly address: string;
   /** The start of the `user-agent` header, in printable ASCII; other characters are escaped. `none` without the header. */
   readonly client: string;
+  /** The name of the person whose session sent it. It identifies no one. */
+  readonly name?: string | undefined;
 }
 
 const trusted: unique symbol = Symbol("trusted proxies");

@@ -8,10 +8,12 @@ import {
   type ApiContent,
   type ApiExchange,
   type ApiPart,
+  type TokenHolder,
 } from "@crosszone/admin-api";
 import {
   type AuditReceipt,
   type InputDecision,
+  type InputRequest,
   type InputRequestList,
   isInputDecision,
   isInputState,
@@ -37,7 +39,7 @@ const maxBytes = 65_536;
 
 const problems = {
   input_request_not_found: { kind: "input_request_not_found", status: 404, title: "Input request not found" },
-  not_a_decider: { kind: "not_a_decider", status: 403, title: "This token can't decide the input request" },
+  not_a_decider: { kind: "not_a_decider", status: 403, title: "The sender can't decide the input request" },
   no_receipt: { kind: "no_receipt", status: 404, title: "There is no receipt" },
   invalid_answer: { kind: "invalid_answer", status: 422, title: "The answer is not valid" },
 };
@@ -54,14 +56,20 @@ export function createInputRoutes(
     return { status: 200, body };
   }
 
-  async function answer({ request, params, actor, from }: ApiExchange): Promise<ApiContent> {
+  async function answer({ request, params, holder, actor, from }: ApiExchange): Promise<ApiContent> {
     const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
     const wrong = problemsOf(isInputDecision, body);
     if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
-    const ballot: Ballot = { ...(body as InputDecision), by: { user_id: actor, groups: [] }, via: "api", from };
-    const result = found(await requests.answer(params["request_id"] ?? "", ballot).catch(refuse));
+    const { request: asked } = found(await requests.find(params["request_id"] ?? ""));
+    const ballot: Ballot = { ...(body as InputDecision), ...voterOf(holder, asked), from };
+    const result = found(await requests.answer(asked.request_id, ballot).catch(refuse));
     if (result.outcome !== "not_eligible") return { status: 200, body: result };
-    throw new ApiProblem(problems.not_a_decider, `Only a request whose deciders name ${actor} takes its answer.`);
+    const { user_id: voter } = ballot.by;
+    const inSlack = voter === actor ? "" : " Members of a group decide in Slack.";
+    throw new ApiProblem(
+      problems.not_a_decider,
+      `Only a request whose deciders name ${voter} takes its answer.${inSlack}`,
+    );
   }
 
   async function receipt({ params }: ApiExchange): Promise<ApiContent> {
@@ -86,12 +94,24 @@ export function createInputRoutes(
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
         post: async ({ params, ...by }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${by.actor}.`, by);
+          const withdrawn = requests.withdraw(
+            params["request_id"] ?? "",
+            `Withdrawn by ${by.holder.person?.name ?? by.actor}.`,
+            by,
+          );
           return { status: 200, body: found(await withdrawn) };
         },
       },
     },
   };
+}
+
+/** Returns who votes with a token, or with the session of a person: the Slack user of the claims, or who started the run. */
+function voterOf({ actor, person }: TokenHolder, { requester }: InputRequest): Pick<Ballot, "by" | "via" | "signedIn"> {
+  if (person === undefined || requester === actor) return { by: { user_id: actor, groups: [] }, via: "api" };
+  const { slackUser: user_id, slackTeam: team_id } = person;
+  if (user_id !== undefined) return { by: { user_id, team_id, groups: [] }, via: "console", signedIn: actor };
+  throw new ApiProblem(problems.not_a_decider, "Your sign-in names no Slack user. Decide in Slack.");
 }
 
 const advice = "Correct what `problems` names.";

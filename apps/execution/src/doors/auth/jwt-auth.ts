@@ -67,16 +67,18 @@ function createVerifyJwt(options: VerifyJwtOptions): VerifyJwt {
 /** https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
 const longestSubject = 255;
 
-async function verifyToken(
+/** Returns the claims of a token with a valid signature, or why it is not valid. Rejects when keys can't be fetched. */
+export async function verifyToken(
   token: string,
   { keys, issuers, audiences, clockSkewMs, now }: VerifyJwtOptions,
+  required: readonly string[] = ["sub", "exp", "iss", "aud"],
 ): Promise<JWTPayload | AuthRefusal> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: [...issuers],
       audience: [...audiences],
       algorithms,
-      requiredClaims: ["sub", "exp", "iss", "aud"],
+      requiredClaims: [...required],
       clockTolerance: clockSkewMs / 1_000,
       currentDate: new Date(now()),
     });

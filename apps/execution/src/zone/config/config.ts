@@ -26,6 +26,7 @@ import { z } from "zod";
 import { assistantFileProblems } from "../../agents/assistant/assistant-settings.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
 import { callerVariables, checkCallers } from "./callers.ts";
+import { consoleProblems, consoleVariables } from "./console.ts";
 import {
   agentVariables,
   executionConstants,
@@ -183,6 +184,7 @@ export const executionConfig = defineConfig({
   ...modelVariables,
   ...callerVariables,
   ...askVariables,
+  ...consoleVariables,
   ...processVariables,
   ...zoneVariables,
   ...auditVariables,
@@ -209,7 +211,7 @@ export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
 
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const checks = [zoneProblems, checkCallers, askProblems, kafkaProblems, modelProblems];
+  const checks = [zoneProblems, checkCallers, askProblems, consoleProblems, kafkaProblems, modelProblems];
   const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
   const isUnsafe = (address: string | undefined): boolean => address !== undefined && isReadableOnTheWay(address);
   return [

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { SharedProblem, type SignedInPerson, tokenDigest, type TokenHolder } from "@crosszone/admin-api";
+import { type ConsoleSettings, type Person, type Rights, rightsOf } from "../../people/sign-in/console-file.ts";
+import { personActor, type SessionStore, type StoredSession } from "../../people/sign-in/session-store.ts";
+
+/** Browsers send it to this host only, and over TLS only; on `localhost` also without. */
+export const sessionCookie = "__Host-crosszone";
+
+/** Returns a new cookie of a session: 256 random bits. */
+export const newSession = (): string => randomBytes(32).toString("base64url");
+
+/** Returns the value of a request's cookie; undefined unless it has exactly one of this name. */
+export function readCookie({ headers: { cookie = "" } }: IncomingMessage, name: string): string | undefined {
+  const values = cookie.split(";").flatMap((pair) => {
+    const [given, value = ""] = pair.trim().split(/=(.*)/s, 2);
+    return given === name ? [value] : [];
+  });
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Returns a `set-cookie` header; without a value, one that removes the cookie. */
+export const setCookie = (name: string, value = "", lifeMs = 0): string =>
+  `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(lifeMs / 1_000)}`;
+
+/** Whether a request is for the host of CONSOLE_URL. A page of another host can reach this server by DNS rebinding. */
+export function isOwnHost({ headers: { host = "" } }: IncomingMessage, url: string): boolean {
+  const { protocol, host: own } = new URL(url);
+  return URL.parse(`${protocol}//${host}`)?.host === own;
+}
+
+/**
+ * Throws a `SharedProblem` for a request with a cookie that the page of another site may have sent.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#fetch-metadata-headers
+ */
+function checkOwnPage(request: IncomingMessage, url: string, by: string): void {
+  const { method = "", headers } = request;
+  const { origin, "sec-fetch-site": site, "content-type": type, "content-length": length } = headers;
+  const isSafe = method === "GET" || method === "HEAD";
+  const isSameOrigin = site === undefined ? origin === url : site === "same-origin";
+  const hasBody = headers["transfer-encoding"] !== undefined || (length ?? "0") !== "0";
+  const wrong = [
+    [!isOwnHost(request, url), `Open the console at ${url}.`],
+    [origin !== undefined && origin !== url, `Requests with a session come from ${url} only.`],
+    [!isSafe && !isSameOrigin, "Changes with a session come from the console's own pages. Scripts need a token."],
+    [!isSafe && hasBody && !/^application\/[\w.+-]*json\b/.test(type ?? ""), "Send the body as JSON."],
+  ] as const;
+  const [, message] = wrong.find(([is]) => is) ?? [];
+  if (message !== undefined) throw new SharedProblem("foreign_request", message, { by });
+}
+
+/** A signed-in person with a live session. */
+export interface SessionHolder extends TokenHolder, Rights {
+  readonly scopes: Rights["scopes"];
+  readonly person: SignedInPerson;
+  readonly digest: string;
+  /** When the session ends at the latest, Unix milliseconds. */
+  readonly endsAt: number;
+}
+
+/** Returns why a session is over, as the end of its actor in the audit log; otherwise what its person may do now. */
+function judge(session: StoredSession, { groups }: Person, settings: ConsoleSettings): Rights | string {
+  const { created_at, seen_at, ended_at, now, iss } = session;
+  if (ended_at !== null) return "signed out";
+  const { idle, absolute } = settings.session;
+  if (now >= created_at + absolute || now >= seen_at + idle) return "expired";
+  return (iss === settings.issuer ? rightsOf(settings, groups) : undefined) ?? "without a role";
+}
+
+/** Returns what finds the person of a request, by the settings in force at this moment. `url`: CONSOLE_URL. */
+export function createSessions(store: SessionStore, current: () => ConsoleSettings, url: string) {
+  const holderOf = async (request: IncomingMessage): Promise<SessionHolder | undefined> => {
+    const cookie = readCookie(request, sessionCookie);
+    if (cookie === undefined) return undefined;
+    const digest = tokenDigest(cookie);
+    const session = await store.find(digest);
+    const over = (by?: string): SharedProblem =>
+      new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
+    if (session === undefined) throw over();
+    const [actor, settings, person] = [personActor(session), current(), JSON.parse(session.person) as Person];
+    checkOwnPage(request, url, actor);
+    const rights = judge(session, person, settings);
+    if (typeof rights === "string") throw over(`${actor} (${rights})`);
+    const endsAt = session.created_at + settings.session.absolute;
+    const { name, slackUser, slackTeam } = person;
+    const noteUse = (): Promise<void> => store.noteUse(session);
+    return { actor, ...rights, person: { name, slackUser, slackTeam, noteUse }, digest, endsAt };
+  };
+  return { holderOf };
+}
+
+export type ConsoleSessions = ReturnType<typeof createSessions>;

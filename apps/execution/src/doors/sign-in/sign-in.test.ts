@@ -1,0 +1,177 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { adminToken } from "@crosszone/admin-api/testing";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
+import { decodeJwt } from "jose";
+import { expect, test, vi } from "vitest";
+import { newInput, payment } from "../../testing/new-input.ts";
+import { startSignIn, type Sub, type TestBrowser } from "../../testing/start-sign-in.ts";
+import { openTestZone, startZone } from "../../testing/start-zone.ts";
+
+const session = async (browser: TestBrowser): Promise<Record<string, unknown>> => {
+  const { status, body } = await browser.ask("/auth/session");
+  return { status, ...(JSON.parse(body) as object) };
+};
+/** Starts a run that waits for a decision. */
+async function startWaitingRun(url: string): Promise<string> {
+  const step = { id: "ok", type: "human", input: "approve", prompt: "Now?", decide: { people: ["token:ci"] } };
+  const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    const response = await fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  await post("/workflows", { workflow_id: "wait", name: "Wait", version: "1", start_step: "ok", steps: { ok: step } });
+  return String((await post("/runs", { workflow_id: "wait", input: {} }))["run_id"]);
+}
+
+const roleOf = async (browser: TestBrowser) => (await session(browser))["roles"];
+
+onBothEngines("sign-in", (newDatabase) => {
+  test("W16: roles and scopes follow from the groups of the claims", async () => {
+    const { as, provider } = await startSignIn(await newDatabase());
+    const expected: Partial<Record<Sub, readonly [roles: string[], scopes: string[]]>> = {
+      vera: [["viewer"], ["runs:read"]],
+      olga: [["operator"], ["runs:read", "runs:act", "content:read"]],
+      adam: [["admin"], ["ask", "runs:read", "runs:act", "agents:write", "tokens:write"]],
+      aude: [["auditor"], ["runs:read", "audit:read"]],
+    };
+    for (const [sub, [roles, scopes]] of Object.entries(expected))
+      expect([sub, await session(await as(sub as Sub))]).toMatchObject([sub, { status: 200, roles, scopes }]);
+    provider.people["aude"] = { name: "Aude", groups: ["auditors", "ops", "viewers"] };
+    expect(await session(await as("aude"))).toMatchObject({
+      roles: ["operator", "auditor"],
+      scopes: ["runs:read", "runs:act", "audit:read"],
+    });
+    const { status, ...olga } = await session(await as("olga"));
+    expect(olga).toEqual({
+      name: "Olga Ops",
+      roles: ["operator"],
+      scopes: ["runs:read", "runs:act", "content:read"],
+      slack_user: "U0OLGA",
+      ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const ends = Date.parse(String(olga["ends_at"])) - Date.now();
+    expect([status, Math.round(ends / 3_600_000)]).toEqual([200, 12]);
+  });
+
+  test("W16: a person whose claims name a Slack user decides where that user is named, and is on the record", async () => {
+    const { as, zone } = await startSignIn(await newDatabase());
+    const { requests } = zone.inputs;
+    const decide = { ...newInput().decide, people: ["U0OLGA"] };
+    const input = newInput({ decide, action: payment(1) });
+    await requests.ask(input);
+    const olga = await as("olga");
+    const path = `/api/v1/input-requests/${input.request_id}/answer`;
+    const digest = (await requests.find(input.request_id))?.request.action?.digest;
+    const answer = { verdict: "approve", reason: "agreed" };
+    expect(JSON.parse((await olga.act(path, { answer })).body)).toMatchObject({ outcome: "changed" });
+    const vote = { user_id: "U0OLGA", team_id: "T0TEAM", via: "console", reason: "agreed" };
+    expect(JSON.parse((await olga.act(path, { answer, digest })).body)).toMatchObject({
+      outcome: "decided",
+      input_request: { state: "approved", votes: [vote] },
+    });
+    const event = (await zone.acts()).findLast(({ action }) => action === "input.decide");
+    expect(event).toMatchObject({
+      outcome: "done",
+      actor: { type: "person", id: "U0OLGA", team: "T0TEAM" },
+      surface: "page",
+      details: { via: "console", signed_in: expect.stringMatching(/^person:http:.* olga$/) },
+      content: { name: expect.any(String) },
+    });
+  });
+
+  test("W16: a group that loses its role takes it from sessions that are open, in every process", async () => {
+    const database = await newDatabase();
+    const { as, edit, zone, send, variables } = await startSignIn(database);
+    const second = await openTestZone(undefined, { database, env: variables });
+    const [olga, adam] = [await as("olga"), await as("adam")];
+    const there = async () => {
+      const headers = { cookie: olga.cookie(), host: new URL(variables.CONSOLE_URL).host };
+      return (await send(`${second.url.replace("127.0.0.1", "localhost")}/api/v1/tasks`, { headers })).status;
+    };
+    expect([await there(), await roleOf(adam)]).toEqual([200, ["admin"]]);
+    edit({ roles: { viewer: ["viewers"] }, content: [] });
+    await vi.waitFor(async () => expect([await there(), await roleOf(adam)]).toEqual([401, ["viewer"]]), 5_000);
+    expect(await session(olga)).toEqual({ status: 401, sign_in: "/auth/login" });
+    expect((await adam.act("/api/v1/tokens", { name: "t", scopes: ["runs:read"], expires_in: 60 })).status).toBe(403);
+    const refused = (await zone.acts()).findLast(
+      ({ outcome, actor }) => outcome === "rejected" && actor.id.endsWith("olga"),
+    );
+    expect(refused).toMatchObject({ details: { token: "without a role" } });
+    edit({ issuer: "https://other.example" });
+    await vi.waitFor(async () => expect((await session(adam))["status"]).toBe(401), 5_000);
+    await second.stop();
+  });
+
+  test("W16: a sign-out ends the session in every process, cuts its streams, and leads to the provider's", async () => {
+    const database = await newDatabase();
+    const { as, zone, variables, provider, send, url } = await startSignIn(database);
+    const second = await openTestZone(undefined, { database, env: variables });
+    const [olga, adam, run] = [await as("olga"), await as("adam"), await startWaitingRun(url)];
+    const ended: string[] = [];
+    const watch = async (browser: TestBrowser, name: string): Promise<void> => {
+      const headers = { cookie: browser.cookie(), host: new URL(url).host };
+      const { body } = await send(`${second.url}/api/v1/runs/${run}/events`, { headers });
+      ended.push(`${name}: ${/^event: \w+/m.exec(body)?.[0]}`);
+    };
+    const streams = [watch(olga, "olga"), watch(adam, "adam")];
+    await delay(500);
+    const { redirect_to: next } = JSON.parse((await olga.act("/auth/logout")).body) as { redirect_to: string };
+    expect(next).toMatch(new RegExp(`^${provider.issuer}/session/end\\?.*client_id=console`));
+    expect((await session(olga)).status).toBe(401);
+    expect((await zone.acts()).at(-1)).toMatchObject({ action: "session.end", details: { because: "sign_out" } });
+    await vi.waitFor(() => expect(ended).toEqual(["olga: event: run"]), 5_000);
+    await second.stop();
+    await Promise.all(streams);
+  });
+});
+
+test("two tabs sign in at the same time, each to its page", async () => {
+  const { as } = await startSignIn();
+  const own = await as("olga");
+  const [one, two] = [
+    await own.ask("/auth/login?return_to=/console/runs%3Fstate=open%23a"),
+    await own.ask("/auth/login?return_to=/console/usage"),
+  ];
+  const first = await own.through(one.location);
+  const second = await own.through(two.location);
+  expect((await own.ask(second)).location).toBe("/console/usage");
+  expect((await own.ask(first)).location).toBe("/console/runs?state=open#a");
+  expect((await session(own)).status).toBe(200);
+  expect([...own.jar.keys()].filter((name) => name.startsWith("__Host-"))).toEqual(["__Host-crosszone"]);
+});
+
+test("while the provider is away, sessions live, and a new sign-in says so", async () => {
+  const { as, provider, browser, zone } = await startSignIn();
+  const olga = await as("olga");
+  const half = browser();
+  const callback = await half.begin();
+  provider.isDown = true;
+  expect(await session(olga)).toMatchObject({ status: 200 });
+  expect(await half.ask(callback)).toMatchObject({ status: 503, body: expect.stringContaining("can't be reached") });
+  expect((await olga.act("/auth/logout")).status).toBe(200);
+  expect(zone.log.filter(({ event }) => event === "sign_in_failed")).toHaveLength(1);
+  await provider.stop();
+  const { browser: strange } = await startSignIn(undefined, { issuer: provider.issuer });
+  expect(await strange().ask("/auth/login")).toMatchObject({ status: 503 });
+});
+
+test("a new key of the provider is fetched", async () => {
+  const { as, provider } = await startSignIn(undefined, {}, tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }));
+  await as("olga");
+  await provider.rotate();
+  provider.tamper = (token) => provider.sign(decodeJwt(token));
+  expect((await session(await as("olga"))).status).toBe(200);
+});
+
+test("without a token and without sign-in, nothing answers", async () => {
+  const { url } = await startZone();
+  const paths = ["/runs", "/auth/session", "/auth/login", "/auth/callback", "/api/v1/tasks", "/api/v1/openapi.json"];
+  expect(await Promise.all(paths.map(async (path) => (await fetch(url + path)).status))).toEqual(paths.map(() => 404));
+  const tokens = await startZone(undefined, { env: { ADMIN_TOKENS: adminToken } });
+  const said = await fetch(`${tokens.url}/auth/session`);
+  expect([said.status, await said.json()]).toEqual([401, { sign_in: null }]);
+  expect((await fetch(`${tokens.url}/auth/login`)).status).toBe(404);
+  const only = await startSignIn(undefined, {}, { ADMIN_TOKENS: "" });
+  expect(await session(only.browser())).toEqual({ status: 401, sign_in: "/auth/login" });
+});

@@ -1,0 +1,124 @@
+import { isTokenScope, type ParamProblem, type TokenScope } from "@crosszone/contracts";
+import { duration, isReadableOnTheWay } from "@crosszone/service-kit";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { z } from "zod";
+
+const text = z.string().min(1).max(255);
+const groups = z.array(text).max(1_000).default([]);
+/** The name of a claim, or the names that lead to one inside of others. */
+const claim = z.union([text, z.array(text).min(1).max(5)]);
+
+const slackClaim = "https://slack.com/user_id";
+const slackTeamClaim = "https://slack.com/team_id";
+
+const address = z
+  .url({ protocol: /^https?$/, error: "is not a URL that starts with https:" })
+  .refine((url) => !isReadableOnTheWay(url), { error: "uses http: to another machine: use https:" });
+
+/** What each role may do, the lowest first. A person gets the highest role below `auditor`, and `auditor` beside it. */
+const scopesOfRoles = {
+  viewer: ["runs:read"],
+  operator: ["runs:read", "runs:act"],
+  admin: ["runs:read", "runs:act", "agents:write", "tokens:write", "ask"],
+  auditor: ["runs:read", "audit:read"],
+} as const satisfies Record<string, readonly TokenScope[]>;
+
+export type Role = keyof typeof scopesOfRoles;
+
+/** The content of CONSOLE_FILE. Unknown members are rejected, because they are likely typos. */
+const file = z.strictObject({
+  issuer: address,
+  client_id: text,
+  scopes: z
+    .array(text)
+    .refine((scopes) => scopes.includes("openid"), { error: "lacks the scope openid" })
+    .default(["openid", "profile"]),
+  groups_claim: claim.default("groups"),
+  roles: z
+    .strictObject({ viewer: groups, operator: groups, admin: groups, auditor: groups })
+    .refine((roles) => Object.values(roles).some(({ length }) => length > 0), { error: "names no group" }),
+  content: groups,
+  slack_claim: claim.default(slackClaim),
+  session: z
+    .strictObject({
+      idle: duration({ min: 60_000 }).prefault("1h"),
+      absolute: duration({ min: 60_000, max: 86_400_000 }).prefault("12h"),
+    })
+    .prefault({}),
+});
+
+/** Who may use the console, and what for. */
+export type ConsoleSettings = z.output<typeof file>;
+
+/** Reads the settings. Returns their problems with JSON pointers, if there are any. */
+export function readConsoleSettings(value: unknown): { settings: ConsoleSettings } | { problems: ParamProblem[] } {
+  const read = file.safeParse(value ?? {});
+  if (read.success) return { settings: read.data };
+  const pointerOf = (path: readonly PropertyKey[]): string => path.map((part) => `/${String(part)}`).join("");
+  return { problems: read.error.issues.map(({ path, message }) => ({ pointer: pointerOf(path), message })) };
+}
+
+/** What the claims of a verified sign-in say about a person. */
+export interface Person {
+  /** For people. The issuer and the subject identify the person. */
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly slackUser?: string | undefined;
+  readonly slackTeam?: string | undefined;
+}
+
+export interface Rights {
+  readonly roles: readonly Role[];
+  readonly scopes: readonly TokenScope[];
+}
+
+const everyScope = isTokenScope.schema.enum as readonly TokenScope[];
+
+/** Returns what a person may do by the settings in force; undefined without any role. */
+export function rightsOf({ roles: groupsOf, content }: ConsoleSettings, own: readonly string[]): Rights | undefined {
+  const isIn = (named: readonly string[]): boolean => named.some((group) => own.includes(group));
+  const highest = (["admin", "operator", "viewer"] as const).find((role) => isIn(groupsOf[role]));
+  const roles = [highest, isIn(groupsOf.auditor) ? ("auditor" as const) : undefined].filter(
+    (role) => role !== undefined,
+  );
+  if (roles.length === 0) return undefined;
+  const given = new Set<TokenScope>(roles.flatMap((role): readonly TokenScope[] => scopesOfRoles[role]));
+  if (isIn(content)) given.add("content:read");
+  return { roles, scopes: everyScope.filter((scope) => given.has(scope)) };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** More groups than a provider sends. */
+const mostGroups = 1_000;
+
+/** Returns the person of verified claims, or why the claims name no groups. */
+export function personOf(settings: ConsoleSettings, claims: Claims): Person | "no_groups" | "overage" {
+  const value = claimAt(claims, settings.groups_claim);
+  const given = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(given)) return hasOverage(claims) ? "overage" : "no_groups";
+  if (given.length > mostGroups) return "overage";
+  const name = [claims["name"], claims["preferred_username"], claims["email"], claims["sub"]].find(isText) ?? "";
+  const slackUser = claimAt(claims, settings.slack_claim);
+  const slackTeam = settings.slack_claim === slackClaim ? claims[slackTeamClaim] : undefined;
+  return {
+    name: visibleLine(name).slice(0, 80).toWellFormed(),
+    groups: given.filter(isText),
+    slackUser: isSlackId(slackUser) ? slackUser : undefined,
+    slackTeam: isSlackId(slackTeam) ? slackTeam : undefined,
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isSlackId = (value: unknown): value is string => typeof value === "string" && /^[A-Z][A-Z0-9]{2,63}$/.test(value);
+
+function claimAt(claims: Claims, path: string | readonly string[]): unknown {
+  return [path].flat().reduce<unknown>((value, name) => {
+    const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+    return isObject ? (value as Claims)[name] : undefined;
+  }, claims);
+}
+
+/** https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference: a person in too many groups. */
+const hasOverage = ({ _claim_names: names, hasgroups }: Claims): boolean =>
+  hasgroups !== undefined || (typeof names === "object" && names !== null && "groups" in names);

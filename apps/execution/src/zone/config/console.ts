@@ -1,0 +1,40 @@
+import {
+  brokenRules,
+  type ConfigProblem,
+  type ConfigValues,
+  groupOf,
+  isReadableOnTheWay,
+  nonEmpty,
+  secret,
+  url,
+  variable,
+} from "@crosszone/service-kit";
+
+/** Who may sign in to the console, and at which identity provider. */
+export const consoleVariables = groupOf("Sign in to the console", {
+  CONSOLE_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/console.yaml" })`
+    YAML file that names the identity provider of the console, and the role of each group. Edits apply without a restart.
+    If unset, the console takes API tokens only.`,
+  CONSOLE_URL: variable(
+    url()
+      .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
+      .transform((text) => new URL(text).origin)
+      .optional(),
+    { example: "https://console.example.com" },
+  )`
+    URL of the console in a browser, without a path: the address of this zone. Required with CONSOLE_FILE. Another
+    machine needs https:.`,
+  CONSOLE_CLIENT_SECRET: variable(secret(1).optional(), { secret: true })`
+    Client secret of the console at the identity provider. If unset, the console is a public client with PKCE.`,
+});
+
+/** Checks the variables about sign-in against each other. Variables that could not be read are absent. */
+export function consoleProblems(config: Partial<ConfigValues<typeof consoleVariables>>): ConfigProblem[] {
+  const { CONSOLE_FILE: file, CONSOLE_URL: address, CONSOLE_CLIENT_SECRET: clientSecret } = config;
+  const isUnsafe = address !== undefined && isReadableOnTheWay(address);
+  return brokenRules([
+    [file !== undefined && address === undefined, "CONSOLE_URL", "is not set, but CONSOLE_FILE requires it"],
+    [isUnsafe, "CONSOLE_URL", "uses http: to another machine", "https:, or a host on this machine"],
+    [file === undefined && clientSecret !== undefined, "CONSOLE_FILE", "is not set, but CONSOLE_CLIENT_SECRET is"],
+  ]);
+}

@@ -1,0 +1,107 @@
+import { createServer } from "node:http";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { Provider } from "oidc-provider";
+import { freePort } from "../servers/free-port.ts";
+
+/** An OpenID provider on loopback that asks nobody for a password. */
+export type SignInProvider = Awaited<ReturnType<typeof startSignInProvider>>;
+
+async function newKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  const named = { kid, alg: "RS256", use: "sig" };
+  return {
+    kid,
+    privateKey,
+    secret: { ...(await exportJWK(privateKey)), ...named },
+    open: { ...(await exportJWK(publicKey)), ...named },
+  };
+}
+
+const clientSecret = "a-client-secret-of-thirty-two-letters";
+
+/** Starts a provider with one client, whose pages are at `url`. */
+export async function startSignInProvider(url: string) {
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  let key = await newKey("first");
+  const state = {
+    /** The subject that signs in next. */
+    sub: "alice",
+    /** The claims of each subject. */
+    people: {} as Record<string, JWTPayload>,
+    /** Replaces the ID token of each answer. */
+    tamper: undefined as ((idToken: string) => string | Promise<string>) | undefined,
+    /** While set, it answers nothing useful. */
+    isDown: false,
+  };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: "console",
+        client_secret: clientSecret,
+        redirect_uris: [`${url}/auth/callback`],
+        post_logout_redirect_uris: [`${url}/console`],
+        backchannel_logout_uri: `${url}/auth/backchannel-logout`,
+        backchannel_logout_session_required: true,
+      },
+    ],
+    jwks: { keys: [key.secret] },
+    // Its own refuses addresses of loopback.
+    fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined }),
+    cookies: { keys: ["a-key-of-the-cookies"] },
+    claims: {
+      openid: ["sub", "sid", "name", "groups", "hasgroups", "https://slack.com/user_id", "https://slack.com/team_id"],
+    },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...state.people[id], sub: id }) }),
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+    },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    loadExistingGrant: async ({ oidc: { provider: of, client, session } }) => {
+      const { clientId = "" } = client ?? {};
+      const given = await of.Grant.find(session?.grantIdFor(clientId) ?? "");
+      if (given !== undefined) return given;
+      const grant = new of.Grant({ clientId, accountId: session?.accountId ?? "" });
+      grant.addOIDCScope("openid profile");
+      await grant.save();
+      return grant;
+    },
+    renderError: (context, { error, error_description: why }) => {
+      context.type = "text/plain";
+      context.body = `${error}: ${why}`;
+    },
+  });
+  provider.use(async (context, next) => {
+    await next();
+    if (context.path === "/jwks") context.body = { keys: [key.open] };
+    const body = context.body as { id_token?: string } | undefined;
+    if (context.path === "/token" && body?.id_token !== undefined && state.tamper)
+      context.body = { ...body, id_token: await state.tamper(body.id_token) };
+  });
+  const answer = provider.callback();
+  const server = createServer((request, response) => {
+    if (state.isDown) response.writeHead(503).end("out of order");
+    else if (request.url?.startsWith("/interaction/") === true)
+      void provider.interactionFinished(request, response, { login: { accountId: state.sub } });
+    else void answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(Number(new URL(issuer).port), "127.0.0.1", resolve));
+  return Object.assign(state, {
+    issuer,
+    clientSecret,
+    /** Signs claims with the key that it publishes, or with another one of the same name. */
+    sign: async (claims: JWTPayload, header: { typ?: string } = {}, isForeign = false): Promise<string> => {
+      const { kid, privateKey } = isForeign ? await newKey(key.kid) : key;
+      return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid, ...header }).sign(privateKey);
+    },
+    /** Publishes only a new key from now on. Its own ID tokens still have the old one: `tamper` signs them again. */
+    rotate: async (): Promise<void> => {
+      key = await newKey("second");
+    },
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  });
+}
