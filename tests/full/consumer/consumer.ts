@@ -60,6 +60,7 @@ const handlers: Handlers = {
   get_agent_card: () => card,
   check_token: () => ({ name: "ci" }),
   list_person_tasks: () => ({ tasks: [] }),
+  report_messages: () => ({}),
   get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 

@@ -16,6 +16,7 @@ import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone
 import { sql } from "kysely";
 import { inputsStep, type InputTables } from "./input-tables.ts";
 import { sessionsStep, type SessionTables } from "./session-tables.ts";
+import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -54,9 +55,8 @@ export const executionMigrations: Migrations = {
     apiTokensStep,
     auditStep,
     taskEventsStep,
-    bulkActionsStep,
-    sessionsStep,
   ),
+  "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep),
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -75,6 +75,7 @@ export interface ExecutionTables
     TaskEventTables,
     ThreadSummaryTables,
     McpTables,
+    MessageTables,
     UsageTables,
     WorkflowTables {}
 

@@ -20,6 +20,7 @@ import { type AuthRoutes, createAuthRoutes } from "../doors/sign-in/auth-routes.
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
+import { createMessageStore, type MessageStore } from "../tasks/store/message-store.ts";
 import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
@@ -43,13 +44,14 @@ function openAdminApi(
     readonly usage: UsageReader;
     readonly mcpServers: ApiPart;
     readonly inputs: InputRequests;
+    readonly messages: MessageStore;
     readonly tokens: ApiTokens & { readonly stored: TokenStore };
     readonly audit: ZoneAudit;
     readonly uses: TokenUses;
     readonly bulk: BulkActions;
   },
 ): RequestHandler {
-  const { agents, calls, usage, mcpServers, inputs, tokens, audit, uses, bulk } = shown;
+  const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk } = shown;
   const { workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -74,7 +76,15 @@ function openAdminApi(
   const parts = [
     agentRoutes,
     mcpServers,
-    createTaskRoutes(createSqlTaskReader(database), createReadAgentCalls(database), workflows.states),
+    createTaskRoutes({
+      tasks: createSqlTaskReader(database),
+      readCalls: createReadAgentCalls(database),
+      readRun: workflows.states,
+      readSteps: workflows.attemptStates,
+      messages,
+      usage,
+      inputs,
+    }),
     createInputRoutes(inputs, audit.receiptOf),
     createAuditRoutes(audit.read),
     createUsageRoutes(usage, () => new Date()),
@@ -170,7 +180,7 @@ async function openCredentials(
     signIn,
     auth,
     close: async () => {
-      signIn?.close();
+      await signIn?.close();
       await uses.close();
     },
   };
@@ -217,13 +227,14 @@ export async function openRoles(parts: RoleParts) {
   const mcpServers = createMcpApi(pins, declared, emit);
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, audit });
   const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
-  const shown = { mcpServers, agents, calls, tokens, uses, audit, bulk, inputs: inputs.requests, usage: usageReader };
-  const api = isSession ? undefined : openAdminApi(parts, shown);
+  const messages = createMessageStore(database, { retentionMs });
+  const reads = { mcpServers, agents, calls, audit, messages, inputs: inputs.requests, usage: usageReader };
+  const api = isSession ? undefined : openAdminApi(parts, { ...reads, tokens, uses, bulk });
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
   const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, bulk.purge];
-  purges.push(signIn?.store.purge, ...audit.purges);
+  purges.push(signIn?.store.purge, ...messages.purges, ...audit.purges);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -246,6 +257,7 @@ export async function openRoles(parts: RoleParts) {
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
     inputs,
+    messages,
     /** Returns what ASSISTANT_FILE says now. */
     assistantFile: assistantFile.current,
     workflows,

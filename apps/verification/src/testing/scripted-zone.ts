@@ -51,6 +51,7 @@ export function createScriptedZone() {
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     list_person_tasks: () => ({ tasks: [] }),
     read_task_file: () => ({ bytes: "" }),
+    report_messages: () => ({}),
     // Nothing changes, so a call that waits is held, until there is another script.
     list_input_requests: async ({ wait_ms }) => {
       if (wait_ms !== undefined) await scripted.promise;
@@ -62,7 +63,7 @@ export function createScriptedZone() {
     params: ZoneMethods[M]["params"],
     { session, show, call }: Context & { readonly call: Call },
   ): ReturnType<Script<M>> => {
-    if (method !== "list_input_requests") calls.push({ method, params, id: call.id, session });
+    if (method !== "list_input_requests") calls.push({ method, params: { ...params }, id: call.id, session });
     return scripts[method](params, { ...call, show });
   };
   const handlers = Object.fromEntries(
