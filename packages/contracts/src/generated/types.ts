@@ -1764,6 +1764,14 @@ export interface AgentActivity {
    */
   failure?: string;
   /**
+   * Calls that ended within the last hour.
+   */
+  ended?: number;
+  /**
+   * How many of these failed.
+   */
+  failed?: number;
+  /**
    * Calls of the agent that have not ended.
    */
   waiting: number;
