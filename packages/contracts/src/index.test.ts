@@ -26,7 +26,7 @@ const values = `
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
   isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId
   isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isInputDecision isInputRequestList isMcpApproval isMcpServer isMcpServerList
-  isMcpTool isMessageRecord isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams isReadTaskFileResult isReportedUsage
+  isMcpTool isMessageLife isMessageList isMessageRecord isMessageState isReportMessagesParams isReportMessagesResult isTaskLife isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams isReadTaskFileResult isReportedUsage
   isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
   isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
@@ -49,7 +49,7 @@ const types = `
   CancelTaskResult Channel Channels ConditionalStep ConformanceCheck ConformanceReport ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult GetUsageParams GetUsageResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
-  ListAgentsResult LoopConfig LoopStep InputDecision InputRequestList McpApproval McpServer McpServerList McpTool MessageRecord NextStep OnStepError ParallelStep
+  ListAgentsResult LoopConfig LoopStep InputDecision InputRequestList McpApproval McpServer McpServerList McpTool AskedInput ListedMessage MessageLife MessageList MessageRecord MessageState ModelCall ReportMessagesParams ReportMessagesResult StepAttempt TaskLife NextStep OnStepError ParallelStep
   ParamProblem Problem ReadTaskFileParams ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge
   RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged

@@ -1,6 +1,6 @@
 /* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult, ReportMessagesParams, ReportMessagesResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult, isReportMessagesParams, isReportMessagesResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -17,6 +17,7 @@ export interface ZoneMethods {
   get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
   get_usage: { params: GetUsageParams; result: GetUsageResult };
   check_token: { params: CheckTokenParams; result: CheckTokenResult };
+  report_messages: { params: ReportMessagesParams; result: ReportMessagesResult };
 }
 
 /** Version of the zone link: of this package and of its OpenRPC document. */
@@ -42,4 +43,5 @@ export const zoneMethods: {
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
   get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","zone_unavailable","internal"] },
   check_token: { params: isCheckTokenParams, result: isCheckTokenResult, errors: ["invalid_params","unauthorized","zone_unavailable","internal"] },
+  report_messages: { params: isReportMessagesParams, result: isReportMessagesResult, errors: ["invalid_params","zone_unavailable","internal"] },
 };

@@ -131,6 +131,10 @@ export type SecretReference = string;
  */
 export type TaskFileId = string;
 /**
+ * State of a message in the verification zone.
+ */
+export type MessageState = "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn";
+/**
  * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
 export type AgentProtocol = string;
@@ -277,13 +281,41 @@ export type TaskAwaits = "input" | "authorization";
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
 /**
- * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
+ * A time, RFC 3339. Without an offset it is UTC.
  */
-export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputRequested;
+type Timestamp7 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp8 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp9 = string;
 /**
  * The workflow run of the task. Present for one task.
  */
 type RunId1 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp10 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp11 = string;
+/**
+ * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
+ */
+export type StepPath = string;
+/**
+ * What a step does.
+ */
+export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" | "fork_join";
+/**
+ * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
+ */
+export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputRequested;
 /**
  * Names the holder of an API token. No two live tokens have the same name.
  */
@@ -296,11 +328,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp7 = string;
+type Timestamp12 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp8 = string;
+type Timestamp13 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -316,23 +348,15 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp9 = string;
+type Timestamp14 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
 type RunId2 = string;
 /**
- * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
- */
-export type StepPath = string;
-/**
  * Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words.
  */
 export type StepId = string;
-/**
- * What a step does.
- */
-export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" | "fork_join";
 /**
  * Name of the step that people see while it runs. Default: its id.
  */
@@ -1678,7 +1702,8 @@ export interface ZoneRequest {
     | "read_task_file"
     | "get_agent_card"
     | "get_usage"
-    | "check_token";
+    | "check_token"
+    | "report_messages";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -2742,14 +2767,30 @@ export interface AgentSkill {
   [k: string]: unknown | undefined;
 }
 /**
- * What became of a message in the verification zone, without its text.
+ * What happened to a message in both zones, without its text: when it was received, judged, asked, worked on and answered.
+ */
+export interface MessageLife {
+  reference: CorrelationId;
+  /**
+   * Whether verification has reported the message. False for a message of the last seconds, while the zone link is down, and for a task that began outside Slack.
+   */
+  reported: boolean;
+  message?: MessageRecord;
+  /**
+   * The tasks with this reference, newest first, up to 20.
+   */
+  tasks: TaskLife[];
+}
+/**
+ * Present if reported.
  */
 export interface MessageRecord {
   reference: CorrelationId;
   /**
-   * `answered`: a reply was posted, be it an error. `denied`: by the policy. `rejected`: not processed. `parked`: it waits for an operator. `given_up`: its attempts are used up, and the requester was told. `withdrawn`: its author deleted it.
+   * Increases with each change. Execution ignores a report with a revision that it has.
    */
-  state: "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn";
+  revision: number;
+  state: MessageState;
   /**
    * The rule of the policy that denied it.
    */
@@ -2767,6 +2808,10 @@ export interface MessageRecord {
    */
   channel: string;
   /**
+   * The timestamp of the message, as in its link. Absent without a message, as for a slash command.
+   */
+  ts?: string;
+  /**
    * The timestamp of its thread.
    */
   thread_ts: string;
@@ -2775,11 +2820,253 @@ export interface MessageRecord {
    */
   user_id: string;
   /**
+   * The author's name, if Slack says it. Only in reports: execution stores digests of it, by which people find the message.
+   */
+  user_name?: string;
+  /**
    * How often verification worked on it; 0 if it was denied.
    */
   attempts: number;
   received_at: Timestamp;
-  ended_at: Timestamp;
+  judged_at?: Timestamp7;
+  posted_at?: Timestamp8;
+  ended_at?: Timestamp9;
+}
+/**
+ * A task with everything that happened for it, without content.
+ */
+export interface TaskLife {
+  task: TaskRecord;
+  /**
+   * Calls of language models, oldest first, up to 500.
+   */
+  model_calls: ModelCall[];
+  /**
+   * What people were asked, oldest first.
+   */
+  input_requests: AskedInput[];
+  /**
+   * The attempts of the steps of its run, in the order of their start, up to 500.
+   */
+  steps: StepAttempt[];
+}
+/**
+ * A task as operators see it: everything except the question and the answer.
+ */
+export interface TaskRecord {
+  task_id: TaskId;
+  state: TaskState;
+  /**
+   * The authenticated client of the zone link.
+   */
+  caller: string;
+  /**
+   * The agent or workflow that runs the task.
+   */
+  agent: string;
+  correlation_id: CorrelationId;
+  /**
+   * How many processes have run the task. Above 1, a process crashed or lost the database.
+   */
+  attempts: number;
+  error?: TaskFailure;
+  created_at: Timestamp;
+  deadline: Timestamp;
+  ended_at?: Timestamp;
+  /**
+   * Digest of the Slack team; the same for all tasks of one team.
+   */
+  team?: string;
+  /**
+   * The Slack team. Present for one task, while it is open and not sealed.
+   */
+  team_id?: string;
+  /**
+   * The Slack channel. Present for one task, while it is open and not sealed.
+   */
+  channel?: string;
+  /**
+   * The requester. Present for one task, while it is open and not sealed.
+   */
+  user_id?: string;
+  run_id?: RunId1;
+  /**
+   * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
+   */
+  agent_calls?: AgentCall[];
+}
+/**
+ * Why a task has no answer: the row of the error catalog, without the agent's own message.
+ */
+export interface TaskFailure {
+  kind: ErrorKind;
+  /**
+   * The JSON-RPC error code on the zone link.
+   */
+  code: number;
+  /**
+   * The title of the error kind; the same for every task.
+   */
+  message: string;
+  /**
+   * More for operators, without secrets and content. For a failed model call: the model, the error with its HTTP status, attempts and tokens.
+   */
+  detail?: string;
+}
+export interface ModelCall {
+  agent: string;
+  /**
+   * `provider/id`.
+   */
+  model: string;
+  at: Timestamp10;
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens: number;
+  /**
+   * US dollars; null when the model has no known price.
+   */
+  cost: number | null;
+  /**
+   * True until the provider's count is known.
+   */
+  estimated: boolean;
+}
+export interface AskedInput {
+  request_id: InputRequestId;
+  kind: InputKind;
+  state: InputState;
+  /**
+   * The agent or workflow that asks.
+   */
+  agent: string;
+  decide: InputDeciders;
+  /**
+   * The people and programs that have voted.
+   */
+  decided_by: string[];
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  decided_at?: Timestamp11;
+}
+export interface StepAttempt {
+  path: StepPath;
+  type: StepType;
+  agent_name?: AgentName;
+  state: StepState;
+  attempt: number;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+}
+/**
+ * A page of messages, newest first.
+ */
+export interface MessageList {
+  messages: ListedMessage[];
+  /**
+   * `cursor` of the next page. Absent on the last page.
+   */
+  next_cursor?: string;
+}
+export interface ListedMessage {
+  message: MessageRecord1;
+  task?: TaskRecord1;
+}
+/**
+ * What became of a message in the verification zone so far, without its text. Verification reports it to execution.
+ */
+interface MessageRecord1 {
+  reference: CorrelationId;
+  /**
+   * Increases with each change. Execution ignores a report with a revision that it has.
+   */
+  revision: number;
+  state: MessageState;
+  /**
+   * The rule of the policy that denied it.
+   */
+  rule?: string;
+  /**
+   * Why it was denied, rejected or parked.
+   */
+  reason?: string;
+  /**
+   * The Slack team.
+   */
+  team_id: string;
+  /**
+   * The Slack channel.
+   */
+  channel: string;
+  /**
+   * The timestamp of the message, as in its link. Absent without a message, as for a slash command.
+   */
+  ts?: string;
+  /**
+   * The timestamp of its thread.
+   */
+  thread_ts: string;
+  /**
+   * Its author.
+   */
+  user_id: string;
+  /**
+   * The author's name, if Slack says it. Only in reports: execution stores digests of it, by which people find the message.
+   */
+  user_name?: string;
+  /**
+   * How often verification worked on it; 0 if it was denied.
+   */
+  attempts: number;
+  received_at: Timestamp;
+  judged_at?: Timestamp7;
+  posted_at?: Timestamp8;
+  ended_at?: Timestamp9;
+}
+/**
+ * A task as operators see it: everything except the question and the answer.
+ */
+interface TaskRecord1 {
+  task_id: TaskId;
+  state: TaskState;
+  /**
+   * The authenticated client of the zone link.
+   */
+  caller: string;
+  /**
+   * The agent or workflow that runs the task.
+   */
+  agent: string;
+  correlation_id: CorrelationId;
+  /**
+   * How many processes have run the task. Above 1, a process crashed or lost the database.
+   */
+  attempts: number;
+  error?: TaskFailure;
+  created_at: Timestamp;
+  deadline: Timestamp;
+  ended_at?: Timestamp;
+  /**
+   * Digest of the Slack team; the same for all tasks of one team.
+   */
+  team?: string;
+  /**
+   * The Slack team. Present for one task, while it is open and not sealed.
+   */
+  team_id?: string;
+  /**
+   * The Slack channel. Present for one task, while it is open and not sealed.
+   */
+  channel?: string;
+  /**
+   * The requester. Present for one task, while it is open and not sealed.
+   */
+  user_id?: string;
+  run_id?: RunId1;
+  /**
+   * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
+   */
+  agent_calls?: AgentCall[];
 }
 /**
  * A file and a position in it.
@@ -2805,6 +3092,22 @@ export interface ReadTaskFileResult {
    * Offset of the next piece. Absent after the last piece.
    */
   next_offset?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Messages whose state has changed since their last report.
+ */
+export interface ReportMessagesParams {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  messages: MessageRecord1[];
+}
+/**
+ * The reports are stored.
+ */
+export interface ReportMessagesResult {
   [k: string]: unknown | undefined;
 }
 /**
@@ -2857,24 +3160,6 @@ export interface TaskInputRequested {
   [k: string]: unknown | undefined;
 }
 /**
- * Why a task has no answer: the row of the error catalog, without the agent's own message.
- */
-export interface TaskFailure {
-  kind: ErrorKind;
-  /**
-   * The JSON-RPC error code on the zone link.
-   */
-  code: number;
-  /**
-   * The title of the error kind; the same for every task.
-   */
-  message: string;
-  /**
-   * More for operators, without secrets and content. For a failed model call: the model, the error with its HTTP status, attempts and tokens.
-   */
-  detail?: string;
-}
-/**
  * A page of tasks, newest first.
  */
 export interface TaskList {
@@ -2885,51 +3170,6 @@ export interface TaskList {
   total: number;
   limit: number;
   offset: number;
-}
-/**
- * A task as operators see it: everything except the question and the answer.
- */
-export interface TaskRecord {
-  task_id: TaskId;
-  state: TaskState;
-  /**
-   * The authenticated client of the zone link.
-   */
-  caller: string;
-  /**
-   * The agent or workflow that runs the task.
-   */
-  agent: string;
-  correlation_id: CorrelationId;
-  /**
-   * How many processes have run the task. Above 1, a process crashed or lost the database.
-   */
-  attempts: number;
-  error?: TaskFailure;
-  created_at: Timestamp;
-  deadline: Timestamp;
-  ended_at?: Timestamp;
-  /**
-   * Digest of the Slack team; the same for all tasks of one team.
-   */
-  team?: string;
-  /**
-   * The Slack team. Present for one task, while it is open and not sealed.
-   */
-  team_id?: string;
-  /**
-   * The Slack channel. Present for one task, while it is open and not sealed.
-   */
-  channel?: string;
-  /**
-   * The requester. Present for one task, while it is open and not sealed.
-   */
-  user_id?: string;
-  run_id?: RunId1;
-  /**
-   * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
-   */
-  agent_calls?: AgentCall[];
 }
 /**
  * Language model usage of one answer, over all calls of this zone. `reported` has the reports of the agents it called.
@@ -2983,8 +3223,8 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp7;
-  last_used_at?: Timestamp8;
+  expires_at: Timestamp12;
+  last_used_at?: Timestamp13;
   last_used_from?: TokenSender;
 }
 /**
@@ -3218,7 +3458,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp9;
+  until: Timestamp14;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

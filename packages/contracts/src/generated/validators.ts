@@ -90,16 +90,21 @@ import taskGetAsyncTaskResultParamsFile from "#schemas/task/get-async-task-resul
 import taskGetAsyncTaskResultResultFile from "#schemas/task/get-async-task-result-result.schema.json" with { type: "json" };
 import taskListAgentsParamsFile from "#schemas/task/list-agents-params.schema.json" with { type: "json" };
 import taskListAgentsResultFile from "#schemas/task/list-agents-result.schema.json" with { type: "json" };
+import taskMessageLifeFile from "#schemas/task/message-life.schema.json" with { type: "json" };
+import taskMessageListFile from "#schemas/task/message-list.schema.json" with { type: "json" };
 import taskMessageRecordFile from "#schemas/task/message-record.schema.json" with { type: "json" };
 import taskOthersContentFile from "#schemas/task/others-content.schema.json" with { type: "json" };
 import taskReadTaskFileParamsFile from "#schemas/task/read-task-file-params.schema.json" with { type: "json" };
 import taskReadTaskFileResultFile from "#schemas/task/read-task-file-result.schema.json" with { type: "json" };
+import taskReportMessagesParamsFile from "#schemas/task/report-messages-params.schema.json" with { type: "json" };
+import taskReportMessagesResultFile from "#schemas/task/report-messages-result.schema.json" with { type: "json" };
 import taskReportedUsageFile from "#schemas/task/reported-usage.schema.json" with { type: "json" };
 import taskTaskAcceptedFile from "#schemas/task/task-accepted.schema.json" with { type: "json" };
 import taskTaskEventFile from "#schemas/task/task-event.schema.json" with { type: "json" };
 import taskTaskFailureFile from "#schemas/task/task-failure.schema.json" with { type: "json" };
 import taskTaskFileFile from "#schemas/task/task-file.schema.json" with { type: "json" };
 import taskTaskInputRequiredFile from "#schemas/task/task-input-required.schema.json" with { type: "json" };
+import taskTaskLifeFile from "#schemas/task/task-life.schema.json" with { type: "json" };
 import taskTaskListFile from "#schemas/task/task-list.schema.json" with { type: "json" };
 import taskTaskProgressFile from "#schemas/task/task-progress.schema.json" with { type: "json" };
 import taskTaskRecordFile from "#schemas/task/task-record.schema.json" with { type: "json" };
@@ -295,6 +300,10 @@ export const isAgentTaskId: SchemaValidator<Types.AgentTaskId> = /* @__PURE__ */
 export const isTaskFileId: SchemaValidator<Types.TaskFileId> = /* @__PURE__ */ validator({
   file: commonFile,
   definition: "TaskFileId",
+});
+export const isMessageState: SchemaValidator<Types.MessageState> = /* @__PURE__ */ validator({
+  file: commonFile,
+  definition: "MessageState",
 });
 export const isConformanceCheck: SchemaValidator<Types.ConformanceCheck> = /* @__PURE__ */ validator({
   file: conformanceConformanceCheckFile,
@@ -688,10 +697,23 @@ export const isListAgentsParams: SchemaValidator<Types.ListAgentsParams> = /* @_
 export const isListAgentsResult: SchemaValidator<Types.ListAgentsResult> = /* @__PURE__ */ validator({
   file: taskListAgentsResultFile,
 });
+export const isMessageLife: SchemaValidator<Types.MessageLife> = /* @__PURE__ */ validator({
+  file: taskMessageLifeFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "message-record.schema.json": isMessageRecord,
+    "task-life.schema.json": isTaskLife,
+  }),
+});
+export const isMessageList: SchemaValidator<Types.MessageList> = /* @__PURE__ */ validator({
+  file: taskMessageListFile,
+  refs: () => ({ "message-record.schema.json": isMessageRecord, "task-record.schema.json": isTaskRecord }),
+});
 export const isMessageRecord: SchemaValidator<Types.MessageRecord> = /* @__PURE__ */ validator({
   file: taskMessageRecordFile,
   refs: () => ({
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "../common.schema.json#/$defs/MessageState": isMessageState,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
 });
@@ -707,6 +729,13 @@ export const isReadTaskFileParams: SchemaValidator<Types.ReadTaskFileParams> = /
 });
 export const isReadTaskFileResult: SchemaValidator<Types.ReadTaskFileResult> = /* @__PURE__ */ validator({
   file: taskReadTaskFileResultFile,
+});
+export const isReportMessagesParams: SchemaValidator<Types.ReportMessagesParams> = /* @__PURE__ */ validator({
+  file: taskReportMessagesParamsFile,
+  refs: () => ({ "message-record.schema.json": isMessageRecord }),
+});
+export const isReportMessagesResult: SchemaValidator<Types.ReportMessagesResult> = /* @__PURE__ */ validator({
+  file: taskReportMessagesResultFile,
 });
 export const isReportedUsage: SchemaValidator<Types.ReportedUsage> = /* @__PURE__ */ validator({
   file: taskReportedUsageFile,
@@ -737,6 +766,21 @@ export const isTaskInputRequired: SchemaValidator<Types.TaskInputRequired> = /* 
     "../common.schema.json#/$defs/TaskId": isTaskId,
     "../input/input-request.schema.json": isInputRequest,
     "task-progress.schema.json": isTaskProgress,
+  }),
+});
+export const isTaskLife: SchemaValidator<Types.TaskLife> = /* @__PURE__ */ validator({
+  file: taskTaskLifeFile,
+  refs: () => ({
+    "task-record.schema.json": isTaskRecord,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "../input/members.schema.json#/$defs/InputRequestId": isInputRequestId,
+    "../input/members.schema.json#/$defs/InputKind": isInputKind,
+    "../input/members.schema.json#/$defs/InputState": isInputState,
+    "../input/input-deciders.schema.json": isInputDeciders,
+    "../workflow/members.schema.json#/$defs/StepPath": isStepPath,
+    "../workflow/members.schema.json#/$defs/StepType": isStepType,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "../workflow/members.schema.json#/$defs/StepState": isStepState,
   }),
 });
 export const isTaskList: SchemaValidator<Types.TaskList> = /* @__PURE__ */ validator({
