@@ -47,7 +47,7 @@ export async function readPageAssets(): Promise<ReadonlyMap<string, Asset>> {
   ]);
 }
 
-/** Returns the page's HTML: a shell without data, the same for every run. */
+/** Returns the page's HTML: a shell without data, the same at every path. */
 export const readShell = (): Promise<string> => readFile(new URL("index.html", sources), "utf8");
 
 async function readScripts(): Promise<NamedText[]> {
@@ -70,7 +70,7 @@ async function readPackage(name: keyof typeof packaged): Promise<NamedText> {
 function withServedImports(source: string): string {
   return source.replaceAll(/(from ?")([^."][^"]*)"/g, (whole, before: string, name: string) => {
     const served = packaged[name as keyof typeof packaged] as string | undefined;
-    return served === undefined ? whole : `${before}/runs/assets/${served}"`;
+    return served === undefined ? whole : `${before}/console/assets/${served}"`;
   });
 }
 

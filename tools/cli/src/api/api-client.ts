@@ -218,7 +218,7 @@ export function createApiClient(zone: ZoneAddress) {
     askAgent: (question: AskedQuestion) => askAgent(zone, question),
     /** URL of a run's page in the console; without a run, of the list. */
     pageOf: (runId?: string) =>
-      `${zone.url}/${runId === undefined ? "runs" : runPath(runId)}${zone.pageToken === undefined ? "" : `#token=${encodeURIComponent(zone.pageToken)}`}`,
+      `${zone.url}/console/${runId === undefined ? "runs" : runPath(runId)}${zone.pageToken === undefined ? "" : `#token=${encodeURIComponent(zone.pageToken)}`}`,
     workflows: (page: PageOptions) => retried(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
     /** The latest version when `version` is omitted. */
     workflow: (id: string, version?: string) => retried(isWorkflowRecord, { path: workflowPath(id, version) }),

@@ -1,6 +1,7 @@
+import { type ApiFault, isHopeless } from "../api.ts";
 import { showConnection } from "../frame.ts";
-import { type ApiFault, isHopeless, type RunApi, watchRun } from "../run-api.ts";
 import { hasRunEnded } from "../words.ts";
+import { type RunApi, watchRun } from "./run-api.ts";
 import { inputsOf, shownRun, type ShownRun, withEvent } from "./shown-run.ts";
 
 const longestPauseMs = 10_000;
@@ -58,15 +59,21 @@ const graphEveryMs = 1_000;
 /** Time between two reads of open input requests, seconds. A vote does not change the run. */
 const voteTicks = 5;
 
+interface RunFollower {
+  readonly changed: (shown: ShownRun) => void;
+  readonly refused: (fault: ApiFault) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Reads a run and its graph, and follows their changes. `changed` is called after each change, and every second while the run is not final;
- * `refused` when the API no longer allows access, and nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
+ * `refused` when the API no longer allows access. After that, and when `signal` aborts, nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
  * pause before the next attempt to read.
  */
 export function followRun(
   api: RunApi,
   runId: string,
-  { changed, refused }: { readonly changed: (shown: ShownRun) => void; readonly refused: (fault: ApiFault) => void },
+  { changed, refused, signal }: RunFollower,
 ) {
   let shown: ShownRun | undefined;
   let isOver = false;
@@ -77,6 +84,7 @@ export function followRun(
 
   async function readAll(): Promise<number> {
     const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
+    if (isOver) return 0;
     shown = shownRun(run, graph, shown);
     void showAll();
     // The watch delivers again what changed during both reads.
@@ -98,11 +106,15 @@ export function followRun(
     show();
   }
 
-  function end(fault: ApiFault): void {
-    if (isOver) return;
+  function stop(): void {
     isOver = true;
     watch.stop();
     clearInterval(clock);
+  }
+
+  function end(fault: ApiFault): void {
+    if (isOver) return;
+    stop();
     refused(fault);
   }
 
@@ -133,7 +145,8 @@ export function followRun(
     if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
     else show();
   }, 1_000);
-  document.addEventListener("visibilitychange", watch.wake);
+  document.addEventListener("visibilitychange", watch.wake, { signal });
+  signal.addEventListener("abort", stop);
   return { current: (): ShownRun | undefined => shown, wake: watch.wake, showAll };
 }
 

@@ -1,23 +1,17 @@
 import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h, render } from "preact";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type Confirmation, confirmed } from "../dialog.ts";
 import { byId, showContent, stateChip } from "../frame.ts";
-import type { ApiFault, RunApi, RunAct } from "../run-api.ts";
+import type { Place } from "../navigation.ts";
 import { fromNowText, hasRunEnded, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
+import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
 import { inputList, problemSection } from "./values.ts";
-
-interface Confirmation {
-  readonly title: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly look: "dangerous" | "primary";
-}
 
 const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
   cancel: {
@@ -50,44 +44,6 @@ const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunAct): Promise<
 /** Withdraws an input request after the user confirms. Resolves like `changeRun`. */
 const withdrawInput = (api: RunApi, { request_id }: InputRequest): Promise<string> =>
   confirmed(confirmations.withdraw, () => api.withdraw(request_id));
-
-async function confirmed(confirmation: Confirmation, act: () => Promise<unknown>): Promise<string> {
-  if (!(await confirm(confirmation))) return "";
-  try {
-    await act();
-    return "";
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Resolves with whether the user confirmed. The harmless answer has the focus. */
-function confirm({ look, no, text, title, yes }: Confirmation): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-labelledby", "question");
-  dialog.setAttribute("aria-describedby", "question-text");
-  render(
-    [
-      h("h2", { id: "question" }, title),
-      h("p", { id: "question-text" }, text),
-      h(
-        "div",
-        { class: "choices" },
-        h("button", { type: "button", autofocus: true, onClick: () => dialog.close() }, no),
-        h("button", { type: "button", class: look, onClick: () => dialog.close("yes") }, yes),
-      ),
-    ],
-    dialog,
-  );
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    resolve(dialog.returnValue === "yes");
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  return promise;
-}
 
 interface RunViewDeps extends StepPanelDeps {
   readonly onChange: (what: RunAct) => void;
@@ -148,7 +104,7 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
   const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
   const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
     h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
-  const href = `/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
+  const href = `/console/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
   return h(
     "dl",
     { class: "run-facts" },
@@ -163,12 +119,14 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
   );
 }
 
-/** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
-export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
+/** Shows a run and follows it until the place ends. */
+export function openRunView(place: Place, runId: string): void {
+  const { signal } = place;
+  const api = createRunApi(place.api, signal);
   let selection: Selection | undefined = readSelection();
   let said = "";
   let announced: string | undefined;
-  const run = followRun(api, runId, { changed: show, refused });
+  const run = followRun(api, runId, { changed: show, refused: place.refused, signal });
   const showAgain = (): void => {
     const shown = run.current();
     if (shown) show(shown);
@@ -216,13 +174,15 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     showRun(shown, selection, { ...deps, said, onChange: (what) => void change(what) });
   }
 
-  addEventListener("hashchange", () => {
+  const onHash = (): void => {
     const named = readSelection();
     if (named) select(named);
-  });
-  document.addEventListener("keydown", ({ key }) => {
+  };
+  const onKey = ({ key }: KeyboardEvent): void => {
     if (key === "Escape" && selection && !document.querySelector("dialog[open]")) select(undefined);
-  });
+  };
+  addEventListener("hashchange", onHash, { signal });
+  document.addEventListener("keydown", onKey, { signal });
 }
 
 function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunViewDeps): void {
