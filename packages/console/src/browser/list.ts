@@ -24,6 +24,8 @@ export interface Column<Row> {
 export interface List<Row> {
   readonly title: string;
   readonly fields: readonly Field[];
+  /** Further values of the address that the list keeps and reads by. */
+  readonly kept?: readonly string[];
   readonly columns: readonly Column<Row>[];
   /** Reads a page. The query has the values of the fields, and `cursor` for an older page. */
   readonly read: (query: Query) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
@@ -44,56 +46,36 @@ const quietMs = 300;
 const refreshMs = 10_000;
 const longestPauseMs = 60_000;
 
-/** Shows a list and keeps it fresh while the page is visible. Returns how to read it again at once, and how to draw it again. */
-export function openList<Row>(place: Place, list: List<Row>) {
-  const { api, query, refused, setQuery, signal } = place;
-  const names = list.fields.map(({ name }) => name);
-  let filter: Query = Object.fromEntries([...names, "cursor"].map((name) => [name, query[name]]));
-  let page: Awaited<ReturnType<List<Row>["read"]>> | undefined;
+/** What a place reads again and again. */
+interface Reading<Read> {
+  readonly read: () => Promise<Read>;
+  /** Draws what was read last, undefined before, and why the latest request was rejected. */
+  readonly show: (read: Read | undefined, said: string) => void;
+  /** The pause before the next read, milliseconds; undefined when nothing can change. */
+  readonly pauseMs: (read: Read) => number | undefined;
+}
+
+/** Reads and draws until the place closes, while the page is visible. Returns how to read at once, and how to draw again. */
+export function keepFresh<Read>({ refused, signal }: Place, { pauseMs, read, show }: Reading<Read>) {
+  let latest: Read | undefined;
   let said = "";
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
-  function show(): void {
-    if (signal.aborted) return;
-    const isFiltered = names.some((name) => (filter[name] ?? "") !== "");
-    showContent([
-      h(
-        "div",
-        { class: "list-head" },
-        h("h1", { id: "list-title" }, list.title),
-        h("div", { class: "list-acts" }, list.acts?.()),
-        list.fields.length > 0 && filterForm(list, filter, ask),
-      ),
-      h(
-        "section",
-        { class: "surface list" },
-        h("p", { class: "said", role: "alert" }, said),
-        page && page.rows.length > 0 && table(list, page.rows, api.now()),
-        page?.rows.length === 0 &&
-          h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
-        page && pages(filter, page.next),
-      ),
-    ]);
-  }
-
-  function ask(wanted: Query): void {
-    if (signal.aborted) return;
-    filter = wanted;
-    setQuery(filter);
-    void refresh();
-  }
+  const draw = (): void => {
+    if (!signal.aborted) show(latest, said);
+  };
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     const turn = ++asked;
     let waitMs: number | undefined;
     try {
-      const arrived = await list.read(filter);
+      const arrived = await read();
       if (turn !== asked || signal.aborted) return;
-      page = arrived;
-      [said, failures, waitMs] = ["", 0, refreshMs];
+      latest = arrived;
+      [said, failures, waitMs] = ["", 0, pauseMs(arrived)];
       showConnection("at_rest");
     } catch (error) {
       if (turn !== asked || signal.aborted) return;
@@ -103,24 +85,68 @@ export function openList<Row>(place: Place, list: List<Row>) {
       else showConnection("reconnecting");
       waitMs = Math.min((refreshMs / 2) * 2 ** failures++, longestPauseMs);
     }
-    show();
-    timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
+    draw();
+    if (waitMs !== undefined) timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
   }
 
   /** The page is hidden: continue when it becomes visible. */
-  const wait = (): void =>
-    document.addEventListener("visibilitychange", () => void refresh(), { once: true, signal });
+  const wait = (): void => document.addEventListener("visibilitychange", () => void refresh(), { once: true, signal });
 
   signal.addEventListener("abort", () => clearTimeout(timer));
-  show();
+  draw();
   void refresh();
-  return { refresh: (): void => void refresh(), show };
+  return { refresh: (): void => void refresh(), show: draw };
+}
+
+/** Shows a list and keeps it fresh while the page is visible. Returns how to read it again at once, and how to draw it again. */
+export function openList<Row>(place: Place, list: List<Row>) {
+  const { api, query, setQuery, signal } = place;
+  const names = list.fields.map(({ name }) => name);
+  let filter: Query = Object.fromEntries([...names, ...(list.kept ?? []), "cursor"].map((name) => [name, query[name]]));
+
+  function ask(wanted: Query): void {
+    if (signal.aborted) return;
+    filter = { ...filter, cursor: undefined, ...wanted };
+    setQuery(filter);
+    fresh.refresh();
+  }
+
+  const fresh = keepFresh<Awaited<ReturnType<List<Row>["read"]>>>(place, {
+    read: () => list.read(filter),
+    pauseMs: () => refreshMs,
+    show: (page, said) => {
+      const isFiltered = names.some((name) => (filter[name] ?? "") !== "");
+      showContent([
+        h(
+          "div",
+          { class: "list-head" },
+          h("h1", { id: "list-title" }, list.title),
+          h("div", { class: "list-acts" }, list.acts?.()),
+          list.fields.length > 0 && filterForm(list, filter, ask),
+        ),
+        h(
+          "section",
+          { class: "surface list" },
+          h("p", { class: "said", role: "alert" }, said),
+          page && page.rows.length > 0 && table(list, page.rows, api.now()),
+          page?.rows.length === 0 &&
+            h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
+          page && pages(filter, page.next),
+        ),
+      ]);
+    },
+  });
+  return fresh;
 }
 
 let typing: ReturnType<typeof setTimeout> | undefined;
 
 /** The fields that filter the list. `onChange` receives the filter when the user stops typing. */
-function filterForm<Row>({ fields, title }: List<Row>, filter: Query, onChange: (filter: Query) => void): ComponentChild {
+export function filterForm(
+  { fields, title }: { readonly fields: readonly Field[]; readonly title: string },
+  filter: Query,
+  onChange: (filter: Query) => void,
+): ComponentChild {
   function changed({ currentTarget }: Event): void {
     const given = new FormData(currentTarget as HTMLFormElement);
     const wanted = Object.fromEntries([...given].map(([name, value]) => [name, (value as string).trim()]));
@@ -155,7 +181,15 @@ function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[]
   return h(
     "table",
     { class: "rows", "aria-labelledby": "list-title" },
-    h("thead", null, h("tr", null, columns.map(({ head }) => h("th", { scope: "col" }, head)))),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        columns.map(({ head }) => h("th", { scope: "col" }, head)),
+      ),
+    ),
     h(
       "tbody",
       null,

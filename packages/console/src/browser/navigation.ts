@@ -26,6 +26,8 @@ export interface Place {
   readonly signal: AbortSignal;
   /** Replaces the query in the address, without an entry in the browser's history. */
   readonly setQuery: (query: Query) => void;
+  /** Opens another page of the console, as a link does; `replaces` this one in the browser's history. */
+  readonly go: (path: string, how?: "replaces") => void;
   /** Ends this place with an explanation: the API no longer allows access. */
   readonly refused: (fault: ApiFault) => void;
 }
@@ -73,12 +75,22 @@ export function startNavigation(all: readonly Tab[], { api, refused, session }: 
         history.replaceState(null, "", location.pathname + queryText(query));
         shown = addressNow();
       },
+      go: (path, how) => {
+        if (!end.signal.aborted) go(path, how);
+      },
       refused: (fault) => {
         if (end.signal.aborted) return;
         end.abort();
         refused(fault);
       },
     });
+  }
+
+  function go(path: string, how?: "replaces"): void {
+    if (how === undefined) history.pushState(null, "", path);
+    else history.replaceState(null, "", path);
+    open();
+    byId("content").focus();
   }
 
   addEventListener("popstate", () => {
@@ -89,9 +101,7 @@ export function startNavigation(all: readonly Tab[], { api, refused, session }: 
     const link = (event.target as Element).closest("a");
     if (link === null || !opensHere(link, event)) return;
     event.preventDefault();
-    history.pushState(null, "", link.href);
-    open();
-    byId("content").focus();
+    go(link.href);
   });
   open();
 }

@@ -1,0 +1,133 @@
+import type { ListedMessage, MessageList, TaskList, TaskRecord, WorkflowRun } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, h } from "preact";
+import type { Query } from "../api.ts";
+import { ApiFault } from "../api.ts";
+import { stateChip, timeMark } from "../frame.ts";
+import { type List, openList, rowLink } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { openLife } from "./life-view.ts";
+import { messageStanding, problemOf } from "./message-words.ts";
+
+/** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
+export const findTab: Tab = {
+  name: "Find",
+  segments: ["", "messages"],
+  open: (place) => {
+    const [, reference] = place.parts;
+    if (reference === undefined) openList(place, messageList(place));
+    else openLife(place, reference);
+  },
+};
+
+const pathOf = (reference: string): string => `/console/messages/${encodeURIComponent(reference)}`;
+
+function messageList(place: Place): List<ListedMessage> {
+  const text = place.query["find"] ?? "";
+  let isFirst = text !== "";
+  return {
+    title: text === "" ? "Messages" : "Found",
+    fields: [
+      {
+        name: "state",
+        label: "State",
+        options: [
+          ["", "All"],
+          ["open", "In work or waiting"],
+          ["answered", "Answered"],
+          ["denied", "Denied"],
+          ["parked", "Parked"],
+          ["given_up", "Given up"],
+          ["rejected", "Rejected"],
+          ["withdrawn", "Withdrawn"],
+        ],
+      },
+    ],
+    kept: ["find"],
+    columns: [
+      {
+        head: "State",
+        area: "state",
+        cell: ({ message, task }) => {
+          const [words, look] = messageStanding(message, task);
+          return stateChip(look, words);
+        },
+      },
+      {
+        head: "Asked",
+        area: "name",
+        cell: ({ message, task }) => {
+          const problem = problemOf(message, task);
+          return [
+            rowLink(pathOf(message.reference), task === undefined ? "No task" : visibleLine(task.agent)),
+            problem !== undefined && h("span", { class: "row-error" }, visibleLine(problem)),
+          ];
+        },
+      },
+      { head: "Person", area: "end", cell: ({ message }) => message.user_id },
+      { head: "Received", area: "when", cell: ({ message }, now) => timeMark(message.received_at, now) },
+      { head: "Channel", area: "more", cell: ({ message }) => message.channel },
+    ],
+    read: async (filter) => {
+      const found = await search(place, text, filter);
+      if (typeof found === "string") place.go(found, "replaces");
+      const [only, ...more] = typeof found === "string" ? [] : found.messages;
+      if (isFirst && only !== undefined && more.length === 0) place.go(pathOf(only.message.reference), "replaces");
+      // The next Enter opens the first row; j and k move.
+      else if (isFirst) requestAnimationFrame(() => document.querySelector<HTMLElement>(".row-link")?.focus());
+      isFirst = false;
+      return typeof found === "string" ? { rows: [] } : { rows: found.messages, next: found.next_cursor };
+    },
+    keyOf: ({ message }) => message.reference,
+    stateOf: ({ message, task }) => messageStanding(message, task)[1],
+    empty:
+      text === ""
+        ? "No messages yet. Write to Crosszone in Slack: the message appears here within seconds."
+        : "Nothing was found. Messages are deleted after TASK_RETENTION. A person is found by the name that Slack shows, or by user id.",
+    acts: () => findForm(place, text),
+  };
+}
+
+function findForm({ go }: Place, text: string): ComponentChild {
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const sought = (new FormData(event.currentTarget as HTMLFormElement).get("find") as string).trim();
+    go(sought === "" ? "/console" : `/console?find=${encodeURIComponent(sought)}`);
+  }
+  return h(
+    "form",
+    { class: "find", role: "search", "aria-label": "Find a message", onSubmit: submit },
+    h("input", {
+      type: "search",
+      name: "find",
+      "aria-label": "Find",
+      defaultValue: text,
+      placeholder: "Slack link, reference, person and time, run or task",
+      spellcheck: false,
+      autocomplete: "off",
+      autofocus: text === "",
+    }),
+    h("button", { type: "submit", class: "primary" }, "Find"),
+  );
+}
+
+/** Returns the messages that a text names, or the page of what it names. */
+async function search({ api, signal }: Place, text: string, { cursor, state }: Query): Promise<MessageList | string> {
+  const messages = (query: Query): Promise<MessageList> =>
+    api.get<MessageList>("/messages", { ...query, state, cursor, limit: 50 }, signal);
+  if (text === "") return messages({});
+  throw new ApiFault(text, { status: 400, kind: "malformed" });
+}
+
+/** Returns the page of a task or a run that is not of a message that verification has reported; undefined for another id. */
+async function pageOfId({ api, signal }: Place, id: string): Promise<string | undefined> {
+  const { tasks } = await api.get<TaskList>("/tasks", { correlation_id: id, limit: 1 }, signal);
+  if (tasks.length > 0) return pathOf(id);
+  const orNone = (error: unknown): undefined => {
+    if (!(error instanceof ApiFault) || error.status !== 404) throw error;
+  };
+  const task = await api.get<TaskRecord>(`/tasks/${encodeURIComponent(id)}`, {}, signal).catch(orNone);
+  if (task !== undefined) return pathOf(task.correlation_id);
+  const run = await api.get<WorkflowRun>(`/runs/${encodeURIComponent(id)}`, { redact: true }, signal).catch(orNone);
+  return run && `/console/runs/${encodeURIComponent(id)}`;
+}

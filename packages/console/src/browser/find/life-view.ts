@@ -1,0 +1,176 @@
+import type { MessageLife, MessageRecord } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { Copyable, showContent, stateChip, stateMark, timeMark } from "../frame.ts";
+import { keepFresh } from "../list.ts";
+import type { Place } from "../navigation.ts";
+import { clockText, durationText, stateWords } from "../words.ts";
+import { lifeStages, type Stage } from "./life-stages.ts";
+import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
+
+const refreshMs = 3_000;
+
+/** Shows the life of a message, and keeps it fresh while the message is open. */
+export function openLife(place: Place, reference: string): void {
+  const { api, signal } = place;
+  document.title = `Message ${reference} · Crosszone`;
+  keepFresh<MessageLife>(place, {
+    read: () => api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal),
+    show: (life) => life && showContent(lifeView(life, api.now())),
+    pauseMs: (life) => (isOpen(life) ? refreshMs : undefined),
+  });
+}
+
+/** Whether something can still happen. */
+const isOpen = ({ message, tasks }: MessageLife): boolean =>
+  message?.state === "open" || tasks.some(({ task }) => task.ended_at === undefined);
+
+function lifeView(life: MessageLife, now: number): ComponentChild {
+  const { message, reference, reported, tasks } = life;
+  const task = tasks[0]?.task;
+  const [words, look] = message
+    ? messageStanding(message, task)
+    : task
+      ? taskLooks[task.state]
+      : (["Unknown", "pending"] as const);
+  const problem = message && problemOf(message, task);
+  return h(
+    "div",
+    { class: "life" },
+    h(
+      "header",
+      { class: "surface" },
+      h("div", { class: "run-title" }, h("h1", null, "Message"), h("span", { class: "state" }, stateChip(look, words))),
+      problem && look !== "succeeded" && h("p", { class: "said" }, showUnseen(problem)),
+      !reported &&
+        h(
+          "p",
+          { class: "muted" },
+          "Verification has not reported this message: it is new, the zone link is down, or its task began outside Slack.",
+        ),
+      facts(life, reference, now),
+    ),
+    waterfall(lifeStages(life), now),
+  );
+}
+
+/** The address of a message in Slack. */
+const slackLink = ({ channel, team_id, thread_ts }: MessageRecord): string =>
+  `https://app.slack.com/client/${encodeURIComponent(team_id)}/${encodeURIComponent(channel)}/thread/${encodeURIComponent(`${channel}-${thread_ts}`)}`;
+
+const found = (text: string): ComponentChild => h("a", { href: `/console?find=${encodeURIComponent(text)}` }, text);
+
+function facts({ message, tasks }: MessageLife, reference: string, now: number): ComponentChild {
+  const calls = tasks.flatMap(({ model_calls }) => model_calls);
+  const [newest] = tasks;
+  const began = message?.received_at ?? newest?.task.created_at;
+  const fact = (name: string, value: ComponentChildren): ComponentChild =>
+    value !== undefined && h("div", { key: name }, h("dt", null, name), h("dd", null, value));
+  const runId = newest?.task.run_id;
+  return h(
+    "dl",
+    { class: "run-facts" },
+    fact("Received", began && [exactTime(began), " (", timeMark(began, now), ")"]),
+    fact("Person", message && found(message.user_id)),
+    fact("Channel", message && found(message.channel)),
+    fact(
+      "Thread",
+      message && h("a", { href: slackLink(message), rel: "noreferrer", target: "_blank" }, "Open in Slack"),
+    ),
+    fact("Agent", newest && visibleLine(newest.task.agent)),
+    fact("Models", calls.length > 0 ? amountOfCalls(calls) : undefined),
+    fact("Run", runId && h("a", { href: `/console/runs/${encodeURIComponent(runId)}` }, "Open the run")),
+    fact("Reference", h(Copyable, { text: reference })),
+    newest && newest.task.task_id !== runId && fact("Task", h(Copyable, { text: newest.task.task_id })),
+  );
+}
+
+/** The local time, with the name of its zone. */
+const exactTime = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+
+/** To the millisecond, for a moment that the pointer rests on. */
+const exactMoment = (at: number): string =>
+  new Date(at).toLocaleString(undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
+    timeZoneName: "short",
+  });
+
+/** The distances of the axis's lines, milliseconds. */
+const distances = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+  .concat([1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800].map((seconds) => seconds * 1_000))
+  .concat([1, 2, 4, 8, 12, 24, 48, 96, 192].map((hours) => hours * 3_600_000));
+const mostLines = 6;
+
+/** The stages as a table; the bars of one axis are for eyes alone, since the other columns say the same. */
+function waterfall(stages: readonly Stage[], now: number): ComponentChild {
+  const from = Math.min(...stages.map(({ start }) => start));
+  const whole = Math.max(1, ...stages.map(({ end = now }) => end - from));
+  const distance = distances.find((each) => whole / each < mostLines) ?? whole;
+  const lines = Array.from({ length: Math.floor(whole / distance) + 1 }, (_, at) => at * distance);
+  const percent = (ms: number): string => `${((ms / whole) * 100).toFixed(3)}%`;
+  const head = (name: string): ComponentChild => h("th", { scope: "col" }, name);
+  return h(
+    "section",
+    { class: "surface", "aria-labelledby": "waterfall" },
+    h("h2", { id: "waterfall" }, "What happened"),
+    h(
+      "table",
+      { class: "waterfall", "aria-labelledby": "waterfall" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          head("Stage"),
+          h(
+            "td",
+            { class: "axis", "aria-hidden": "true" },
+            lines.map((at) =>
+              h("span", { key: at, style: { insetInlineStart: percent(at) } }, at === 0 ? "0" : durationText(at)),
+            ),
+          ),
+          ["After", "Took", "What"].map(head),
+        ),
+      ),
+      h(
+        "tbody",
+        { style: { "--lines": percent(distance) } },
+        stages.map((stage) => stageRow(stage, { from, now, percent })),
+      ),
+    ),
+  );
+}
+
+function stageRow(
+  { depth, end, key, marks, name, start, state, text }: Stage,
+  { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
+): ComponentChild {
+  const took = end === undefined ? clockText(now - start) : marks ? "" : durationText(end - start);
+  const at = { insetInlineStart: percent(start - from), width: percent((end ?? now) - start) };
+  const moments = (marks ?? []).map((mark) =>
+    h("span", { class: "mark-at", style: { insetInlineStart: percent(mark - from) } }),
+  );
+  return h(
+    "tr",
+    { key, "data-state": state, "data-depth": depth, "data-stage": name },
+    h("th", { scope: "row" }, stateMark(state), h("span", null, visibleLine(name))),
+    h(
+      "td",
+      {
+        class: "bars",
+        "aria-hidden": "true",
+        title: `${exactMoment(start)} – ${end === undefined ? "now" : exactMoment(end)}`,
+      },
+      h("span", { class: "bar", "data-open": end === undefined, style: at }),
+      moments,
+    ),
+    h("td", { class: "after", title: exactMoment(start) }, `+${durationText(start - from)}`),
+    h("td", { class: "took" }, took),
+    h("td", { class: "what" }, h("span", { class: "for-ears" }, `${stateWords[state]}. `), showUnseen(text)),
+  );
+}
