@@ -2,8 +2,8 @@ import type { AgentAuditList, AgentList, AgentRecord, AgentTest, TaskList } from
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
-import { countText } from "./find/message-words.ts";
-import { showContent, stateChip, timeMark } from "./frame.ts";
+import { callsText, countText } from "./find/message-words.ts";
+import { factList, showContent, stateChip, timeMark } from "./frame.ts";
 import { keepFresh, type List, openList, rowLink } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { JsonView } from "./run/values.ts";
@@ -21,30 +21,32 @@ export const agentsTab: Tab = {
   },
 };
 
-/** Whether calls reach an agent, by what the zone knows of it. */
-function standing({ activity, enabled }: AgentRecord): readonly [words: string, look: ShownState] {
-  if (!enabled) return ["Off", "skipped"];
-  if (activity?.circuit === "open") return ["Circuit open", "failed"];
-  if (activity?.circuit === "half_open") return ["Circuit half-open", "timed_out"];
-  const { ended = 0, failed = 0 } = activity ?? {};
-  if (failed > 0) return failed === ended ? ["Fails", "failed"] : ["Fails at times", "timed_out"];
-  return ended > 0 ? ["Answers", "succeeded"] : ["Not called lately", "pending"];
+/** Whether calls reach an agent, as far as the zone knows. */
+function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
+  const { circuit, ended = 0, failed = 0, waiting = 0 } = activity ?? {};
+  if (!enabled) return ["skipped", "Off"];
+  if (circuit === "open") return ["failed", "Circuit open"];
+  if (circuit === "half_open") return ["timed_out", "Circuit half-open"];
+  if (failed > 0) return failed === ended ? ["failed", "Fails"] : ["timed_out", "Fails at times"];
+  if (ended > 0) return ["succeeded", "Answers"];
+  return waiting > 0 ? ["running", "In work"] : ["pending", "Not called lately"];
 }
 
-const lastHour = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
-  failed === 0 ? `${countText(ended)} calls` : `${countText(ended)} calls, ${countText(failed)} failed`;
+const failures = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
+  callsText(ended) + (failed === 0 ? "" : `, ${countText(failed)} failed`);
 
-function waits({ activity }: AgentRecord, now: number): ComponentChildren {
-  const { waiting = 0, waiting_since } = activity ?? {};
-  return waiting_since === undefined ? "0" : [`${countText(waiting)}, oldest `, timeMark(waiting_since, now)];
-}
+const waits = (
+  { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
+  now: number,
+): ComponentChildren =>
+  waiting_since === undefined ? "Nobody waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
 
-function lastFailure({ activity }: AgentRecord, now: number): ComponentChildren {
-  const { failed_at, failure = "" } = activity ?? {};
-  return failed_at === undefined ? "None in a day" : [failure.replaceAll("_", " "), " ", timeMark(failed_at, now)];
-}
+const lastFailure = ({ activity }: AgentRecord, now: number): ComponentChildren =>
+  activity?.failed_at === undefined
+    ? "No failure in a day"
+    : [`${activity.failure?.replaceAll("_", " ") ?? ""} `, timeMark(activity.failed_at, now)];
 
-const agentList = ({ api, query, signal }: Place): List<AgentRecord> => ({
+const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
   title: "Agents",
   fields: [
     { name: "q", label: "Name or description" },
@@ -53,13 +55,13 @@ const agentList = ({ api, query, signal }: Place): List<AgentRecord> => ({
       label: "Waiting",
       options: [
         ["", "All"],
-        ["true", "Questions wait for it"],
-        ["false", "Nothing waits"],
+        ["true", "People wait"],
+        ["false", "Nobody waits"],
       ],
     },
     {
       name: "enabled",
-      label: "On",
+      label: "Enabled",
       options: [
         ["", "All"],
         ["true", "On"],
@@ -68,6 +70,7 @@ const agentList = ({ api, query, signal }: Place): List<AgentRecord> => ({
     },
   ],
   columns: [
+    { head: "State", area: "state", cell: (agent) => stateChip(...standing(agent)) },
     {
       head: "Agent",
       area: "name",
@@ -76,75 +79,63 @@ const agentList = ({ api, query, signal }: Place): List<AgentRecord> => ({
         h("span", { class: "muted" }, visibleLine(description)),
       ],
     },
-    {
-      head: "State",
-      area: "state",
-      cell: (agent) => {
-        const [words, look] = standing(agent);
-        return stateChip(look, words);
-      },
-    },
-    { head: "Last hour", area: "more", cell: lastHour },
-    { head: "Waiting", area: "end", cell: waits },
+    { head: "Last hour", area: "more", cell: failures },
+    { head: "Who waits", area: "end", cell: waits },
     { head: "Last failure", area: "when", cell: lastFailure },
   ],
   read: async ({ cursor = 0, ...filter }) => {
     const offset = Number(cursor);
     const { agents, total } = await api.get<AgentList>("/agents", { ...filter, limit: 50, offset }, signal);
-    return { rows: agents, next: offset + agents.length < total ? String(offset + agents.length) : undefined };
+    const end = offset + agents.length;
+    return { rows: agents, next: end < total ? String(end) : undefined };
   },
   keyOf: ({ name }) => name,
-  stateOf: (agent) => standing(agent)[1],
+  stateOf: (agent) => standing(agent)[0],
   empty: "No agents yet. Add one with crosszone agents add, or in AGENTS_FILE.",
 });
 
-interface ShownAgent {
-  readonly agent: AgentRecord;
-  readonly waiting: TaskList;
-}
-
 /** What the user did on the page of an agent, and what came of it. */
-interface Acts {
+interface Done {
   said: string;
   test?: AgentTest | "running";
   changes?: AgentAuditList;
 }
 
+type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
+
 function openAgent(place: Place, name: string): void {
   const { api, session, signal } = place;
   const at = `/agents/${encodeURIComponent(name)}`;
-  const acts: Acts = { said: "" };
+  const done: Done = { said: "" };
   document.title = `${visibleLine(name)} · Agents · Crosszone`;
 
   const fresh = keepFresh<ShownAgent>(place, {
-    read: async () => {
-      const [agent, waiting] = await Promise.all([
-        api.get<AgentRecord>(at, {}, signal),
-        api.get<TaskList>("/tasks", { agent: name, waiting: true, limit: 20 }, signal),
-      ]);
-      return { agent, waiting };
+    read: () => {
+      const waiting = api.get<TaskList>("/tasks", { agent: name, waiting: true, limit: 20 }, signal);
+      return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting]);
     },
     pauseMs: () => 10_000,
     show: (shown) => {
       if (shown === undefined) return;
-      const { agent, waiting } = shown;
+      const [agent, waiting] = shown;
+      const acts = may(session, "agents:write") ? { change, test } : undefined;
       showContent(
         h(
           "div",
           { class: "agent" },
-          agentHeader(agent, acts, may(session, "agents:write") && { switchOn, test }),
-          testResult(acts.test),
+          agentHeader(agent, done, acts),
+          testResult(done.test),
           waitingList(waiting, api.now()),
-          h("section", { class: "surface" }, h("h2", null, "Settings in force"), settings(agent)),
-          may(session, "audit:read") && changeList(acts.changes, () => void readChanges(), api.now()),
+          part("Settings in force", settings(agent)),
+          may(session, "audit:read") && changeList(done.changes, () => void readChanges(), api.now()),
         ),
       );
     },
   });
 
-  /** Does something and shows what came of it; an error as a sentence. */
+  /** Does something, and shows what came of it; an error as a sentence. */
   async function run(act: () => Promise<unknown>): Promise<void> {
-    acts.said = await act().then(
+    done.said = await act().then(
       () => "",
       (error: unknown) => (error as Error).message,
     );
@@ -153,187 +144,131 @@ function openAgent(place: Place, name: string): void {
 
   const readChanges = (): Promise<void> =>
     run(async () => {
-      acts.changes = await api.get<AgentAuditList>(`${at}/audit`, { limit: 20 }, signal);
+      done.changes = await api.get<AgentAuditList>(`${at}/audit`, { limit: 20 }, signal);
     });
 
-  const test = (text: string): Promise<void> => {
-    acts.test = "running";
+  function test(text: string): void {
+    done.test = "running";
     fresh.show();
-    return run(async () => {
-      delete acts.test;
-      acts.test = await api.act<AgentTest>("/agent-tests", { agent: name, text });
+    void run(async () => {
+      delete done.test;
+      done.test = await api.act<AgentTest>("/agent-tests", { agent: name, text });
     });
-  };
+  }
 
-  async function switchOn(isOn: boolean): Promise<void> {
-    const question = {
-      title: isOn ? "Enable this agent?" : "Disable this agent?",
-      text: isOn
-        ? "People can ask it again at once."
-        : "It gets no more questions. Running calls end. Its settings are kept.",
-      yes: isOn ? "Enable agent" : "Disable agent",
-      no: "Keep it as it is",
-      look: isOn ? "primary" : "dangerous",
-    } as const;
-    acts.said = await confirmed(question, () => api.act(`${at}/${isOn ? "enable" : "disable"}`));
+  async function change(isOn: boolean): Promise<void> {
+    const [verb, look] = isOn ? (["Enable", "primary"] as const) : (["Disable", "dangerous"] as const);
+    const text = isOn ? "People can ask it at once." : "It gets no more questions. Its settings are kept.";
+    const question = { title: `${verb} this agent?`, text, yes: `${verb} agent`, no: "Change nothing", look };
+    done.said = await confirmed(question, () => api.act(`${at}/${verb.toLowerCase()}`));
     fresh.refresh();
   }
 }
 
+const part = (title: string, ...content: ComponentChildren[]): ComponentChild =>
+  h("section", { class: "surface", key: title, "aria-label": title }, h("h2", null, title), ...content);
+
 interface AgentActs {
-  readonly switchOn: (isOn: boolean) => Promise<void>;
-  readonly test: (text: string) => Promise<void>;
+  readonly change: (isOn: boolean) => Promise<void>;
+  readonly test: (text: string) => void;
 }
 
-function agentHeader(agent: AgentRecord, { said, test }: Acts, acts: AgentActs | false): ComponentChild {
-  const [words, look] = standing(agent);
+/** `acts`: undefined when the user may not change agents. */
+function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs | undefined): ComponentChild {
+  const { description, enabled, name, source } = agent;
+  const [look, verb] = enabled ? ["dangerous", "Disable…"] : ["primary", "Enable…"];
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    const text = new FormData(event.currentTarget as HTMLFormElement).get("text") as string;
-    if (acts !== false) void acts.test(text);
+    acts?.test(new FormData(event.currentTarget as HTMLFormElement).get("text") as string);
   }
+  // The zone rejects changes of an agent that a file declares.
+  const switches = acts && source === "api";
   return h(
     "header",
     { class: "surface" },
     h(
       "div",
       { class: "run-title" },
-      h("h1", null, visibleLine(agent.name)),
-      h("span", { class: "state" }, stateChip(look, words)),
-      acts &&
-        agent.source === "api" &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: agent.enabled ? "dangerous" : "primary",
-            onClick: () => void acts.switchOn(!agent.enabled),
-          },
-          agent.enabled ? "Disable…" : "Enable…",
-        ),
+      h("h1", null, visibleLine(name)),
+      h("span", { class: "state" }, stateChip(...standing(agent))),
+      h(
+        "div",
+        { class: "choices" },
+        switches && h("button", { class: look, onClick: () => void acts.change(!enabled) }, verb),
+      ),
     ),
-    h("p", { class: "muted" }, visibleLine(agent.description)),
+    h("p", { class: "muted" }, visibleLine(description)),
     acts &&
       h(
         "form",
-        { class: "filters", onSubmit: submit },
-        h(
-          "label",
-          null,
-          h("span", null, "Question"),
-          h("input", { name: "text", required: true, defaultValue: "Hello! What can you do?" }),
-        ),
-        h("button", { type: "submit", disabled: test === "running" }, test === "running" ? "Testing…" : "Test"),
+        { class: "find", onSubmit: submit },
+        h("input", { name: "text", "aria-label": "Question", required: true, defaultValue: "Hello! What can you do?" }),
+        h("button", { disabled: test === "running" }, test === "running" ? "Testing…" : "Test"),
       ),
     h("p", { class: "said", role: "alert" }, said),
   );
 }
 
-const healthWords = {
-  healthy: "Healthy",
-  reachable: "Reachable, without an agent card",
-  unhealthy: "Not healthy",
-} as const;
+const healthWords = { healthy: "healthy", reachable: "without an agent card", unhealthy: "not healthy" } as const;
 
-function testResult(test: Acts["test"]): ComponentChild {
+function testResult(test: Done["test"]): ComponentChild {
   if (test === undefined || test === "running") return undefined;
   const { duration_ms, failure, health, output, status } = test;
-  return h(
-    "section",
-    { class: "surface part", role: "status", "aria-label": "Test" },
-    h("h2", null, "Test"),
-    h(
-      "p",
-      null,
-      stateChip(status === "answered" ? "succeeded" : "failed", status === "answered" ? "Answered" : "Failed"),
-      ` in ${durationText(duration_ms)} · ${healthWords[health.status]}`,
-    ),
-    health.problem !== undefined && h("p", { class: "said" }, showUnseen(health.problem)),
-    failure && h("p", { class: "said" }, showUnseen(failure.message)),
+  const chip = status === "answered" ? stateChip("succeeded", "Answered") : stateChip("failed", "Failed");
+  return part(
+    "Test",
+    h("p", { role: "status" }, chip, ` in ${durationText(duration_ms)}, ${healthWords[health.status]}`),
+    [health.problem, failure?.message].map((text) => text !== undefined && h("p", { class: "said" }, showUnseen(text))),
     output !== undefined && h(JsonView, { value: output }),
   );
 }
 
 function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
-  const rest = total - tasks.length;
-  return h(
-    "section",
-    { class: "surface", "aria-labelledby": "waiting" },
-    h("h2", { id: "waiting" }, "Who waits"),
-    tasks.length === 0
-      ? h("p", { class: "muted" }, "No question waits for it.")
-      : h(
-          "ul",
-          null,
-          tasks.map(({ correlation_id, created_at, task_id }) =>
-            h(
-              "li",
-              { key: task_id },
-              h(
-                "a",
-                { class: "path", href: `/console/messages/${encodeURIComponent(correlation_id)}` },
-                correlation_id,
-              ),
-              " asked ",
-              timeMark(created_at, now),
-            ),
-          ),
-        ),
+  const rows = tasks.map(({ correlation_id, created_at, task_id }) => {
+    const href = `/console/messages/${encodeURIComponent(correlation_id)}`;
+    return h(
+      "li",
+      { key: task_id },
+      h("a", { class: "path", href }, correlation_id),
+      " asked ",
+      timeMark(created_at, now),
+    );
+  });
+  const rest = total - rows.length;
+  return part(
+    "Who waits",
+    rows.length === 0 ? h("p", { class: "muted" }, "Nobody waits for it.") : h("ul", null, rows),
     rest > 0 && h("p", { class: "muted" }, `And ${countText(rest)} more.`),
   );
 }
 
 function settings(agent: AgentRecord): ComponentChild {
-  const {
-    auth,
-    breaker,
-    max_concurrency,
-    previous,
-    protocol,
-    retry,
-    send_thread,
-    side_effects,
-    source,
-    timeout_ms,
-    updated_at,
-    url,
-  } = agent;
-  const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
-    value === undefined ? [] : [h("dt", null, name), h("dd", null, value)];
-  return h(
-    "dl",
-    { class: "facts" },
-    fact("Address", h("span", { class: "path" }, visibleLine(url))),
-    fact("Protocol", protocol),
-    fact("Credentials", auth.type),
-    fact("Timeout", durationText(timeout_ms)),
-    fact("Calls at once", countText(max_concurrency)),
-    fact(
-      "Retries",
-      `${countText(retry.max_retries)}, from ${durationText(retry.base_ms)} to ${durationText(retry.max_ms)} apart`,
-    ),
-    fact("Circuit", `Opens after ${countText(breaker.failures)} failures, for ${durationText(breaker.open_ms)}`),
-    fact("Side effects", side_effects === true ? "Yes" : "No"),
-    fact("Gets the thread", send_thread === true ? "Yes" : "No"),
-    fact("Before", previous && `${previous.protocol} at ${previous.url}`),
-    fact("Source", source === "file" ? "AGENTS_FILE: change it there" : "API"),
-    fact("Changed", new Date(updated_at).toLocaleString()),
-  );
+  const { auth, breaker, max_concurrency, previous, protocol, retry, side_effects, source, timeout_ms, updated_at } =
+    agent;
+  return factList([
+    ["Address", h("span", { class: "path" }, visibleLine(agent.url))],
+    ["Protocol", protocol],
+    ["Credentials", auth.type],
+    ["Timeout", durationText(timeout_ms)],
+    ["Calls at once", countText(max_concurrency)],
+    ["Retries", `${String(retry.max_retries)}, ${durationText(retry.base_ms)} to ${durationText(retry.max_ms)} apart`],
+    ["Circuit", `opens after ${String(breaker.failures)} failures, for ${durationText(breaker.open_ms)}`],
+    ["Side effects", side_effects === true ? "yes" : "no"],
+    ["Before", previous && `${previous.protocol} at ${visibleLine(previous.url)}`],
+    ["Declared in", source === "file" ? "AGENTS_FILE" : "the API"],
+    ["Changed", new Date(updated_at).toLocaleString()],
+  ]);
 }
 
 function changeList(changes: AgentAuditList | undefined, onOpen: () => void, now: number): ComponentChild {
-  return h(
-    "section",
-    { class: "surface", "aria-labelledby": "changes" },
-    h("h2", { id: "changes" }, "Changes"),
-    changes === undefined
-      ? h("button", { type: "button", onClick: onOpen }, "Show changes")
-      : h(
-          "ul",
-          null,
-          changes.entries.map(({ action, actor, at, revision }) =>
-            h("li", { key: revision }, `${action.replaceAll("_", " ")} by ${visibleLine(actor)} `, timeMark(at, now)),
-          ),
-        ),
+  if (changes === undefined) return part("Changes", h("button", { onClick: onOpen }, "Show changes"));
+  const rows = changes.entries.map(({ action, actor, at, revision }) =>
+    h(
+      "li",
+      { key: `${action} ${String(revision)}` },
+      `${action.replaceAll("_", " ")} by ${visibleLine(actor)} `,
+      timeMark(at, now),
+    ),
   );
+  return part("Changes", h("ul", null, rows));
 }

@@ -104,6 +104,16 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
   byId("token").focus();
 }
 
+/** Names and values; one without a value is left out. */
+export const factList = (facts: readonly (readonly [name: string, value: ComponentChildren])[]): ComponentChild =>
+  h(
+    "dl",
+    { class: "run-facts" },
+    facts
+      .filter(([, value]) => value !== undefined && value !== false)
+      .map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
+  );
+
 /** A time as its distance from now; exact when the pointer rests on it. `now`: Unix milliseconds. */
 export const timeMark = (at: string, now: number): ComponentChild =>
   h("time", { datetime: at, title: fullTime(at) }, fromNowText(at, now));

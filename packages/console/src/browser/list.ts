@@ -16,21 +16,27 @@ export interface Field {
 /** A column of a list. On a phone, each row is a card, on which `area` says where the cell is. */
 export interface Column<Row> {
   readonly head: string;
-  readonly area: "state" | "name" | "when" | "more" | "end";
+  readonly area: "state" | "name" | "when" | "more" | "end" | "number" | "bar";
   readonly cell: (row: Row, now: number) => ComponentChildren;
 }
 
+/** How rows are shown. */
+interface Table<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly stateOf?: (row: Row) => ShownState;
+  /** The id of its heading (default: that of the list). */
+  readonly labelledBy?: string;
+}
+
 /** A list of rows, newest first, which a tab shows. */
-export interface List<Row> {
+export interface List<Row> extends Table<Row> {
   readonly title: string;
   readonly fields: readonly Field[];
   /** Further values of the address that the list keeps and reads by. */
   readonly kept?: readonly string[];
-  readonly columns: readonly Column<Row>[];
   /** Reads a page. The query has the values of the fields, and `cursor` for an older page. */
   readonly read: (query: Query) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
-  readonly keyOf: (row: Row) => string;
-  readonly stateOf?: (row: Row) => ShownState;
   /** What to say when a list without filters is empty, and what to do. */
   readonly empty: string;
   /** Buttons of the whole list. */
@@ -177,19 +183,17 @@ export function filterForm(
   );
 }
 
-function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[], now: number): ComponentChild {
+/** The rows of a list as a table with the given heading. `now`: Unix milliseconds. */
+export function table<Row>(
+  { columns, keyOf, stateOf, labelledBy = "list-title" }: Table<Row>,
+  rows: readonly Row[],
+  now: number,
+): ComponentChild {
+  const heads = columns.map(({ area, head }) => h("th", { scope: "col", class: `head-${area}` }, head));
   return h(
     "table",
-    { class: "rows", "aria-labelledby": "list-title" },
-    h(
-      "thead",
-      null,
-      h(
-        "tr",
-        null,
-        columns.map(({ head }) => h("th", { scope: "col" }, head)),
-      ),
-    ),
+    { class: "rows", "aria-labelledby": labelledBy },
+    h("thead", null, h("tr", null, heads)),
     h(
       "tbody",
       null,
@@ -197,7 +201,7 @@ function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[]
         h(
           "tr",
           { key: keyOf(row), "data-row": keyOf(row), "data-state": stateOf?.(row) },
-          columns.map(({ area, cell }) => h("td", { class: `cell-${area}` }, cell(row, now))),
+          columns.map(({ area, cell, head }) => h("td", { class: `cell-${area}`, "data-head": head }, cell(row, now))),
         ),
       ),
     ),

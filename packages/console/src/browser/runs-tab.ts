@@ -25,7 +25,11 @@ export const runsTab: Tab = {
 const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
   title: "Runs",
   fields: [
-    { name: "state", label: "State", options: [["", "All"], ...states.map((each) => [each, stateWords[each]] as const)] },
+    {
+      name: "state",
+      label: "State",
+      options: [["", "All"], ...states.map((each) => [each, stateWords[each]] as const)],
+    },
     { name: "workflow_id", label: "Workflow", placeholder: "publish-text" },
     { name: "correlation_id", label: "Correlation id" },
   ],
@@ -42,7 +46,11 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
     },
     { head: "Started", area: "when", cell: (run, now) => timeMark(began(run), now) },
     { head: "Duration", area: "end", cell: (run, now) => spanText({ ...run, started_at: began(run) }, now) },
-    { head: "Correlation id", area: "more", cell: ({ correlation_id }) => h("span", { class: "path" }, correlation_id) },
+    {
+      head: "Correlation id",
+      area: "more",
+      cell: ({ correlation_id }) => h("span", { class: "path" }, correlation_id),
+    },
   ],
   read: async ({ cursor = 0, ...filter }) => {
     const offset = Number(cursor);

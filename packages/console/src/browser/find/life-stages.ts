@@ -1,179 +1,123 @@
-import type { AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife, TaskRecord } from "@crosszone/contracts";
+import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
 import { inputStates, type ShownState } from "../words.ts";
-import { amountOfCalls, messageStanding, taskLooks, waitsFor } from "./message-words.ts";
+import { amountOfCalls, messageStanding, taskLooks, timesText, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
 export interface Stage {
   readonly key: string;
   readonly name: string;
-  /** 1 for what a task did. */
-  readonly depth: 0 | 1;
+  /** Whether it is a part of a task. */
+  readonly isPart: boolean;
   readonly state: ShownState;
   readonly start: number;
   /** Undefined while it goes on. */
   readonly end: number | undefined;
-  /** Moments within it, such as the starts of model calls. */
+  /** Moments within it: the starts of model calls, whose ends are not stored. */
   readonly marks?: readonly number[];
   /** What happened, how often, and what it cost. */
   readonly text: string;
 }
 
-/** Returns what happened to a message in both zones, in the order of its start. Verification's part is missing until it has reported. */
-export function lifeStages({ message, tasks }: MessageLife): readonly Stage[] {
-  const ofTasks = tasks.toReversed().flatMap(taskStages);
-  if (message === undefined) return ofTasks;
-  const asked = ofTasks.filter(({ depth }) => depth === 0).at(-1);
-  return [...arrivalStages(message), ...ofTasks, ...endStages(message, asked, tasks[0]?.task)];
+type Time = string | number | undefined;
+
+const ms = (time: string | number): number => (typeof time === "string" ? Date.parse(time) : time);
+
+/** `texts`: those that are undefined or empty are left out. */
+function stage(
+  what: { readonly key: string; readonly name: string; readonly state: ShownState; readonly isPart?: boolean },
+  [from, to]: readonly [from: string | number, to: Time],
+  texts: readonly (string | undefined)[],
+): Stage {
+  const [start, end] = [ms(from), to === undefined ? undefined : ms(to)];
+  const text = texts.filter((part) => part !== undefined && part !== "").join(" · ");
+  // Clocks differ: an end can be before its start.
+  return { isPart: false, ...what, start: Math.min(start, end ?? start), end, text };
 }
 
-const time = (at: string): number => Date.parse(at);
-const timeOrNone = (at: string | undefined): number | undefined => (at === undefined ? undefined : time(at));
+/** Returns what happened to a message in both zones, in order. Verification's part is missing until it has reported. */
+export function lifeStages({ message, tasks }: MessageLife): readonly Stage[] {
+  const ofTasks = tasks.toReversed().flatMap(taskStages);
+  return message === undefined ? ofTasks : [...arrivalStages(message), ...ofTasks, ...endStages(message, tasks[0])];
+}
 
 /** From Slack to the policy's verdict. */
 function arrivalStages({ judged_at, received_at, reason, rule, state, ts }: MessageRecord): Stage[] {
-  const received = time(received_at);
-  const sent = ts === undefined ? received : Math.min(Number(ts) * 1_000, received);
-  const arrival = { key: "slack", name: "Slack", depth: 0, state: "succeeded", start: sent, end: received } as const;
-  const judged = timeOrNone(judged_at);
+  const sent = ts === undefined ? received_at : Math.min(Number(ts) * 1_000, ms(received_at));
+  const arrival = stage(
+    { key: "slack", name: "Slack", state: "succeeded" },
+    [sent, received_at],
+    ["Written, received"],
+  );
   const isDenied = state === "denied";
-  const said = isDenied
-    ? `Denied by the rule ${rule ?? "(unknown)"}${reason === undefined ? "" : `: ${reason}`}`
-    : "Allowed";
-  const verdict = { key: "policy", name: "Policy", depth: 0, start: received, text: said } as const;
-  return [
-    { ...arrival, text: "Written in Slack, received by verification" },
-    ...(judged === undefined && !isDenied
-      ? []
-      : [{ ...verdict, state: isDenied ? ("failed" as const) : ("succeeded" as const), end: judged ?? received }]),
-  ];
+  if (judged_at === undefined && !isDenied) return [arrival];
+  const said = isDenied ? ["Denied", rule && `rule ${rule}`, reason] : ["Allowed"];
+  const verdict = { key: "policy", name: "Policy", state: isDenied ? "failed" : "succeeded" } as const;
+  return [arrival, stage(verdict, [received_at, judged_at ?? received_at], said)];
 }
 
 /** The answer in Slack, and how the message ended without one. */
-function endStages(message: MessageRecord, asked: Stage | undefined, task: TaskRecord | undefined): Stage[] {
+function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[] {
   const { attempts, ended_at, judged_at, posted_at, reason, received_at, state } = message;
-  const start = asked?.end ?? timeOrNone(judged_at) ?? time(received_at);
-  const posted = timeOrNone(posted_at);
-  const stages: Stage[] = [];
-  if (posted !== undefined)
-    stages.push({
-      key: "posted",
-      name: "Posted",
-      depth: 0,
-      state: "succeeded",
-      start: Math.min(start, posted),
-      end: posted,
-      text: attempts > 1 ? `Answer in Slack after ${String(attempts)} attempts` : "Answer in Slack",
-    });
-  const ended = timeOrNone(ended_at);
-  if (ended === undefined || state === "answered" || state === "denied") return stages;
-  const [name, look] = messageStanding(message, task);
-  const times = attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`;
-  const text = {
-    open: "",
-    rejected: "",
-    parked: `After ${times}; an operator can retry it`,
-    given_up: `After ${times}; the requester was told`,
-    withdrawn: "Its author deleted it",
-  }[state];
-  stages.push({
-    key: "end",
-    name,
-    depth: 0,
-    state: look,
-    start: Math.min(start, ended),
-    end: ended,
-    text: [text, reason].filter(Boolean).join(": "),
-  });
-  return stages;
+  const from = newest?.task.ended_at ?? judged_at ?? received_at;
+  const times = attempts > 1 ? timesText(attempts) : undefined;
+  const posted = { key: "posted", name: "Posted", state: "succeeded" } as const;
+  const answer = posted_at === undefined ? [] : [stage(posted, [from, posted_at], ["Answer in Slack", times])];
+  if (ended_at === undefined || state === "answered" || state === "denied") return answer;
+  const [name, look] = messageStanding(message, undefined);
+  const advice = {
+    parked: "an operator can retry it",
+    given_up: "the requester was told",
+    withdrawn: "its author deleted it",
+  };
+  const said = [reason, advice[state as keyof typeof advice] as string | undefined, times];
+  return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], said)];
 }
 
-/** What a task did: its row, then its model calls, agent calls, steps and requests to people. */
+/** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
 function taskStages({ input_requests, model_calls, steps, task }: TaskLife): Stage[] {
   const { agent, agent_calls = [], attempts, created_at, ended_at, error, state, task_id } = task;
   const [words, look] = taskLooks[state];
-  const [start, end] = [time(created_at), timeOrNone(ended_at)];
-  const said = error ? `${error.message}${error.detail === undefined ? "" : ` (${error.detail})`}` : words;
+  const said = [error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
+  // The steps of a run say the same as their calls, except why one failed.
   const calls = steps.length > 0 ? agent_calls.filter(({ error_kind }) => error_kind !== undefined) : agent_calls;
-  const parts: Stage[] = [
-    ...[...Map.groupBy(model_calls, ({ model }) => model)].map(([model, some]) => modelStage(task_id, model, some)),
-    ...calls.map((call, at): Stage => {
-      const { agent: name, attempts: tries = 1, created_at: began, ended_at: closed, error_kind, error_message } = call;
-      const problem = error_message ?? error_kind?.replaceAll("_", " ");
-      return {
-        key: `${task_id} call ${String(at)}`,
-        name: `Agent ${name || agent}`,
-        depth: 1,
-        state: ({ open: "running", succeeded: "succeeded", failed: "failed", canceled: "canceled" } as const)[
-          call.state
-        ],
-        start: time(began),
-        end: timeOrNone(closed),
-        text: [
-          problem ?? (call.state === "open" ? "Waits for the agent" : ""),
-          tries > 1 ? `${String(tries)} attempts` : "",
-        ]
-          .filter(Boolean)
-          .join(" · "),
-      };
-    }),
-    ...steps.flatMap((step): Stage[] =>
-      step.started_at === undefined
+  const parts = [
+    ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map(modelStage),
+    ...calls.map(callStage),
+    ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, type }) => {
+      const what = { key: `${path} ${String(attempt)}`, name: `Step ${path}`, state: of, isPart: true };
+      const doer = agent_name ?? type.replaceAll("_", " ");
+      return start === undefined
         ? []
-        : [
-            {
-              key: `${task_id} step ${step.path} ${String(step.attempt)}`,
-              name: `Step ${step.path}`,
-              depth: 1,
-              state: step.state,
-              start: time(step.started_at),
-              end: timeOrNone(step.ended_at),
-              text: [
-                step.agent_name ?? step.type.replaceAll("_", " "),
-                step.attempt > 1 ? `attempt ${String(step.attempt)}` : "",
-              ]
-                .filter(Boolean)
-                .join(" · "),
-            },
-          ],
-    ),
-    ...input_requests.map((request) => inputStage(request)),
+        : stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]);
+    }),
+    ...input_requests.map(inputStage),
   ];
-  const asked: Stage = {
-    key: task_id,
-    name: `Asked ${agent}`,
-    depth: 0,
-    state: look,
-    start,
-    end,
-    text: attempts > 1 ? `${said} · ${String(attempts)} attempts` : said,
-  };
-  return [asked, ...parts.toSorted((a, b) => a.start - b.start)];
+  const asked = stage({ key: task_id, name: `Asked ${agent}`, state: look }, [created_at, ended_at], said);
+  const ownKey = (part: Stage): Stage => ({ ...part, key: `${task_id} ${part.key}` });
+  return [asked, ...parts.toSorted((a, b) => a.start - b.start).map(ownKey)];
 }
 
-function modelStage(taskId: string, model: string, calls: readonly ModelCall[]): Stage {
-  const marks = calls.map(({ at }) => time(at));
-  return {
-    key: `${taskId} ${model}`,
-    name: `Model ${model}`,
-    depth: 1,
-    state: calls.some(({ estimated }) => estimated) ? "running" : "succeeded",
-    start: Math.min(...marks),
-    end: Math.max(...marks),
-    marks,
-    text: amountOfCalls(calls),
-  };
+function modelStage(calls: readonly ModelCall[]): Stage {
+  const marks = calls.map(({ at }) => ms(at));
+  const name = `Model ${calls[0]?.model ?? ""}`;
+  const state = calls.some(({ estimated }) => estimated) ? "running" : "succeeded";
+  const span = [Math.min(...marks), Math.max(...marks)] as const;
+  return { ...stage({ key: name, name, state, isPart: true }, span, [amountOfCalls(calls)]), marks };
+}
+
+const callLooks = { open: "running", succeeded: "succeeded", failed: "failed", canceled: "canceled" } as const;
+
+function callStage(call: AgentCall, at: number): Stage {
+  const { agent, attempts = 1, created_at, ended_at, error_kind, error_message, state } = call;
+  const problem = error_message ?? error_kind?.replaceAll("_", " ");
+  const waits = state === "open" ? "Waits for the agent" : undefined;
+  const what = { key: `call ${String(at)}`, name: `Agent ${agent}`, state: callLooks[state], isPart: true };
+  return stage(what, [created_at, ended_at], [problem ?? waits, attempts > 1 ? timesText(attempts) : undefined]);
 }
 
 function inputStage(request: AskedInput): Stage {
   const { created_at, decided_at, decided_by, request_id, state } = request;
   const [words, look] = inputStates[state];
-  return {
-    key: request_id,
-    name: "People",
-    depth: 1,
-    state: look,
-    start: time(created_at),
-    end: timeOrNone(decided_at),
-    text: state === "open" ? `Waits for ${waitsFor(request)}` : [words, ...decided_by].join(" · "),
-  };
+  const said = state === "open" ? [`Waits for ${waitsFor(request)}`] : [words, ...decided_by];
+  return stage({ key: request_id, name: "People", state: look, isPart: true }, [created_at, decided_at], said);
 }

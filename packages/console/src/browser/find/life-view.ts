@@ -1,7 +1,7 @@
 import type { MessageLife, MessageRecord } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { Copyable, showContent, stateChip, stateMark, timeMark } from "../frame.ts";
+import { type ComponentChild, h } from "preact";
+import { Copyable, factList, showContent, stateChip, stateMark, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { clockText, durationText, stateWords } from "../words.ts";
@@ -60,29 +60,21 @@ const slackLink = ({ channel, team_id, thread_ts }: MessageRecord): string =>
 
 const found = (text: string): ComponentChild => h("a", { href: `/console?find=${encodeURIComponent(text)}` }, text);
 
-function facts({ message, tasks }: MessageLife, reference: string, now: number): ComponentChild {
-  const calls = tasks.flatMap(({ model_calls }) => model_calls);
-  const [newest] = tasks;
-  const began = message?.received_at ?? newest?.task.created_at;
-  const fact = (name: string, value: ComponentChildren): ComponentChild =>
-    value !== undefined && h("div", { key: name }, h("dt", null, name), h("dd", null, value));
-  const runId = newest?.task.run_id;
-  return h(
-    "dl",
-    { class: "run-facts" },
-    fact("Received", began && [exactTime(began), " (", timeMark(began, now), ")"]),
-    fact("Person", message && found(message.user_id)),
-    fact("Channel", message && found(message.channel)),
-    fact(
-      "Thread",
-      message && h("a", { href: slackLink(message), rel: "noreferrer", target: "_blank" }, "Open in Slack"),
-    ),
-    fact("Agent", newest && visibleLine(newest.task.agent)),
-    fact("Models", calls.length > 0 ? amountOfCalls(calls) : undefined),
-    fact("Run", runId && h("a", { href: `/console/runs/${encodeURIComponent(runId)}` }, "Open the run")),
-    fact("Reference", h(Copyable, { text: reference })),
-    newest && newest.task.task_id !== runId && fact("Task", h(Copyable, { text: newest.task.task_id })),
-  );
+function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: string, now: number): ComponentChild {
+  const { agent, created_at, run_id, task_id } = newest?.task ?? {};
+  const calls = [newest, ...older].flatMap((life) => life?.model_calls ?? []);
+  const began = message?.received_at ?? created_at;
+  return factList([
+    ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
+    ["Person", message && found(message.user_id)],
+    ["Channel", message && found(message.channel)],
+    ["Thread", message && h("a", { href: slackLink(message), rel: "noreferrer", target: "_blank" }, "Open in Slack")],
+    ["Agent", agent && visibleLine(agent)],
+    ["Models", calls.length > 0 && amountOfCalls(calls)],
+    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, "Open the run")],
+    ["Reference", h(Copyable, { text: reference })],
+    ["Task", task_id && h(Copyable, { text: task_id })],
+  ]);
 }
 
 /** The local time, with the name of its zone. */
@@ -147,7 +139,7 @@ function waterfall(stages: readonly Stage[], now: number): ComponentChild {
 }
 
 function stageRow(
-  { depth, end, key, marks, name, start, state, text }: Stage,
+  { end, isPart, key, marks, name, start, state, text }: Stage,
   { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
 ): ComponentChild {
   const took = end === undefined ? clockText(now - start) : marks ? "" : durationText(end - start);
@@ -157,7 +149,7 @@ function stageRow(
   );
   return h(
     "tr",
-    { key, "data-state": state, "data-depth": depth, "data-stage": name },
+    { key, "data-state": state, "data-part": isPart, "data-stage": name },
     h("th", { scope: "row" }, stateMark(state), h("span", null, visibleLine(name))),
     h(
       "td",

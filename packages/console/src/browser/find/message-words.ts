@@ -40,16 +40,20 @@ export function waitsFor({ decide: { groups, people, requester } }: AskedInput):
   return who.join(", ");
 }
 
+export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
+
 /** Returns US dollars as text; four digits after the point for less than 10 cents. */
 export const dollarText = (amount: number): string =>
   amount.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: amount < 0.1 ? 4 : 2 });
 
 export const countText = (amount: number): string => amount.toLocaleString("en-US");
 
+export const callsText = (count: number): string => (count === 1 ? "1 call" : `${countText(count)} calls`);
+
 /** Returns how many model calls there were, their tokens and their cost. */
 export function amountOfCalls(calls: readonly ModelCall[]): string {
   const sum = (of: (call: ModelCall) => number): number => calls.reduce((total, call) => total + of(call), 0);
   const cost = calls.every((call) => call.cost === null) ? "no price" : dollarText(sum((call) => call.cost ?? 0));
   const tokens = `${countText(sum((call) => call.input_tokens))} tokens in, ${countText(sum((call) => call.output_tokens))} out`;
-  return `${calls.length === 1 ? "1 call" : `${countText(calls.length)} calls`} · ${tokens} · ${cost}`;
+  return `${callsText(calls.length)} · ${tokens} · ${cost}`;
 }
