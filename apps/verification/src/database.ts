@@ -1,7 +1,15 @@
 import { auditStep, type AuditTables } from "@crosszone/audit";
 import { jobsStep, type JobTable, type JobWorkerTable } from "@crosszone/jobs";
-import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, tablesStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import {
+  type Database,
+  joinSteps,
+  type Migrations,
+  type MigrationStep,
+  openDatabase,
+  type OpenOptions,
+  tablesStep,
+} from "@crosszone/sql";
+import { type Generated, sql } from "kysely";
 
 /** The tables of the verification zone. */
 interface VerificationTables extends AuditTables {
@@ -115,7 +123,7 @@ export interface InstallationsTable {
   refresh_until: number | null;
 }
 
-/** What became of messages, without their text: those that are answered, denied, rejected, parked or given up. */
+/** What became of messages, without their text. A question without a row waits, or is in work. */
 export interface MessagesTable {
   /** The reference in Slack: the message's correlation id. */
   reference: string;
@@ -129,9 +137,18 @@ export interface MessagesTable {
   rule: string | null;
   reason: string | null;
   attempts: number;
-  /** Unix milliseconds, like `ended_at`. */
+  /** Unix milliseconds, like the other times. */
   received_at: number;
+  /** When it came to its state. */
   ended_at: number;
+  /** The message's own timestamp in Slack. */
+  ts: string | null;
+  judged_at: number | null;
+  posted_at: number | null;
+  /** Increases with each change. */
+  revision: Generated<number>;
+  /** The revision that execution has; 0 before the first report. */
+  reported: Generated<number>;
 }
 
 const inboxStep = jobsStep(
@@ -229,12 +246,33 @@ const zoneStep = tablesStep(tables, async (db) => {
   for (const statement of statements) await sql.raw(statement).execute(db);
 });
 
+const reportColumns = [
+  "ts text",
+  "judged_at bigint",
+  "posted_at bigint",
+  "revision bigint default 1 not null",
+  "reported bigint default 0 not null",
+];
+
+const reportsStep: MigrationStep = {
+  up: async (db) => {
+    for (const column of reportColumns) await sql.raw(`alter table message add column ${column}`).execute(db);
+    await sql`create index message_unreported on message (ended_at) where reported < revision`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index message_unreported`.execute(db);
+    for (const column of reportColumns.toReversed())
+      await sql.raw(`alter table message drop column ${column.split(" ", 1)[0]}`).execute(db);
+  },
+};
+
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
  * `0000_add_…`: older builds work with it.
  */
 export const verificationMigrations: Migrations = {
   "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
+  "0002_add_message_reports": reportsStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

@@ -72,12 +72,12 @@ async function main(): Promise<void> {
 
   async function startViewApi(): Promise<void> {
     const { VERIFICATION_VIEW_PORT: viewPort } = config;
-    const { messages, zone, audit } = deps;
-    if (viewPort === undefined || messages === undefined) return;
+    const { zone, audit } = deps;
+    if (viewPort === undefined) return;
     const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
     const onRefused: ViewApiDeps["onRefused"] = ({ kind, method, act: { actor: by, scope, correlationId, from } }) =>
       logger.warn("api_refused", { kind, method, by, scope, correlation_id: correlationId, ...from });
-    const view = createHttpServer(createViewApi({ messages, zone, audit, onRefused, onFailure }), httpLimits(config));
+    const view = createHttpServer(createViewApi({ zone, audit, onRefused, onFailure }), httpLimits(config));
     stop.add("view", (signal) => close(view, { deadlineMs: 1_000, signal }), { timeoutMs: stopMarginMs });
     await listen(view, { host: config.VERIFICATION_HOST, port: viewPort, portVariable: "VERIFICATION_VIEW_PORT" });
   }

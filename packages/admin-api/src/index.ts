@@ -21,4 +21,14 @@ export {
 } from "./token-holder.ts";
 export { tokenDigest, newTokenText } from "./token-holder.ts";
 export { readJsonBody } from "./read-query.ts";
-export { moment, narrowing, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";
+export {
+  moment,
+  momentOf,
+  narrowing,
+  page,
+  readQuery,
+  text,
+  textThat,
+  trueOrFalse,
+  type QueryMember,
+} from "./read-query.ts";

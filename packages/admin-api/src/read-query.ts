@@ -59,8 +59,8 @@ export const moment: QueryMember<number | undefined> = (value, wrong) => {
   return known === undefined ? undefined : momentOf(known);
 };
 
-/** A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
-function momentOf(timestamp: string): number {
+/** Returns Unix milliseconds. A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
+export function momentOf(timestamp: string): number {
   const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`;
   return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
 }

@@ -29,7 +29,7 @@ export {
 export { createGroupCommit } from "./query/group-commit.ts";
 export { checkWritable } from "./query/database.ts";
 export { rowsStatement, type RowsStatement } from "./query/database.ts";
-export { type Narrowing, narrowedTo, peopleColumn } from "./query/dialect.ts";
+export { type Narrowing, narrowedTo, peopleColumn, personDigest, personDigests } from "./query/dialect.ts";
 export { closeSqliteLog, copySqlite } from "./sqlite/open-file.ts";
 export {
   type ColumnKind,

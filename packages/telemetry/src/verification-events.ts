@@ -238,6 +238,10 @@ const answers = {
   }),
   input_group_unread: warn("The members of a user group could not be read, so they cannot decide", failedSlackCall),
   input_feed_failed: warn("The input requests that have changed could not be read; it is repeated", failedSlackCall),
+  messages_not_reported: warn(
+    "What became of messages could not be reported to execution for half a minute; it is repeated",
+    failedSlackCall,
+  ),
   history_missing: warn("The thread's earlier messages could not be read", failedSlackCall),
   placeholder_missing: warn("The reply that shows progress could not be posted", failedSlackCall),
   stream_not_started: info("A stream in Slack could not start; the answer is posted whole", failedSlackCall),

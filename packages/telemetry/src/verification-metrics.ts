@@ -97,6 +97,7 @@ export const verificationMetrics = {
   zone_rpc_duration_seconds: link.histogram("Duration of calls to the execution zone by method", {
     labels: { method: ["@zone_method"] },
   }),
+  messages_unreported: link.gauge("Messages whose last change execution does not know yet"),
   file_requests_total: link.counter("File requests of the execution zone: served, or why refused", {
     labels: { outcome: ["served", "gone", "@file_refusal"] },
   }),

@@ -15,6 +15,7 @@ import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptio
 import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
 import { inputsStep, type InputTables } from "./input-tables.ts";
+import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -52,6 +53,7 @@ export const executionMigrations: Migrations = {
     auditStep,
     taskEventsStep,
   ),
+  "0002_add_messages": messagesStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -68,6 +70,7 @@ export interface ExecutionTables
     TaskEventTables,
     ThreadSummaryTables,
     McpTables,
+    MessageTables,
     UsageTables,
     WorkflowTables {}
 

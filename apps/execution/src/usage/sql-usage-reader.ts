@@ -1,6 +1,7 @@
 import type {
   GetUsageParams,
   GetUsageResult,
+  ModelCall,
   UsageBudget,
   UsageBudgetList,
   UsageGroup,
@@ -8,6 +9,7 @@ import type {
   UsageReport,
   UsageSum,
 } from "@crosszone/contracts";
+import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, retryBriefly } from "@crosszone/sql";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
@@ -184,6 +186,20 @@ export function createSqlUsageReader(
       const at = now();
       const states = await retryBriefly(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
       return { budgets: states.flat() };
+    },
+
+    /** Returns the calls of tasks, oldest first, up to `most`. */
+    callsOf: async (taskIds: readonly string[], most: number): Promise<ModelCall[]> => {
+      const calls = db.selectFrom("model_call").where("task_id", "in", taskIds).orderBy("at").limit(most);
+      const shown = calls.select(["agent", "model", "at", "input_tokens", "output_tokens"]);
+      const rows = await retryBriefly(() => shown.select(["cached_tokens", "cost", "estimated"]).execute());
+      return rows.map(({ at, cached_tokens: cached_input_tokens, cost, estimated, ...call }) => ({
+        ...call,
+        at: isoTime(at),
+        cached_input_tokens,
+        cost: cost === null ? null : dollars(cost),
+        estimated: estimated === 1,
+      }));
     },
 
     /** Returns only this person's use. */

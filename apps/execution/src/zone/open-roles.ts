@@ -17,6 +17,7 @@ import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
+import { createMessageStore, type MessageStore } from "../tasks/store/message-store.ts";
 import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
@@ -38,12 +39,13 @@ function openAdminApi(
     readonly usage: UsageReader;
     readonly mcpServers: ApiPart;
     readonly inputs: InputRequests;
+    readonly messages: MessageStore;
     readonly tokens: ApiTokens & { readonly stored: TokenStore };
     readonly audit: ZoneAudit;
     readonly uses: TokenUses;
   },
 ): RequestHandler {
-  const { agents, calls, usage, mcpServers, inputs, tokens, audit, uses } = shown;
+  const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses } = shown;
   const { workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -68,7 +70,15 @@ function openAdminApi(
   const parts = [
     agentRoutes,
     mcpServers,
-    createTaskRoutes(createSqlTaskReader(database), createReadAgentCalls(database), workflows.states),
+    createTaskRoutes({
+      tasks: createSqlTaskReader(database),
+      readCalls: createReadAgentCalls(database),
+      readRun: workflows.states,
+      readSteps: workflows.attemptStates,
+      messages,
+      usage,
+      inputs,
+    }),
     createInputRoutes(inputs, audit.receiptOf),
     createAuditRoutes(audit.read),
     createUsageRoutes(usage, () => new Date()),
@@ -182,12 +192,30 @@ export async function openRoles(parts: RoleParts) {
   const stored = createTokenStore(database, append);
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
   const mcpServers = createMcpApi(pins, declared, emit);
-  const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
+  const messages = createMessageStore(database, { retentionMs });
+  const shown = {
+    mcpServers,
+    agents,
+    calls,
+    tokens,
+    uses,
+    audit,
+    messages,
+    inputs: inputs.requests,
+    usage: usageReader,
+  };
   const api = isSession ? undefined : openAdminApi(parts, shown);
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, ...audit.purges];
+  const purges = [
+    bridge?.purge,
+    runner?.purge,
+    createDeadLetterPurge(database),
+    uses.purge,
+    ...messages.purges,
+    ...audit.purges,
+  ];
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -204,6 +232,7 @@ export async function openRoles(parts: RoleParts) {
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
     inputs,
+    messages,
     /** Returns what ASSISTANT_FILE says now. */
     assistantFile: assistantFile.current,
     workflows,

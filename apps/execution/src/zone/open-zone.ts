@@ -32,6 +32,7 @@ import { AskService } from "../tasks/ask/ask-service.ts";
 import { ProgramRoom } from "../tasks/ask/submit-question.ts";
 import { createOpenLinkedFile, type FileLinks } from "../tasks/file-links.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
+import type { MessageStore } from "../tasks/store/message-store.ts";
 import type { TaskStore } from "../tasks/store/task-store.ts";
 import { createTaskInputs } from "../tasks/task-inputs.ts";
 import { TaskRunner } from "../tasks/task-runner.ts";
@@ -156,6 +157,8 @@ export interface ExecutionDeps {
   usageOf?: UsageOf;
   /** Checks tokens of the API. When absent, no token is valid. */
   checkToken?: CheckToken;
+  /** Stores what callers report of messages. When absent, reports are dropped. */
+  messages?: Pick<MessageStore, "report">;
   /** Receives each request of an authenticated caller. */
   onUse?: ApiTokens["onUse"];
   authenticator: Authenticator;
@@ -208,7 +211,8 @@ export function createExecutionApp(deps: ExecutionDeps) {
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
-  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken });
+  const reportMessages: MessageStore["report"] = async (...given) => deps.messages?.report(...given);
+  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, reportMessages });
   const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };

@@ -1,18 +1,24 @@
 import type { MessageRecord } from "@crosszone/contracts";
-import type { CompiledQuery } from "kysely";
+import { type CompiledQuery, type Selectable, sql } from "kysely";
 import type { MessagesTable, VerificationDatabase } from "../database.ts";
 import type { ObservedRecord, RecordEnd } from "../inbox/record-ends.ts";
-import type { InboxRecord, RecordHead } from "../inbox/records.ts";
+import { claimOf } from "../inbox/record-rows.ts";
+import { type InboxRecord, isMessageClaim, type OpenQuestion, pausedClaim, type RecordHead } from "../inbox/records.ts";
 import type { Judgment } from "../policy/policies.ts";
 
-interface End {
-  readonly state: MessageRecord["state"];
-  readonly rule?: string | null | undefined;
-  readonly reason?: string | null | undefined;
-  readonly attempts: number;
+type Row = Selectable<MessagesTable>;
+
+type End = Pick<Row, "state" | "rule" | "reason" | "attempts">;
+
+/** What this process knows of a record until it ends. */
+interface Known {
+  readonly judged_at?: number;
+  /** A denied question is done for the inbox; its end is the denial. */
+  readonly denied?: End | undefined;
+  readonly posted_at?: number;
 }
 
-/** Stores what became of messages, so that their reference in Slack leads somewhere. */
+/** Stores what became of messages, and what execution has not been told of it. */
 export type MessageEnds = ReturnType<typeof createMessageEnds>;
 
 const turnedAway = "too many questions wait in this thread";
@@ -25,53 +31,126 @@ const states = {
   withdrawn: "withdrawn",
 } as const;
 
-/** Makes the ends of messages, which are stored with the ends of their records. */
-export function createMessageEnds({ db }: VerificationDatabase, now: () => number) {
-  // A denied question is done for the inbox; its end is the denial.
-  const denied = new Map<string, End>();
+/** The outcomes after which this process may lease the record again. A denial is judged again then. */
+const goesOnHere: ReadonlySet<RecordEnd["outcome"]> = new Set(["retried", "waiting"]);
 
-  function storing(head: RecordHead, { state, rule = null, reason = null, attempts }: End): CompiledQuery[] {
-    const { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at } = head;
-    const ended = { state, rule, reason, attempts, ended_at: now() };
-    const row = { reference, team_id, channel, thread_ts, user_id, received_at, ...ended };
-    const inserted = db.insertInto("message").values(row);
-    return [inserted.onConflict((same) => same.column("reference").doUpdateSet(ended)).compile()];
+/** The longest rule and reason, characters. */
+const longest = { rule: 255, reason: 1_000 };
+
+/** Makes the ends of messages, which are stored with the ends of their records. */
+export function createMessageEnds({ db, batch }: VerificationDatabase, now: () => number) {
+  const known = new Map<string, Known>();
+  const note = ({ request_id }: RecordHead, more: Known): void =>
+    void known.set(request_id, { ...known.get(request_id), ...more });
+
+  /** The task of a question that waits for people goes on: the message is open until that ends. */
+  const answered = (question: RecordHead) => {
+    const digest = claimOf(pausedClaim(question.request_id));
+    const paused = sql`select 1 from claim join job on job.id = claim.request_id where claim.digest = ${digest}`;
+    return sql<string>`case when exists (${paused}) then 'open' else 'answered' end`;
+  };
+
+  function storing(record: InboxRecord, end: End, times: Known): CompiledQuery[] {
+    const { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at } = record;
+    const { judged_at = null, posted_at = null } = times;
+    const { attempts, ...ended } = { ...end, judged_at, posted_at, ended_at: now() };
+    const state = end.state === "answered" && record.kind === "ask" ? answered(record) : end.state;
+    const row = { reference, team_id, channel, thread_ts, user_id, received_at, ts: tsOf(record), ...ended };
+    const inserted = db.insertInto("message").values({ ...row, attempts, state });
+    const updated = inserted.onConflict((same) =>
+      same.column("reference").doUpdateSet(({ ref, fn }) => ({
+        ...ended,
+        state,
+        // The attempts at a task that waits are not those at the message.
+        attempts: record.kind === "paused_task" ? ref("message.attempts") : attempts,
+        judged_at: fn.coalesce("excluded.judged_at", "message.judged_at"),
+        revision: sql<number>`message.revision + 1`,
+      })),
+    );
+    return [updated.compile()];
   }
 
   return {
     /** Notes the judgment of a record. */
-    judged: ({ request_id }: InboxRecord, { denial, verdicts }: Judgment): void => {
-      denied.delete(request_id);
-      if (denial === undefined) return;
-      denied.set(request_id, { state: "denied", rule: verdicts.at(-1)?.rule, reason: denial.reason, attempts: 0 });
+    judged: (record: InboxRecord, { denial, verdicts }: Judgment): void => {
+      const { rule = null } = verdicts.at(-1) ?? {};
+      const denied = denial && ({ state: "denied", rule, reason: denial.reason, attempts: 0 } as const);
+      note(record, { judged_at: now(), denied });
     },
+    /** Notes that the answer to a record is in Slack. */
+    posted: (record: RecordHead): void => note(record, { posted_at: now() }),
     /** Returns the statements that store what became of the message of a record, if the record ends. */
     ended: (leased: ObservedRecord, { outcome, why: reason }: RecordEnd): readonly CompiledQuery[] => {
       const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
-      const denial = denied.get(leased.record.request_id);
-      denied.delete(leased.record.request_id);
+      const { request_id } = leased.record;
+      const { denied, ...times } = known.get(request_id) ?? {};
+      known.delete(request_id);
+      if (state === undefined && goesOnHere.has(outcome)) known.set(request_id, times);
       // A record that can't be read has only its id.
       if (state === undefined || !("user_id" in leased.record)) return [];
       const record = leased.record as InboxRecord;
-      if (denial !== undefined) return storing(record, denial);
-      const { attempt: attempts } = leased;
-      if (record.kind === "ask" || state === "withdrawn") return storing(record, { state, reason, attempts });
-      return record.kind === "turned_away" ? storing(record, { state: "rejected", reason: turnedAway, attempts }) : [];
+      if (denied !== undefined) return storing(record, denied, times);
+      const end: End = { state, rule: null, reason: reason ?? null, attempts: leased.attempt };
+      if (record.kind === "ask" || record.kind === "paused_task" || state === "withdrawn")
+        return storing(record, end, times);
+      return record.kind === "turned_away"
+        ? storing(record, { ...end, state: "rejected", reason: turnedAway }, times)
+        : [];
     },
-    find: async (reference: string): Promise<MessageRecord | undefined> => {
-      const row = await db.selectFrom("message").selectAll().where("reference", "=", reference).executeTakeFirst();
-      return row && messageOf(row);
+    /** Returns a question that has not ended as it is reported, before any change of its row. */
+    opened: ({ record, attempt: attempts }: OpenQuestion): MessageRecord => {
+      const { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at } = record;
+      const { judged_at = null } = known.get(record.request_id) ?? {};
+      const where = { team_id, channel, thread_ts, user_id, ts: tsOf(record) };
+      const times = { received_at, judged_at, posted_at: null, ended_at: received_at };
+      return messageOf({
+        reference,
+        ...where,
+        ...times,
+        state: "open",
+        rule: null,
+        reason: null,
+        attempts,
+        revision: 0,
+      });
     },
+    /** Returns messages whose last change execution does not have, in the order of the changes. */
+    unreported: async (most: number): Promise<readonly MessageRecord[]> => {
+      const rows = db.selectFrom("message").selectAll().where(isUnreported).orderBy("ended_at").limit(most);
+      return (await rows.execute()).map(messageOf);
+    },
+    unreportedCount: async (): Promise<number> => {
+      const counted = db.selectFrom("message").select(({ fn }) => fn.countAll<number>().as("count"));
+      return (await counted.where(isUnreported).executeTakeFirstOrThrow()).count;
+    },
+    /** Stores that execution has these reports. A later change is reported again. */
+    reported: async (messages: readonly MessageRecord[]): Promise<void> =>
+      void (await batch(
+        messages.map(({ reference, revision }) =>
+          db.updateTable("message").set({ reported: revision }).where("reference", "=", reference).compile(),
+        ),
+      )),
   };
 }
 
-function messageOf(row: MessagesTable): MessageRecord {
+const isUnreported = sql<boolean>`reported < revision`;
+
+/** Returns the timestamp of the message itself; null for a record without a message. */
+const tsOf = ({ claims }: RecordHead): string | null => claims.find(isMessageClaim)?.split(" ").at(-1) ?? null;
+
+const timeOf = (ms: number | null): string | undefined => (ms === null ? undefined : new Date(ms).toISOString());
+
+function messageOf({ reported: _reported, ...row }: Omit<Row, "reported"> & Partial<Row>): MessageRecord {
+  const isOpen = row.state === "open";
   return {
     ...row,
     state: row.state as MessageRecord["state"],
-    rule: row.rule ?? undefined,
-    reason: row.reason ?? undefined,
+    rule: row.rule?.slice(0, longest.rule),
+    reason: row.reason?.slice(0, longest.reason),
+    ts: row.ts ?? undefined,
     received_at: new Date(row.received_at).toISOString(),
-    ended_at: new Date(row.ended_at).toISOString(),
+    judged_at: timeOf(row.judged_at),
+    posted_at: isOpen ? undefined : timeOf(row.posted_at),
+    ended_at: isOpen ? undefined : timeOf(row.ended_at),
   };
 }

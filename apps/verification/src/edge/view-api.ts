@@ -8,10 +8,8 @@ import { auditQueries } from "@crosszone/audit/api";
 import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import { answer, answerHeaders, createTokenBuckets, readBearer, type Sender, senderOf } from "@crosszone/service-kit";
-import type { MessageEnds } from "../asking/message-ends.ts";
 
 export interface ViewApiDeps {
-  readonly messages: MessageEnds;
   /** Asks execution for the holder of a token. Called for each request. */
   readonly zone: Client<ZoneMethods>;
   readonly audit: ZoneAudit;
@@ -50,37 +48,20 @@ function createSenderLimits() {
 /** Timeout of the check of a token, milliseconds. */
 const checkMs = 5_000;
 
-const notFound = "No message that has ended has this reference. Ends are kept for PARKED_RETENTION_MS.";
+const notFound = "Use /audit/events, /audit/export or /audit/checkpoint. Execution has the messages.";
 const away = { kind: "execution_unavailable", status: 503, title: "The token can't be checked" } as const;
 
-/** What a request reads. */
-interface Operation {
-  readonly path: string;
-  readonly scope: TokenScope;
-  /** What is in the audit log before the answer. */
-  readonly action?: string;
-  readonly target: { readonly type: string; readonly id: string };
-  readonly answer: (deps: ViewApiDeps) => Promise<AuditAnswer | { readonly body: object | undefined }>;
-}
+const scope: TokenScope = "audit:read";
 
-function operationOf(url = ""): Operation {
-  const path = url.split("?", 1)[0]?.replace(/^\/api\/v1(?=\/)/, "") ?? "";
-  const isAudit = (given: string): given is keyof typeof auditQueries => Object.hasOwn(auditQueries, given);
-  if (isAudit(path)) {
-    const action = { "/audit/events": "content.read", "/audit/export": "audit.export", "/audit/checkpoint": "" }[path];
-    const target = { type: "audit_log", id: "*" };
-    const read = ({ audit }: ViewApiDeps) => answerAudit(audit.read, auditQueries[path](url));
-    return { path, scope: "audit:read", action, target, answer: read };
-  }
-  const id = /^\/messages\/([\w-]{1,255})$/.exec(path)?.[1];
-  const target = { type: "message", id: id ?? "?" };
-  const find = async ({ messages }: ViewApiDeps) => ({ body: id === undefined ? id : await messages.find(id) });
-  return { path: "/messages/{reference}", scope: "runs:read", action: "content.read", target, answer: find };
-}
+/** The paths, with what is in the audit log before the answer. */
+const actions = { "/audit/events": "content.read", "/audit/export": "audit.export", "/audit/checkpoint": "" };
+
+const pathOf = (url = ""): string => url.split("?", 1)[0]?.replace(/^\/api\/v1(?=\/)/, "") ?? "";
+const isAudit = (path: string): path is keyof typeof actions => Object.hasOwn(actions, path);
 
 /**
- * Returns the read-only API of the verification zone, below `/api/v1`: `GET /messages/<reference>` answers a `MessageRecord`; `/audit/events`,
- * `/audit/export` and `/audit/checkpoint` are those of execution. Reads and rejected requests are in the audit log.
+ * Returns the read-only API of the verification zone, below `/api/v1`: `/audit/events`, `/audit/export` and `/audit/checkpoint`, as in
+ * execution. Reads and rejected requests are in the audit log.
  */
 export function createViewApi(deps: ViewApiDeps): RequestListener {
   const { zone, audit, onRefused, onFailure } = deps;
@@ -88,7 +69,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
   const recordRefusal = createRecordRefusal(audit.record);
 
   /** Returns the actor of a request's token. */
-  async function authenticate({ headers }: IncomingMessage, scope: TokenScope, from: Sender): Promise<string> {
+  async function authenticate({ headers }: IncomingMessage, from: Sender): Promise<string> {
     const token = readBearer(headers.authorization);
     const rejected = (challenge: string, by?: string): SharedProblem =>
       new SharedProblem("unauthorized", `Send a token of execution with the scope ${scope} as Authorization: Bearer.`, {
@@ -116,7 +97,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
     }
   }
 
-  async function send(response: ServerResponse, answered: Awaited<ReturnType<Operation["answer"]>>): Promise<void> {
+  async function send(response: ServerResponse, answered: AuditAnswer): Promise<void> {
     if ("lines" in answered) {
       response.writeHead(200, [...answerHeaders(response), "content-type", "application/x-ndjson"]);
       return pipeline(Readable.from(answered.lines), response);
@@ -126,16 +107,19 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { path, scope, action, target, answer: answerTo } = operationOf(request.url);
+    const { url = "" } = request;
+    const path = pathOf(url);
     const from = senderOf(request);
     const author = { actor: "unknown", correlationId: randomUUID(), from };
     const { method = "" } = request;
     try {
-      author.actor = await authenticate(request, scope, from);
+      author.actor = await authenticate(request, from);
       if (method !== "GET") throw new SharedProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
-      const answered = await answerTo(deps);
+      if (!isAudit(path)) throw new SharedProblem("not_found", notFound);
+      const answered = await answerAudit(audit.read, auditQueries[path](url));
       if ("body" in answered && answered.body === undefined) throw new SharedProblem("not_found", notFound);
-      if (action) await audit.record(authorAct(author, { action, target, details: { path } }));
+      const [action, target] = [actions[path], { type: "audit_log", id: "*" }];
+      if (action !== "") await audit.record(authorAct(author, { action, target, details: { path } }));
       await send(response, answered);
     } catch (error) {
       const problem = problemOf(error);

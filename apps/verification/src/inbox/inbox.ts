@@ -7,6 +7,8 @@ import {
   type ProcessJobs,
   type ProcessJobsOptions,
 } from "@crosszone/jobs";
+import { opened } from "@crosszone/service-kit";
+import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
 import { LeaseLostError, type RecordJob } from "./record-ends.ts";
@@ -35,9 +37,11 @@ import {
   type InboxRecord,
   type ShownInputRecord,
   inputRecordId,
+  type OpenQuestion,
   pausedClaim,
   type PausedTaskRecord,
   type Progress,
+  type Question,
   RecentMessages,
   type RecordHead,
   type StopTarget,
@@ -50,6 +54,19 @@ const { ready, leased, behind, parked } = jobStates;
 
 const stoppedBy = (stopId: string, user: string | undefined): string =>
   user === undefined ? stopId : `${stopId} ${user}`;
+
+/** A place in the order of the records, by the database's clock. */
+export interface OpenPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
+interface OpenRow {
+  readonly id: string;
+  readonly attempt: number;
+  readonly created_at: number;
+  readonly input: string;
+}
 
 export interface InboxOptions extends ReadOptions {
   /** How long this process's lease lasts without renewal, milliseconds. */
@@ -222,6 +239,28 @@ export class Inbox {
   async endedBy(requestId: string): Promise<OutsideEnd | undefined> {
     const found = this.#database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);
     return endingOf((await found.executeTakeFirst())?.stopped_by);
+  }
+
+  /**
+   * Resolves with the questions that were stored after the place `after` and wait or are in work after `ageMs` milliseconds, oldest first, and
+   * the place of the last. Reads the indexes of open jobs. Leaves out those that no key opens.
+   */
+  async questionsAfter(after: OpenPlace, { ageMs, most }: { readonly ageMs: number; readonly most: number }) {
+    const { db, engine } = this.#database;
+    const old = sql`created_at <= (select ${now(engine)} - ${ageMs}) and (created_at, id) > (${after.at}, ${after.id})`;
+    const all = [ready, leased, behind].map(
+      (state) =>
+        sql`select id, attempt, created_at, input from job where state = ${sql.lit(state)} and share = 'ask' and kind = 'ask' and ${old}`,
+    );
+    const { rows } = await sql<OpenRow>`
+      select * from (${sql.join(all, sql` union all `)}) as open order by created_at, id limit ${most}`.execute(db);
+    const questions = rows.flatMap(({ id, attempt, input }): OpenQuestion[] => {
+      const record = opened(() => this.#options.codec.fromColumn(input, sealContexts.record(id))) as
+        Question | undefined;
+      return record === undefined ? [] : [{ record, attempt }];
+    });
+    const last = rows.at(-1);
+    return { questions, last: last === undefined ? after : { at: last.created_at, id: last.id } };
   }
 
   /** Resolves with true if the record exists. */

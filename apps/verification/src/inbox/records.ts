@@ -225,6 +225,13 @@ export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"
   readonly progress: Progress;
 }
 
+/** A question that waits or is in work. */
+export interface OpenQuestion {
+  readonly record: Question;
+  /** How often it was leased. */
+  readonly attempt: number;
+}
+
 /** The open records that a stop applies to. */
 export interface StopTarget {
   readonly team_id: string;

@@ -19,6 +19,8 @@ export interface Workplace {
   readonly inbox: Inbox;
   readonly link: ZoneLink;
   readonly running: QuestionTasks;
+  /** Called when the answer to a record is in Slack. */
+  readonly onPosted?: ((record: RecordHead) => void) | undefined;
 }
 
 /** One attempt to answer a question, or to deliver the result of a retried run or of a task that waited. */

@@ -49,6 +49,7 @@ export async function deliverAnswer(place: Workplace, attempt: Attempt, ready: R
     if (concern !== "place") throw failure;
     await deliverDirectly(place, attempt, { answer: ready.answer, failure });
   }
+  place.onPosted?.(attempt.leased.record);
   const { answer, taskId: task_id } = ready;
   emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
 }

@@ -55,7 +55,7 @@ export class VerificationApp {
     const { intake, workspaces: source, health, metrics, clock, limits, policy, handles, responseUrls, appId } = deps;
     const { tracer = createTracer(), purges = [] } = deps;
     const emit = createAppEmit(deps.logger, metrics.registry, tracer);
-    measureLoad(metrics.registry, deps.inbox, this.#running);
+    measureLoad(metrics.registry, { ...deps, running: this.#running });
     this.#deps = deps;
     this.#emit = emit;
     this.#tracer = tracer;

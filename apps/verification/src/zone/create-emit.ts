@@ -14,6 +14,7 @@ import { eventVerdicts } from "../edge/event-intake.ts";
 import { slackRefusals } from "../edge/slack-route.ts";
 import { installRefusals } from "../edge/install-pages.ts";
 import { recordOutcomes } from "../inbox/record-ends.ts";
+import type { MessageEnds } from "../asking/message-ends.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { fileRefusals } from "../slack/slack-call-error.ts";
 import { errorFields, errorKinds, slackMethods, withErrorFields } from "../workspaces/traces.ts";
@@ -60,8 +61,13 @@ export function createLogEmit(logger: Logger<VerificationEvent>): Emit<Verificat
   return createEmit({ logger, events: verificationEvents, complete: withErrorFields });
 }
 
-/** Measures the inbox, for all processes, and the questions that this process is answering. */
-export function measureLoad(registry: MetricsRegistry, inbox: Inbox, running: QuestionTasks): void {
+/** Measures the inbox and what execution does not know of it, for all processes, and the questions that this process is answering. */
+export function measureLoad(
+  registry: MetricsRegistry,
+  given: { readonly inbox: Inbox; readonly running: QuestionTasks; readonly messages?: MessageEnds },
+): void {
+  const { inbox, running, messages } = given;
+  if (messages !== undefined) createGauge(registry, "messages_unreported", messages.unreportedCount);
   createGauge(registry, "questions_in_work", () => running.size);
   // Both gauges of one scrape share one query.
   let reading: ReturnType<Inbox["load"]> | undefined;

@@ -68,7 +68,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
       return judgment;
     };
   const { team_id } = identity;
-  const desk: Workplace = { workspace, inbox, link, running };
+  const desk: Workplace = { workspace, inbox, link, running, onPosted: messages?.posted };
   const questions: QuestionDesk = {
     ...desk,
     pace: createEditPace(clock),

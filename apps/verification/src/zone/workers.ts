@@ -3,6 +3,7 @@ import type { Emit } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { noticeIfQueued } from "../asking/notices.ts";
+import { reportMessages } from "../asking/report-messages.ts";
 import { followInputs } from "../cards/input-feed.ts";
 import type { IntakeResult } from "../edge/event-intake.ts";
 import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
@@ -58,7 +59,9 @@ export class Workers {
 
   start(): void {
     this.#worker.start();
-    this.#deps.link.background(followInputs({ ...this.#deps, stopping: this.#stopping.signal }));
+    const [{ link, messages }, stopping] = [this.#deps, this.#stopping.signal];
+    link.background(followInputs({ ...this.#deps, stopping }));
+    if (messages !== undefined) link.background(reportMessages({ ...this.#deps, messages, stopping }));
   }
 
   /** Notifies the requester if the question stays queued. Call it for each accepted record. */

@@ -313,6 +313,10 @@ export type StepPath = string;
  */
 export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" | "fork_join";
 /**
+ * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.
+ */
+type BusId1 = string;
+/**
  * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
  */
 export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputRequested;
@@ -2955,6 +2959,7 @@ export interface StepAttempt {
   agent_name?: AgentName;
   state: StepState;
   attempt: number;
+  task_id?: BusId1;
   started_at?: Timestamp;
   ended_at?: Timestamp;
 }

@@ -781,6 +781,7 @@ export const isTaskLife: SchemaValidator<Types.TaskLife> = /* @__PURE__ */ valid
     "../workflow/members.schema.json#/$defs/StepType": isStepType,
     "../common.schema.json#/$defs/AgentName": isAgentName,
     "../workflow/members.schema.json#/$defs/StepState": isStepState,
+    "../common.schema.json#/$defs/BusId": isBusId,
   }),
 });
 export const isTaskList: SchemaValidator<Types.TaskList> = /* @__PURE__ */ validator({

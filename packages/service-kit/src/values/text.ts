@@ -4,6 +4,94 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** What a person looks for. Times are Unix milliseconds; `until` is exclusive. */
+export type Search =
+  /** A reference, or the id of a task or a run. */
+  | { readonly kind: "id"; readonly id: string }
+  /** A message in Slack, by its link. */
+  | { readonly kind: "link"; readonly channel: string; readonly ts: string; readonly thread_ts?: string | undefined }
+  | {
+      readonly kind: "people";
+      /** A Slack id, a name or a word of it. */
+      readonly person?: string | undefined;
+      readonly since?: number | undefined;
+      readonly until?: number | undefined;
+    };
+
+/** How far a message may be from the time that a person remembers, milliseconds. */
+const aroundMs = 15 * 60_000;
+
+const slackChannel = /(?:\/archives\/|\/thread\/|[?&](?:id|channel)=)([CDG][A-Z0-9]{2,})/;
+const slackTs = /\/p(\d{10})(\d{6})(?!\d)|(?:[?&]message(?:_ts)?=|\/thread\/[CDG][A-Z0-9]+-)(\d{10})\.(\d{6})/;
+const uuid = /(?<![\da-f-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i;
+const labeled = /^(?:reference|ref|task|run)\s*[:#=]?\s*([!-~]{1,128})$/i;
+const clock = /(?:^|\s)(?:at\s+)?(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?(?=\s|$)/i;
+const moment =
+  /(?:^|\s)(?:at\s+)?(\d{4}-\d{2}-\d{2})(?:[T\s](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?=\s|$)/i;
+
+/**
+ * Reads what a person pastes or types: a reference or id, with words around it; the link of a message in Slack; a person, a time, or both, such
+ * as `Alice yesterday 10:42`. A time without an offset is of this machine's clock, and means a quarter of an hour around it; one without a
+ * day is the last such time before `now`. For anything else, `unread` says what can't be read.
+ */
+export function readSearch(text: string, now: number): Search | { readonly unread: string } {
+  const words = text.trim();
+  if (words === "") return { unread: "Expected a reference, the link of a message in Slack, or a person and a time." };
+  if (/\w:\/\//.test(words)) return readLink(words.replaceAll("&amp;", "&"));
+  const id = uuid.exec(words)?.[0].toLowerCase() ?? labeled.exec(words)?.[1];
+  if (id !== undefined) return { kind: "id", id };
+  if (/^(?=\S*\d)[\w.-]{20,128}$/.test(words)) return { kind: "id", id: words };
+  const { rest, since, until, wrong } = readTime(words, now);
+  if (wrong !== undefined) return { unread: `Expected a time such as 10:42 or 2026-11-21T10:42, got "${wrong}".` };
+  const person = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(rest)?.[1] ?? rest.replace(/^@/, "");
+  return { kind: "people", person: person === "" ? undefined : person, since, until };
+}
+
+function readLink(text: string): ReturnType<typeof readSearch> {
+  const channel = slackChannel.exec(text)?.[1];
+  const [, seconds, micros, wholeSeconds = seconds, wholeMicros = micros] = slackTs.exec(text) ?? [];
+  if (channel === undefined || wholeSeconds === undefined)
+    return { unread: "The link names no message. In Slack, use the message's menu: Copy link." };
+  const thread_ts = /[?&]thread_ts=(\d{10}\.\d{6})/.exec(text)?.[1];
+  return { kind: "link", channel, ts: `${wholeSeconds}.${wholeMicros}`, thread_ts };
+}
+
+interface ReadTime {
+  readonly rest: string;
+  readonly since?: number;
+  readonly until?: number;
+  /** What looks like a time, and is none. */
+  readonly wrong?: string;
+}
+
+/** Takes the time out of a text. A day alone means all of it. */
+function readTime(text: string, now: number): ReadTime {
+  const [said, day, time, offset = ""] = moment.exec(text) ?? [];
+  if (said !== undefined) {
+    const rest = text.replace(said, " ").trim();
+    const at = Date.parse(`${day}T${(time ?? "00:00").padStart(5, "0")}${offset}`);
+    if (Number.isNaN(at)) return { rest, wrong: said.trim() };
+    return { rest, ...(time === undefined ? dayOf(at) : around(at)) };
+  }
+  const [named, dayWord] = /(?:^|\s)(today|yesterday)(?=\s|$)/i.exec(text) ?? [];
+  const without = named === undefined ? text : text.replace(named, " ").trim();
+  const [whole, hours, minutes, half] = clock.exec(without) ?? [];
+  const back = dayWord?.toLowerCase() === "yesterday" ? 1 : 0;
+  if (whole === undefined)
+    return { rest: without, ...(named !== undefined && dayOf(new Date(now).setHours(-24 * back))) };
+  const rest = without.replace(whole, " ").trim();
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  if (hour > 23 || Number(minutes) > 59) return { rest, wrong: whole.trim() };
+  const at = new Date(now).setHours(hour - 24 * back, Number(minutes), 0, 0);
+  return {
+    rest,
+    ...around(named === undefined && at > now ? new Date(now).setHours(hour - 24, Number(minutes), 0, 0) : at),
+  };
+}
+
+const around = (at: number) => ({ since: at - aroundMs, until: at + aroundMs });
+const dayOf = (at: number) => ({ since: new Date(at).setHours(0, 0, 0, 0), until: new Date(at).setHours(24, 0, 0, 0) });
+
 /** Returns the message of an error, or its code or name if it has none. A thrown value that is no error becomes text. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

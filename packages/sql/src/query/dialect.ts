@@ -110,14 +110,19 @@ export async function deleteOlder<Tables>(
   return Number(numAffectedRows);
 }
 
-/** Ids and names are personal data, so a column that is not sealed has only these. */
-const digestOf = (text: string): string => hash("sha256", text.trim().toLowerCase(), "base64url").slice(0, 16);
+/** Ids and names are personal data, so a column that is not sealed has only these. Returns the same for all spellings by case. */
+export const personDigest = (text: string): string =>
+  hash("sha256", text.trim().toLowerCase(), "base64url").slice(0, 16);
 
-/** Returns the value of the column `people`, by which a row is found: digests of ids, names, and words of names, between line feeds. */
-export function peopleColumn(idsAndNames: readonly (string | undefined)[]): string {
+/** Returns digests of ids, names, and words of names. */
+export function personDigests(idsAndNames: readonly (string | undefined)[]): readonly string[] {
   const texts = idsAndNames.flatMap((text = "") => [text, ...text.split(/\s+/)]).filter((text) => text !== "");
-  return ["", ...new Set(texts.map(digestOf)), ""].join("\n");
+  return [...new Set(texts.map(personDigest))];
 }
+
+/** Returns the value of the column `people`, by which a row is found: `personDigests` between line feeds. */
+export const peopleColumn = (idsAndNames: readonly (string | undefined)[]): string =>
+  ["", ...personDigests(idsAndNames), ""].join("\n");
 
 /** What people narrow a list to. */
 export interface Narrowing {
@@ -133,7 +138,7 @@ export function narrowedTo({ since, until, person }: Narrowing): RawBuilder<bool
   const conditions = [
     since !== undefined && sql`created_at >= ${since}`,
     until !== undefined && sql`created_at < ${until}`,
-    person !== undefined && sql`replace(people, ${`\n${digestOf(person)}\n`}, '') <> people`,
+    person !== undefined && sql`replace(people, ${`\n${personDigest(person)}\n`}, '') <> people`,
   ];
   return sql<boolean>`${sql.join([sql`1 = 1`, ...conditions.filter((one) => one !== false)], sql` and `)}`;
 }

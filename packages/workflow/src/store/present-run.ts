@@ -3,6 +3,7 @@ import type {
   RunProblem,
   RunState,
   StepChanged,
+  WorkflowDefinition,
   WorkflowRun,
   WorkflowRunSummary,
   WorkflowStepRecord,
@@ -13,7 +14,7 @@ import { outputOf } from "../run/lanes.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
 import { agentOf, kindOf } from "../steps/step-kinds.ts";
 import { unreadableProblem } from "./load-runs.ts";
-import { latestOf, type RunRow, stepOfRow, type StepRow } from "./run-row.ts";
+import { latestOf, type RunRow, stepOfRow, type StepRow, type StepStateRow } from "./run-row.ts";
 import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
 
 export const summaryColumns = [
@@ -159,30 +160,38 @@ export const shownView = (stored: StoredRun): ShownView => ({
   showsComputed: showsComputed(stored),
 });
 
-/** Returns a step for display. The output of a composite step is computed from its inner steps. */
-export function presentStep(row: StepRow, view: ShownView, codec: RecordCodec): WorkflowStepRecord {
-  const { path, attempt, task_id, input } = row;
-  const step = stepOf(view.definition, stepIdOf(path));
-  const { state, started_at, ended_at, output, error } = stepOfRow(row, codec);
-  const agent_name = agentOf(step);
-  // The output of a call is that of this attempt; any other is computed.
-  const isCall = kindOf(step).form === "leaf";
-  const isComputed = state === "succeeded" && view.showsComputed;
-  const shownOutput = isCall ? output : isComputed ? outputOf(view, path) : undefined;
+/** Returns a step without what its agent received and returned. */
+export function stepHead(row: StepStateRow, definition: WorkflowDefinition): WorkflowStepRecord {
+  const { path, attempt, state, task_id, started_at, ended_at } = row;
+  const step = stepOf(definition, stepIdOf(path));
   return {
     path,
     step_id: step.id,
     type: step.type,
     title: step.title,
-    agent_name,
+    agent_name: agentOf(step),
     state,
     attempt,
     task_id: task_id ?? undefined,
+    started_at: timeOf(started_at),
+    ended_at: timeOf(ended_at),
+  };
+}
+
+/** Returns a step for display. The output of a composite step is computed from its inner steps. */
+export function presentStep(row: StepRow, view: ShownView, codec: RecordCodec): WorkflowStepRecord {
+  const { path, input } = row;
+  const { state, output, error } = stepOfRow(row, codec);
+  const step = stepOf(view.definition, stepIdOf(path));
+  // The output of a call is that of this attempt; any other is computed.
+  const isCall = kindOf(step).form === "leaf";
+  const isComputed = state === "succeeded" && view.showsComputed;
+  const shownOutput = isCall ? output : isComputed ? outputOf(view, path) : undefined;
+  return {
+    ...stepHead(row, view.definition),
     input: input === null ? undefined : codec.fromColumn(input, stepContext("input", row)),
     output: shownOutput,
     error,
-    started_at: timeOf(started_at),
-    ended_at: timeOf(ended_at),
   };
 }
 

@@ -26,6 +26,7 @@ import {
   presentStep,
   shownView,
   showsComputed,
+  stepHead,
   summaryColumns,
   summaryOf,
 } from "./present-run.ts";
@@ -242,6 +243,8 @@ export interface RunReader {
   readonly sizeOf: (runId: string, since?: number) => Promise<RunSize | undefined>;
   /** Returns all attempts of one step instance, oldest first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
+  /** Returns the attempts of all steps without input, output and error, in the order of their start. Undefined if the run does not exist. */
+  readonly attemptStates: (runId: string) => Promise<readonly WorkflowStepRecord[] | undefined>;
   /** Newest first. */
   readonly listRuns: (query: RunQuery) => Promise<RunList>;
   readonly readings: () => Promise<RunReadings>;
@@ -289,6 +292,14 @@ export function createRunReader({ db, engine }: Database<WorkflowTables>, readin
       const view = shownView(found.stored);
       const attempts = found.steps.filter((step) => step.path === path);
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
+    },
+
+    attemptStates: async (runId) => {
+      const found = isRunId(runId) ? await retryBriefly(() => readStates(db, runId)) : undefined;
+      if (found === undefined) return undefined;
+      const { definition } = reading.planOf(found.row.definition);
+      const begun = found.steps.toSorted((a, b) => (a.started_at ?? Infinity) - (b.started_at ?? Infinity));
+      return begun.map((row) => stepHead(row, definition));
     },
 
     listRuns: (query) => retryBriefly(() => listRuns(db, query, codec)),

@@ -21,7 +21,8 @@ import {
   isInputRequestList,
   isMcpServer,
   isMcpServerList,
-  isMessageRecord,
+  isMessageLife,
+  isMessageList,
   isRunGraph,
   isRunList,
   isTaskList,
@@ -34,7 +35,6 @@ import {
   isWorkflowReport,
   isWorkflowRun,
   isWorkflowRunSummary,
-  type MessageRecord,
   problemsOf,
   type RunState,
   type StartRunRequest,
@@ -47,7 +47,6 @@ import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import {
   type ApiRequest,
   type ListFilter,
-  onRefused,
   type PageOptions,
   queryOf,
   readJson,
@@ -128,6 +127,15 @@ interface TaskQuery extends ListQuery {
   readonly correlation_id?: string;
 }
 
+interface MessageQuery extends TimeRange {
+  readonly limit: number;
+  readonly person?: string;
+  readonly reference?: string;
+  readonly channel?: string;
+  /** The message's timestamp, or its thread's. */
+  readonly ts?: string;
+}
+
 interface AuditQuery extends TimeRange {
   readonly limit: number;
   /** `type:id`. */
@@ -153,12 +161,6 @@ const callOf =
       isTransient: false,
     });
   };
-
-/** Returns what became of a message; undefined if the verification zone does not know its reference. */
-export async function findMessage(zone: ZoneAddress, reference: string): Promise<MessageRecord | undefined> {
-  const path = `messages/${encodeURIComponent(reference)}`;
-  return callOf(zone)(isMessageRecord, { path, timeoutMs: 5_000 }).catch(onRefused("not-found", () => undefined));
-}
 
 /** Client of the zone's API: workflows, agents, MCP servers, tasks, input requests, usage and API tokens. Every method rejects with `RefusedError` or `UnreachableError`. */
 export type ApiClient = ReturnType<typeof createApiClient>;
@@ -196,6 +198,11 @@ export function createApiClient(zone: ZoneAddress) {
         const path = `mcp-servers/${encodeURIComponent(server)}/approve`;
         return retried(isMcpServer, { method: "POST", path, body: { tools } });
       },
+    },
+    messages: {
+      list: (query: MessageQuery) => retried(isMessageList, { path: `messages${queryOf({ ...query })}` }),
+      /** `id`: its reference, or the id of a task. */
+      life: (id: string) => retried(isMessageLife, { path: `messages/${encodeURIComponent(id)}` }),
     },
     tasks: {
       list: (query: TaskQuery) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),

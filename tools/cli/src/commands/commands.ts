@@ -17,9 +17,10 @@ import {
 import { approvalReceipt, decideApproval, listApprovals, showApproval, withdrawApproval } from "./approvals.ts";
 import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./audit.ts";
 import { conformanceCommand } from "./conformance.ts";
+import { findCommand } from "./find.ts";
 import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./mcp.ts";
 import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./run.ts";
-import { askCommand, tasksListCommand, showTask } from "./tasks.ts";
+import { askCommand, tasksListCommand } from "./tasks.ts";
 import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./tokens.ts";
 import { runIdOf } from "./unknown-names.ts";
 import { workflowsCreateCommand, listWorkflows, showWorkflow, validateCommand } from "./workflows.ts";
@@ -126,7 +127,7 @@ const runs = [runsListCommand, showRun, runsWatchCommand, cancelRun, retryRun];
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Start", commands: [devCommand, openCommand, chatCommand, doctorCommand, completionCommand] },
-  { title: "Ask", commands: [askCommand, tasksListCommand, showTask, usageCommand] },
+  { title: "Ask", commands: [askCommand, findCommand, tasksListCommand, usageCommand] },
   { title: "Agents", commands: [...agents, listMcp, showMcp, approveMcp] },
   { title: "Workflows", commands: [runCommand, validateCommand, ...workflows, ...runs] },
   {

@@ -1,5 +1,5 @@
-import { type InputRequest, isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
-import { type AgentsApi, type ApiClient, findMessage } from "../api/api-client.ts";
+import { type InputRequest, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
+import type { AgentsApi, ApiClient } from "../api/api-client.ts";
 import { onRefused, orSay, type RefusedError } from "../api/send.ts";
 import { didYouMean, type Session } from "../program/session.ts";
 import { ownName } from "../text/terminal-text.ts";
@@ -22,15 +22,15 @@ export async function personIn(text: string, session: Session): Promise<string> 
   return (asked[0] && (await requesterOf(asked[0], session))) ?? text;
 }
 
-/** Returns who asked a task: the program, or the Slack id that a zone still has; undefined when neither has it. */
+/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has; undefined without both. */
 export async function requesterOf(
-  { task_id, caller, correlation_id }: TaskRecord,
-  { api, verification }: Session,
+  { task_id, caller, correlation_id: reference }: TaskRecord,
+  { api }: Session,
 ): Promise<string | undefined> {
   if (caller.includes(":")) return caller;
-  const zone = verification();
-  const message = zone && (await findMessage(zone, correlation_id).catch(() => undefined));
-  return message?.user_id ?? (await api().tasks.get(task_id)).user_id;
+  const { messages, tasks } = api();
+  const [found] = (await messages.list({ reference, limit: 1 })).messages;
+  return found?.message.user_id ?? (await tasks.get(task_id)).user_id;
 }
 
 /** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */
@@ -61,35 +61,11 @@ export const orNear = (api: ApiClient, workflowId: string) =>
     return `No such workflow.${nearOrListed(workflowId, ids, "workflows")}`;
   });
 
-interface FoundTask {
-  readonly task: TaskRecord;
-  /** Number of tasks with this reference. */
-  readonly total: number;
-}
-
-/** Finds a task by its id, or the newest one with a reference that Slack shows. */
-export async function findTask(tasks: ApiClient["tasks"], name: string): Promise<FoundTask> {
-  const orByReference = onRefused("task-not-found", async (error) => {
-    const found = await findByReference(tasks, name);
-    if (found !== undefined) return found;
-    error.message = await unknownTask(tasks, name);
-    throw error;
-  });
-  const found = tasks.get(name).then((task) => ({ task, total: 1 }));
-  return found.catch(orByReference);
-}
-
-async function findByReference(tasks: ApiClient["tasks"], reference: string): Promise<FoundTask | undefined> {
-  if (!isCorrelationId(reference)) return undefined;
-  const { tasks: found, total } = await tasks.list({ correlation_id: reference, limit: 1, offset: 0 });
-  const [newest] = found;
-  return newest && { task: await tasks.get(newest.task_id), total };
-}
-
-async function unknownTask(tasks: ApiClient["tasks"], name: string): Promise<string> {
+/** Returns the error text for what is no reference, and no id of a task. */
+export async function unknownReference(tasks: ApiClient["tasks"], name: string): Promise<string> {
   const { tasks: known } = await tasks.list(latest);
   const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
-  return `No task has the id or reference "${name}".${nearOrListed(name, [...names], "tasks")}`;
+  return `No message and no task has the reference or id "${name}".${nearOrListed(name, [...names], "tasks")}`;
 }
 
 /** Finds an input request by its id, or by the beginning of the id of one of the latest. */

@@ -65,7 +65,7 @@ function factsOf(request: InputRequest): string {
     state: inputStateText(request),
     decides: decidersText(request),
     agent,
-    task: task_id && `${task_id} (${ownName} tasks show ${task_id})`,
+    task: task_id && `${task_id} (${ownName} find ${task_id})`,
     run: run_id && `${run_id} (${ownName} runs show ${run_id})`,
     step: step_id,
     requester,

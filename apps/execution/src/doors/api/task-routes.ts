@@ -16,9 +16,9 @@ import { authorAct, type RecordAct } from "@crosszone/audit";
 import { isAgentName, isCorrelationId, isTaskState, isUsageGrouping, type TaskRecord } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Workflows } from "@crosszone/workflow";
-import type { TaskReader } from "../../tasks/store/task-reader.ts";
 import { periodName } from "../../usage/budget.ts";
 import type { UsageRange, UsageReader } from "../../usage/sql-usage-reader.ts";
+import { type Lives, messagePaths } from "./message-routes.ts";
 
 const listQuery = {
   ...page,
@@ -30,27 +30,39 @@ const listQuery = {
 
 const notFound = { kind: "task_not_found", status: 404, title: "Task not found" };
 
-/** Creates the part of the API that shows the zone's tasks. */
-export function createTaskRoutes(tasks: TaskReader, readCalls: ReadAgentCalls, readRun: Workflows["states"]): ApiPart {
+/** Reads what the part of tasks shows. */
+export interface TaskReaders extends Lives {
+  readonly readCalls: ReadAgentCalls;
+  readonly readRun: Workflows["states"];
+}
+
+/** Creates the part of the API that shows the zone's tasks, and the messages that they are for. */
+export function createTaskRoutes({ readCalls, readRun, ...lives }: TaskReaders): ApiPart {
+  const { tasks } = lives;
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { correlation_id: correlationId, ...query } = readQuery(request.url, listQuery);
     const body = await tasks.list({ ...query, correlationId });
     return { status: 200, body };
   }
 
-  async function show({ request, params }: ApiExchange): Promise<ApiContent> {
-    readQuery(request.url, {});
-    const task = await tasks.get(params["task_id"] ?? "");
-    if (task === undefined)
-      throw new ApiProblem(notFound, "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION.");
+  async function read(id: string): Promise<TaskRecord | undefined> {
+    const task = await tasks.get(id);
+    if (task === undefined) return undefined;
     const { task_id } = task;
     // The run of a task that a workflow answers, and its agent call, have the task's id.
     const [run, agent_calls] = await Promise.all([readRun(task_id), readCalls({ run_id: task_id, task_id })]);
-    const body: TaskRecord = { ...task, run_id: run && task_id, agent_calls };
-    return { status: 200, body };
+    return { ...task, run_id: run && task_id, agent_calls };
   }
 
-  return { document: openApi("task"), paths: { "/tasks": { get: list }, "/tasks/{task_id}": { get: show } } };
+  async function show({ request, params }: ApiExchange): Promise<ApiContent> {
+    readQuery(request.url, {});
+    const body = await read(params["task_id"] ?? "");
+    if (body !== undefined) return { status: 200, body };
+    throw new ApiProblem(notFound, "List the tasks to see their ids. Ended tasks are deleted after TASK_RETENTION.");
+  }
+
+  const paths = { "/tasks": { get: list }, "/tasks/{task_id}": { get: show }, ...messagePaths(lives, read) };
+  return { document: openApi("task"), paths };
 }
 
 const reportQuery = {
@@ -94,6 +106,7 @@ const badRange = (message: string): SharedProblem =>
 /** The paths that show content, by path, with the type of what they show. */
 const shown: Readonly<Record<string, string>> = {
   "/tasks/{task_id}": "task",
+  "/messages/{reference}": "message",
   "/input-requests": "input_request",
   "/input-requests/{request_id}": "input_request",
   "/input-requests/{request_id}/receipt": "input_request",

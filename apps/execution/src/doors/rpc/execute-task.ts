@@ -23,6 +23,7 @@ import type { InputRequests } from "../../people/input-requests.ts";
 import type { CheckToken } from "../../people/token-store.ts";
 import { copyProgress, PreviewLog } from "../../tasks/preview-log.ts";
 import { successWith } from "../../tasks/run-agent.ts";
+import type { MessageStore } from "../../tasks/store/message-store.ts";
 import type { TaskStore } from "../../tasks/store/task-store.ts";
 import type { TaskRunner } from "../../tasks/task-runner.ts";
 import { failureOf, isFinal, keptMembers, type Task, taskIds, type TaskParams } from "../../tasks/task.ts";
@@ -57,6 +58,7 @@ export interface HandlerParts {
   readonly describeZone: DescribeZone;
   readonly usageOf: UsageOf;
   readonly checkToken: CheckToken;
+  readonly reportMessages: MessageStore["report"];
 }
 
 /**

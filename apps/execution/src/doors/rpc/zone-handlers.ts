@@ -219,6 +219,11 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
 
     check_token: parts.checkToken,
+
+    report_messages: async ({ messages }, { caller }) => {
+      await parts.reportMessages(messages, caller);
+      return {};
+    },
   };
 }
 

@@ -104,6 +104,14 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         return { tasks: rows.map(shownTask), total, limit, offset };
       }),
 
+    /** Returns the tasks with these references, newest first, up to `most`. */
+    ofReferences: async (references: readonly string[], most: number): Promise<readonly TaskRecord[]> => {
+      if (references.length === 0) return [];
+      const ofKind = db.selectFrom("job").select(shownColumns).where("kind", "=", sql.lit(taskKind));
+      const found = ofKind.where("correlation_id", "in", references.map(columnText)).orderBy("created_at", "desc");
+      return (await retryBriefly(() => found.limit(most).execute())).map(shownTask);
+    },
+
     get: async (taskId: string): Promise<TaskRecord | undefined> => {
       // A database may reject text that can't be a task id.
       if (!isTaskId(taskId)) return undefined;

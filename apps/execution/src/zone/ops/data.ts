@@ -109,6 +109,17 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
     holds: "digests of the links that agents use to download files of running tasks",
   },
   {
+    name: "message",
+    key: ["reference", "caller"],
+    holds: "what became of messages, as verification reports it: who wrote where, the policy's rule, times; no text",
+    content: { record: "json" },
+  },
+  {
+    name: "message_person",
+    key: ["digest", "user_id", "team"],
+    holds: "digests of the names of those who wrote messages",
+  },
+  {
     name: "model_call",
     key: ["id"],
     holds: "language model calls and their cost, without content",

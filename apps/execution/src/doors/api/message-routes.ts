@@ -1,0 +1,142 @@
+import {
+  type ApiContent,
+  type ApiExchange,
+  type ApiPath,
+  ApiProblem,
+  narrowing,
+  page,
+  type QueryMember,
+  readQuery,
+  text,
+  textThat,
+} from "@crosszone/admin-api";
+import {
+  type AskedInput,
+  type InputRequest,
+  isCorrelationId,
+  isMessageState,
+  type MessageLife,
+  type MessageList,
+  type StepAttempt,
+  type TaskLife,
+  type TaskRecord,
+  type WorkflowStepRecord,
+} from "@crosszone/contracts";
+import type { Workflows } from "@crosszone/workflow";
+import type { InputRequests } from "../../people/input-requests.ts";
+import type { MessageCursor, MessageStore } from "../../tasks/store/message-store.ts";
+import type { TaskReader } from "../../tasks/store/task-reader.ts";
+import type { UsageReader } from "../../usage/sql-usage-reader.ts";
+
+/** Where the parts of a life are. */
+export interface Lives {
+  readonly messages: MessageStore;
+  readonly tasks: TaskReader;
+  readonly usage: UsageReader;
+  readonly inputs: InputRequests;
+  readonly readSteps: Workflows["attemptStates"];
+}
+
+const cursor: QueryMember<MessageCursor | undefined> = (value, wrong) => {
+  if (value === undefined) return undefined;
+  const [, at, reference = ""] = /^(-?\d{1,15})_([!-~]{1,128})$/.exec(value) ?? [];
+  if (at === undefined) wrong("must be the `next_cursor` of the page before");
+  return { receivedAt: Number(at), reference };
+};
+
+const { since, until, person } = narrowing;
+const listQuery = {
+  limit: page.limit,
+  cursor,
+  since,
+  until,
+  person,
+  reference: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
+  channel: text,
+  ts: text,
+  state: textThat(isMessageState, "must be the state of a message"),
+};
+
+const notFound = { kind: "message_not_found", status: 404, title: "Message not found" };
+
+const most = { tasks: 20, modelCalls: 500, inputs: 100, steps: 500 };
+
+/** Returns the paths that find messages and show their lives. `readTask`: returns a task with its agent calls. */
+export function messagePaths(
+  lives: Lives,
+  readTask: (id: string) => Promise<TaskRecord | undefined>,
+): Readonly<Record<string, ApiPath>> {
+  const { messages, tasks } = lives;
+
+  async function list({ request }: ApiExchange): Promise<ApiContent> {
+    const { found, next } = await messages.list(readQuery(request.url, listQuery));
+    const references = found.map(({ message }) => message.reference);
+    const asked = await tasks.ofReferences(references, 2 * found.length);
+    const body: MessageList = {
+      messages: found.map(({ caller, message }) => ({
+        message,
+        task: asked.find((task) => task.correlation_id === message.reference && task.caller === caller),
+      })),
+      next_cursor: next && `${next.receivedAt}_${next.reference}`,
+    };
+    return { status: 200, body };
+  }
+
+  async function show({ request, params }: ApiExchange): Promise<ApiContent> {
+    readQuery(request.url, {});
+    const id = params["reference"] ?? "";
+    const reference = (await tasks.get(id))?.correlation_id ?? id;
+    if (!isCorrelationId(reference)) throw unknown();
+    const [{ found }, asked] = await Promise.all([
+      messages.list({ reference, limit: most.tasks }),
+      tasks.ofReferences([reference], most.tasks),
+    ]);
+    // Only the caller that asked knows what became of the message.
+    const { message } = found.find(({ caller }) => caller === asked[0]?.caller) ?? found[0] ?? {};
+    if (message === undefined && asked.length === 0) throw unknown();
+    const read = await Promise.all(asked.map(async ({ task_id }) => lifeOf(await readTask(task_id))));
+    const body: MessageLife = {
+      reference,
+      reported: message !== undefined,
+      message,
+      tasks: read.filter((life) => life !== undefined),
+    };
+    return { status: 200, body };
+  }
+
+  async function lifeOf(task: TaskRecord | undefined): Promise<TaskLife | undefined> {
+    if (task === undefined) return undefined;
+    const taskId = task.task_id;
+    const [{ records }, attempts = []] = await Promise.all([
+      lives.inputs.page({ taskId }, { limit: most.inputs, offset: 0 }),
+      lives.readSteps(taskId),
+    ]);
+    const steps = attempts.slice(0, most.steps);
+    const ids = new Set([taskId, ...steps.flatMap(({ task_id }) => task_id ?? [])]);
+    const asked = records.map(({ request }) => inputOf(request));
+    return {
+      task,
+      model_calls: await lives.usage.callsOf([...ids], most.modelCalls),
+      input_requests: asked.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)),
+      steps: steps.map(stepOf),
+    };
+  }
+
+  return { "/messages": { get: list }, "/messages/{reference}": { get: show } };
+}
+
+const unknown = (): ApiProblem =>
+  new ApiProblem(
+    notFound,
+    "No message has this reference, and no task this reference or id. Both are deleted after TASK_RETENTION.",
+  );
+
+function inputOf({ votes, ...request }: InputRequest): AskedInput {
+  const { request_id, kind, state, agent, decide, created_at, expires_at, decided_at } = request;
+  const decided_by = votes.map(({ user_id }) => user_id);
+  return { request_id, kind, state, agent, decide, decided_by, created_at, expires_at, decided_at };
+}
+
+function stepOf({ step_id: _id, title: _title, ...step }: WorkflowStepRecord): StepAttempt {
+  return step;
+}

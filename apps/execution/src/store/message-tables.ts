@@ -1,0 +1,85 @@
+import { joinSteps, type MigrationStep, tablesStep } from "@crosszone/sql";
+import { sql } from "kysely";
+
+/** What verification reported of a message. Times are Unix milliseconds. */
+export interface MessageTable {
+  /** The reference in Slack: the correlation id of its tasks. */
+  reference: string;
+  /** The client of the zone link that reported it. */
+  caller: string;
+  /** Digest of its team. */
+  team: string;
+  /** Of the stored report. */
+  revision: number;
+  state: string;
+  channel: string;
+  ts: string | null;
+  thread_ts: string;
+  user_id: string;
+  received_at: number;
+  /** When its last report was stored, by the database's clock. */
+  stored_at: number;
+  /** The `MessageRecord` without its author's name, JSON. */
+  record: string;
+}
+
+export interface MessageTables {
+  message: MessageTable;
+  /** The authors of messages, by digests of their ids, their names and the words of these. */
+  message_person: {
+    digest: string;
+    user_id: string;
+    /** Digest of their team. */
+    team: string;
+    /** When they last wrote, by the database's clock. */
+    seen_at: number;
+  };
+}
+
+const statements = [
+  `create table message (
+    reference text not null,
+    caller text not null,
+    team text not null,
+    revision bigint not null,
+    state text not null,
+    channel text not null,
+    ts text,
+    thread_ts text not null,
+    user_id text not null,
+    received_at bigint not null,
+    stored_at bigint not null,
+    record text not null,
+    constraint message_key primary key (reference, caller)
+  )`,
+  // Each list is read from one of them, in its order.
+  "create index message_latest on message (received_at, reference)",
+  "create index message_by_state on message (state, received_at, reference)",
+  "create index message_by_person on message (user_id, received_at, reference)",
+  "create index message_by_channel on message (channel, received_at, reference)",
+  "create index message_by_ts on message (ts) where ts is not null",
+  "create index message_by_thread on message (thread_ts)",
+  "create index message_by_age on message (stored_at)",
+  "create index message_by_team on message (team)",
+  `create table message_person (
+    digest text not null,
+    user_id text not null,
+    team text not null,
+    seen_at bigint not null,
+    constraint message_person_key primary key (digest, user_id, team)
+  )`,
+  "create index message_person_by_age on message_person (seen_at)",
+  "create index message_person_by_team on message_person (team)",
+];
+
+const modelCallIndex: MigrationStep = {
+  up: async (db) => void (await sql`create index model_call_by_task on model_call (task_id)`.execute(db)),
+  down: async (db) => void (await sql`drop index model_call_by_task`.execute(db)),
+};
+
+export const messagesStep = joinSteps(
+  tablesStep(["message", "message_person"], async (db) => {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  }),
+  modelCallIndex,
+);

@@ -1,0 +1,183 @@
+import { momentOf } from "@crosszone/admin-api";
+import type { MessageRecord, MessageState } from "@crosszone/contracts";
+import type { Purge } from "@crosszone/service-kit";
+import {
+  columnText,
+  deleteOlder,
+  now,
+  nowText,
+  type OlderRows,
+  personDigest,
+  personDigests,
+  retryBriefly,
+  rowsStatement,
+} from "@crosszone/sql";
+import { sql } from "kysely";
+import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
+
+export interface MessageQuery {
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly cursor?: MessageCursor | undefined;
+  /** Received from `since` on and before `until`, Unix milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** An id, a name or a word of it. */
+  readonly person?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly channel?: string | undefined;
+  /** Its own timestamp, or that of its thread. */
+  readonly ts?: string | undefined;
+  readonly state?: MessageState | undefined;
+}
+
+/** The place of a message in the list: newest first, then by reference. */
+export interface MessageCursor {
+  readonly receivedAt: number;
+  readonly reference: string;
+}
+
+export interface StoredMessage {
+  readonly caller: string;
+  readonly message: MessageRecord;
+}
+
+/** How long a message that does not end, and a person who does not write, are kept, milliseconds: longer than people take. */
+const longestMs = 31 * 86_400_000;
+
+/** Most people of one name whose messages are listed. */
+const mostNamesakes = 50;
+
+const [messageColumns, personColumns] = [
+  "reference, caller, team, revision, state, channel, ts, thread_ts, user_id, received_at, record",
+  "digest, user_id, team",
+];
+const changing = ["revision", "state", "ts", "stored_at", "record"];
+
+/** Stores reports, unless a report of the same or a later revision was stored. */
+const storeReports = rowsStatement({
+  columns: {
+    reference: "text",
+    caller: "text",
+    team: "text",
+    revision: "bigint",
+    state: "text",
+    channel: "text",
+    ts: "text",
+    thread_ts: "text",
+    user_id: "text",
+    received_at: "bigint",
+    record: "text",
+  },
+  text: (rows, engine) => `insert into message (${messageColumns}, stored_at)
+    select ${messageColumns}, ${nowText[engine]} from ${rows} where true on conflict (reference, caller) do update
+    set ${changing.map((name) => `${name} = excluded.${name}`).join(", ")} where message.revision < excluded.revision`,
+});
+
+const storePeople = rowsStatement({
+  columns: { digest: "text", user_id: "text", team: "text" },
+  text: (rows, engine) => `insert into message_person (${personColumns}, seen_at)
+    select ${personColumns}, ${nowText[engine]} from ${rows} where true
+    on conflict (digest, user_id, team) do update set seen_at = excluded.seen_at`,
+});
+
+/** Stores what verification reports of messages, and finds them for operators. */
+export type MessageStore = ReturnType<typeof createMessageStore>;
+
+export function createMessageStore(
+  { db, engine, batch }: ExecutionDatabase,
+  { retentionMs }: { readonly retentionMs: number },
+) {
+  const olderThan = (ms: number) => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
+  const [ended, forgotten] = [sql<boolean>`state <> 'open'`, olderThan(longestMs)];
+  const old: readonly OlderRows[] = [
+    { table: "message", key: "reference", column: "stored_at", before: olderThan(retentionMs), only: ended },
+    { table: "message", key: "reference", column: "stored_at", before: forgotten, only: sql<boolean>`state = 'open'` },
+    { table: "message_person", key: "digest", column: "seen_at", before: forgotten },
+  ];
+
+  async function idsOf(person: string): Promise<readonly string[]> {
+    const found = db.selectFrom("message_person").select("user_id").where("digest", "=", personDigest(person));
+    return (await found.distinct().limit(mostNamesakes).execute()).map(({ user_id }) => user_id);
+  }
+
+  return {
+    purges: old.map((rows): Purge => ({ table: rows.table, purge: (most) => deleteOlder(db, rows, most) })),
+
+    /** Stores reports in one commit. Reports that are known or older change nothing. */
+    report: async (messages: readonly MessageRecord[], by: string): Promise<void> => {
+      const caller = columnText(by);
+      // Of reports of one message the last revision counts. One order for all processes prevents deadlocks.
+      const last = new Map(
+        messages.toSorted((a, b) => a.revision - b.revision).map((message) => [message.reference, message]),
+      );
+      const rows = [...last.values()].toSorted((a, b) => (a.reference < b.reference ? -1 : 1)).map(rowOf);
+      const people = new Map(rows.flatMap(({ people: all }) => all.map((one) => [JSON.stringify(one), one])));
+      await batch([
+        storeReports.query(
+          engine,
+          rows.map(({ row }) => ({ ...row, caller })),
+        ),
+        storePeople.query(
+          engine,
+          [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
+        ),
+      ]);
+    },
+
+    /** Returns a page of messages, newest first, and the cursor of the next page. Each query reads one index, from its start. */
+    list: (query: MessageQuery) =>
+      retryBriefly(
+        async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageCursor | undefined }> => {
+          const { limit, cursor, since, until, person, reference, channel, ts, state } = query;
+          const ids = person === undefined ? undefined : await idsOf(person);
+          if (ids?.length === 0) return { found: [], next: undefined };
+          let matching = db.selectFrom("message").select(["caller", "record", "received_at", "reference"]);
+          if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
+          if (state !== undefined) matching = matching.where("state", "=", state);
+          if (ids !== undefined) matching = matching.where("user_id", "in", ids);
+          if (ts !== undefined)
+            matching = matching.where((row) =>
+              row.or([row("ts", "=", columnText(ts)), row("thread_ts", "=", columnText(ts))]),
+            );
+          // A timestamp is rarer than a channel: the concatenation keeps a database from reading the whole channel.
+          if (channel !== undefined)
+            matching = matching.where(ts === undefined ? sql`channel` : sql`channel || ''`, "=", columnText(channel));
+          if (since !== undefined) matching = matching.where("received_at", ">=", since);
+          if (until !== undefined) matching = matching.where("received_at", "<", until);
+          if (cursor !== undefined)
+            matching = matching.where(
+              sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
+            );
+          const newest = matching.orderBy("received_at", "desc").orderBy("reference", "desc");
+          const rows = await newest.limit(limit + 1).execute();
+          const last = rows.length > limit ? rows[limit - 1] : undefined;
+          return {
+            found: rows
+              .slice(0, limit)
+              .map(({ caller, record }) => ({ caller, message: JSON.parse(record) as MessageRecord })),
+            next: last && { receivedAt: last.received_at, reference: last.reference },
+          };
+        },
+      ),
+  };
+}
+
+function rowOf({ user_name, ...message }: MessageRecord) {
+  const { reference, revision, state, team_id, channel, ts, thread_ts, user_id, received_at } = message;
+  const team = teamKey(team_id);
+  const id = columnText(user_id);
+  const row = {
+    reference: columnText(reference),
+    team,
+    revision,
+    state,
+    channel: columnText(channel),
+    ts: ts === undefined ? null : columnText(ts),
+    thread_ts: columnText(thread_ts),
+    user_id: id,
+    received_at: momentOf(received_at),
+    record: JSON.stringify(message),
+  };
+  return { row, people: personDigests([user_id, user_name]).map((digest) => ({ digest, user_id: id, team })) };
+}

@@ -1,0 +1,87 @@
+import type { MessageRecord } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import { backoffMs } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { ZoneLink } from "../link/zone-link.ts";
+import { namesIn } from "../slack/notation.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
+import type { MessageEnds } from "./message-ends.ts";
+
+interface ReportDeps {
+  readonly link: ZoneLink;
+  readonly inbox: Inbox;
+  readonly messages: MessageEnds;
+  readonly findWorkspace: Workspaces["find"];
+  readonly emit: Emit<VerificationEvent>;
+  /** Ends it. */
+  readonly stopping: AbortSignal;
+}
+
+/** Messages of one report. */
+const most = 100;
+
+/** The age of a question that is reported as open, milliseconds. Most have ended by then. */
+const openAfterMs = 2_000;
+
+/** Pauses after a report: when it had all that there was, and when there was more. Answers need the link too. Milliseconds. */
+const [quietMs, busyMs] = [1_000, 250];
+
+const failureBackoff = { firstMs: 1_000, longestMs: 60_000 };
+
+/** An outage of about half a minute is logged, once: execution may restart, or be an older build without the method. */
+const toldAfter = 5;
+
+/**
+ * Reports to execution what became of messages, and which wait, until `stopping` aborts. What execution has not accepted is reported again,
+ * in order, also by the next process: what has ended is in the table until then, and what is open is read from the inbox.
+ */
+export async function reportMessages({
+  link,
+  inbox,
+  messages,
+  findWorkspace,
+  emit,
+  stopping: signal,
+}: ReportDeps): Promise<void> {
+  let after = { at: 0, id: "" };
+  let failures = 0;
+
+  async function report(records: readonly MessageRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const named = await Promise.all(records.map(async (one) => ({ ...one, user_name: await nameOf(one) })));
+    await link.call("report_messages", { messages: named }, { signal });
+  }
+
+  /** The policy has looked up the author, so Slack is rarely asked. */
+  async function nameOf({ team_id, user_id }: MessageRecord): Promise<string | undefined> {
+    const directory = (await findWorkspace({ team_id }).catch(() => undefined))?.directory;
+    const names = directory && (await namesIn([`<@${user_id}>`], directory));
+    return names?.get(user_id)?.slice(0, 255);
+  }
+
+  /** Returns true if there may be more. */
+  async function reportNext(): Promise<boolean> {
+    const ended = await messages.unreported(most);
+    await report(ended);
+    if (ended.length > 0) await messages.reported(ended);
+    const { questions, last } = await inbox.questionsAfter(after, { ageMs: openAfterMs, most });
+    await report(questions.map(messages.opened));
+    after = last;
+    return ended.length === most || questions.length === most;
+  }
+
+  while (!signal.aborted) {
+    let pauseMs = quietMs;
+    try {
+      if (await reportNext()) pauseMs = busyMs;
+      failures = 0;
+    } catch (failure) {
+      failures += 1;
+      pauseMs = backoffMs(failureBackoff, failures);
+      if (failures === toldAfter && !signal.aborted)
+        emit("messages_not_reported", { operation: "report_messages", failure });
+    }
+    await link.clock.sleep(pauseMs, signal).catch(() => undefined);
+  }
+}
