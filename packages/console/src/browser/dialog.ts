@@ -1,7 +1,10 @@
 import { type ComponentChildren, h, render } from "preact";
 
 /** Shows a dialog until it closes. Resolves with the value that it was closed with; empty for Escape. */
-export function openDialog(title: string, content: (close: (value?: string) => void) => ComponentChildren): Promise<string> {
+export function openDialog(
+  title: string,
+  content: (close: (value?: string) => void) => ComponentChildren,
+): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");

@@ -71,8 +71,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
         { class: "surface list" },
         h("p", { class: "said", role: "alert" }, said),
         page && page.rows.length > 0 && table(list, page.rows, api.now()),
-        page?.rows.length === 0 &&
-          h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
+        page?.rows.length === 0 && h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
         page && pages(filter, page.next),
       ),
     ]);
@@ -108,8 +107,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
   }
 
   /** The page is hidden: continue when it becomes visible. */
-  const wait = (): void =>
-    document.addEventListener("visibilitychange", () => void refresh(), { once: true, signal });
+  const wait = (): void => document.addEventListener("visibilitychange", () => void refresh(), { once: true, signal });
 
   signal.addEventListener("abort", () => clearTimeout(timer));
   show();
@@ -120,7 +118,11 @@ export function openList<Row>(place: Place, list: List<Row>) {
 let typing: ReturnType<typeof setTimeout> | undefined;
 
 /** The fields that filter the list. `onChange` receives the filter when the user stops typing. */
-function filterForm<Row>({ fields, title }: List<Row>, filter: Query, onChange: (filter: Query) => void): ComponentChild {
+function filterForm<Row>(
+  { fields, title }: List<Row>,
+  filter: Query,
+  onChange: (filter: Query) => void,
+): ComponentChild {
   function changed({ currentTarget }: Event): void {
     const given = new FormData(currentTarget as HTMLFormElement);
     const wanted = Object.fromEntries([...given].map(([name, value]) => [name, (value as string).trim()]));
@@ -155,7 +157,15 @@ function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[]
   return h(
     "table",
     { class: "rows", "aria-labelledby": "list-title" },
-    h("thead", null, h("tr", null, columns.map(({ head }) => h("th", { scope: "col" }, head)))),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        columns.map(({ head }) => h("th", { scope: "col" }, head)),
+      ),
+    ),
     h(
       "tbody",
       null,
