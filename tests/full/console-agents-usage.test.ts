@@ -7,21 +7,9 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+import { lookEverywhere, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
-const phone = { width: 390, height: 844 };
-
-/** Looks at the page in both schemes, then as wide as a phone. */
-async function lookEverywhere(page: Page, name: string): Promise<void> {
-  await look(page, name);
-  await page.setViewportSize(phone);
-  await page.screenshot({ path: artifact(`${name}-phone.png`), fullPage: true });
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
-  expect(await seriousProblems(page)).toEqual([]);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
-
 const consoleOf = (url: string, path: string): string => `${url}/console${path}#token=${adminToken}`;
 const row = (page: Page, text: string) => page.locator("tr").filter({ hasText: text });
 

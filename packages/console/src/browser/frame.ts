@@ -118,6 +118,21 @@ export const factList = (facts: readonly (readonly [name: string, value: Compone
 export const timeMark = (at: string, now: number): ComponentChild =>
   h("time", { datetime: at, title: fullTime(at) }, fromNowText(at, now));
 
+/** A link to a thread in Slack, in the browser or the app; its channel as text when the team is not known. */
+export function threadLink(place: SlackPlace): ComponentChild {
+  const { channel, team_id, thread_ts } = place;
+  if (channel === undefined) return undefined;
+  const ids = [team_id, channel, thread_ts].map((id) => encodeURIComponent(id ?? ""));
+  const href = `https://app.slack.com/client/${ids[0]}/${ids[1]}${thread_ts === undefined ? "" : `/thread/${ids[1]}-${ids[2]}`}`;
+  return team_id === undefined ? channel : h("a", { href, target: "_blank", rel: "noreferrer" }, "Open in Slack");
+}
+
+interface SlackPlace {
+  readonly team_id?: string;
+  readonly channel?: string;
+  readonly thread_ts?: string;
+}
+
 /** An id to read and copy. */
 export function Copyable({ text }: { readonly text: string }): ComponentChild {
   const [words, setWords] = useState("Copy");
@@ -138,6 +153,7 @@ export function Copyable({ text }: { readonly text: string }): ComponentChild {
 const shapes: Readonly<Record<ShownState, string>> = {
   pending: "M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3",
   running: "M8 2.5A5.5 5.5 0 0 1 13.5 8",
+  waiting: "M4.5 2.5h7M4.5 13.5h7M5.5 2.5v2.5l5 6v2.5M10.5 2.5v2.5l-5 6v2.5",
   succeeded: "M3.5 8.5l3 3 6-7",
   failed: "M4 4l8 8M12 4l-8 8",
   canceled: "M4.5 4.5h7v7h-7z",

@@ -199,7 +199,9 @@ describe("console", () => {
       const type = mediaTypes[extname(path)] ?? "text/html";
       expect(headers["content-type"]).toBe(`${type}; charset=utf-8`);
       const pattern =
-        path === "/console" ? /(?:src|href)="(\/console\/[^"]+)"/g : /^(?:import|export|\}) ?.*?from ?["']([^"']+)["'];?$/gm;
+        path === "/console"
+          ? /(?:src|href)="(\/console\/[^"]+)"/g
+          : /^(?:import|export|\}) ?.*?from ?["']([^"']+)["'];?$/gm;
       for (const [, target = ""] of text.matchAll(pattern)) seen.add(new URL(target, url + path).pathname);
       expect(text).not.toMatch(/^(import|export) (type|interface) /m);
     }

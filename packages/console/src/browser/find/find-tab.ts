@@ -1,8 +1,7 @@
-import type { ListedMessage, MessageList, TaskList, TaskRecord, WorkflowRun } from "@crosszone/contracts";
-import { visibleLine } from "@crosszone/service-kit/text";
+import type { ListedMessage, MessageLife, MessageList, WorkflowRun } from "@crosszone/contracts";
+import { isoTime, readSearch, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { Query } from "../api.ts";
-import { ApiFault } from "../api.ts";
+import { ApiFault, type Query } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
@@ -116,18 +115,31 @@ async function search({ api, signal }: Place, text: string, { cursor, state }: Q
   const messages = (query: Query): Promise<MessageList> =>
     api.get<MessageList>("/messages", { ...query, state, cursor, limit: 50 }, signal);
   if (text === "") return messages({});
-  throw new ApiFault(text, { status: 400, kind: "malformed" });
+  if (/^[CDG][A-Z0-9]{8,}$/.test(text)) return messages({ channel: text });
+  const sought = readSearch(text, api.now());
+  if ("unread" in sought) throw new ApiFault(sought.unread, { status: 400, kind: "unread" });
+  if (sought.kind === "people") {
+    const { person, since, until } = sought;
+    return messages({ person, since: since && isoTime(since), until: until && isoTime(until) });
+  }
+  const found = await messages(
+    sought.kind === "id" ? { reference: sought.id } : { channel: sought.channel, ts: sought.ts },
+  );
+  if (found.messages.length > 0) return found;
+  if (sought.kind === "id") return (await pageOfId(sought.id)) ?? found;
+  // The link of an answer names its thread.
+  return sought.thread_ts === undefined ? found : messages({ channel: sought.channel, ts: sought.thread_ts });
+
+  /** The page of a task, or of a run that no message started. */
+  async function pageOfId(id: string): Promise<string | undefined> {
+    const at = encodeURIComponent(id);
+    const life = await api.get<MessageLife>(`/messages/${at}`, {}, signal).catch(orNone);
+    if (life !== undefined) return pathOf(life.reference);
+    const run = await api.get<WorkflowRun>(`/runs/${at}`, { redact: true }, signal).catch(orNone);
+    return run && `/console/runs/${at}`;
+  }
 }
 
-/** Returns the page of a task or a run that is not of a message that verification has reported; undefined for another id. */
-async function pageOfId({ api, signal }: Place, id: string): Promise<string | undefined> {
-  const { tasks } = await api.get<TaskList>("/tasks", { correlation_id: id, limit: 1 }, signal);
-  if (tasks.length > 0) return pathOf(id);
-  const orNone = (error: unknown): undefined => {
-    if (!(error instanceof ApiFault) || error.status !== 404) throw error;
-  };
-  const task = await api.get<TaskRecord>(`/tasks/${encodeURIComponent(id)}`, {}, signal).catch(orNone);
-  if (task !== undefined) return pathOf(task.correlation_id);
-  const run = await api.get<WorkflowRun>(`/runs/${encodeURIComponent(id)}`, { redact: true }, signal).catch(orNone);
-  return run && `/console/runs/${encodeURIComponent(id)}`;
+function orNone(error: unknown): undefined {
+  if (!(error instanceof ApiFault) || error.status !== 404) throw error;
 }

@@ -1,7 +1,7 @@
-import type { MessageLife, MessageRecord } from "@crosszone/contracts";
+import type { MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import { Copyable, factList, showContent, stateChip, stateMark, timeMark } from "../frame.ts";
+import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { clockText, durationText, stateWords } from "../words.ts";
@@ -54,10 +54,6 @@ function lifeView(life: MessageLife, now: number): ComponentChild {
   );
 }
 
-/** The address of a message in Slack. */
-const slackLink = ({ channel, team_id, thread_ts }: MessageRecord): string =>
-  `https://app.slack.com/client/${encodeURIComponent(team_id)}/${encodeURIComponent(channel)}/thread/${encodeURIComponent(`${channel}-${thread_ts}`)}`;
-
 const found = (text: string): ComponentChild => h("a", { href: `/console?find=${encodeURIComponent(text)}` }, text);
 
 function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: string, now: number): ComponentChild {
@@ -68,7 +64,7 @@ function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: s
     ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
     ["Person", message && found(message.user_id)],
     ["Channel", message && found(message.channel)],
-    ["Thread", message && h("a", { href: slackLink(message), rel: "noreferrer", target: "_blank" }, "Open in Slack")],
+    ["Thread", message && threadLink(message)],
     ["Agent", agent && visibleLine(agent)],
     ["Models", calls.length > 0 && amountOfCalls(calls)],
     ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, "Open the run")],

@@ -70,11 +70,7 @@ interface RunFollower {
  * `refused` when the API no longer allows access. After that, and when `signal` aborts, nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
  * pause before the next attempt to read.
  */
-export function followRun(
-  api: RunApi,
-  runId: string,
-  { changed, refused, signal }: RunFollower,
-) {
+export function followRun(api: RunApi, runId: string, { changed, refused, signal }: RunFollower) {
   let shown: ShownRun | undefined;
   let isOver = false;
 
@@ -101,8 +97,8 @@ export function followRun(
   async function showAll(): Promise<void> {
     show();
     if (!shown || isOver) return;
-    const people = await peopleOf(api, shown);
-    shown = { ...shown, ...people };
+    const inputs = await inputsNow(api, shown);
+    shown = { ...shown, inputs };
     show();
   }
 
@@ -150,15 +146,12 @@ export function followRun(
   return { current: (): ShownRun | undefined => shown, wake: watch.wake, showAll };
 }
 
-/** Reads what a run asks of people, and once the task that it belongs to. Never rejects: what can't be read stays as it was. */
-async function peopleOf(api: RunApi, { graph, inputs, run, task }: ShownRun): Promise<Partial<ShownRun>> {
-  const { run_id: runId, state } = run;
+/** Reads what a run asks of people. Never rejects: what can't be read stays as it was. */
+async function inputsNow(api: RunApi, { graph, inputs, run }: ShownRun): Promise<ShownRun["inputs"]> {
   // Only steps of this type have requests.
-  const asks = graph.nodes.some((node) => node.type === "human" && node.state !== "pending");
-  const [list, found] = await Promise.all([
-    asks ? api.inputs(runId).catch(() => undefined) : undefined,
-    // A task that has ended no longer says who asked.
-    task === undefined && !hasRunEnded(state) ? api.task(runId).catch(() => null) : task,
-  ]);
-  return { inputs: list?.input_requests ?? inputs, task: found };
+  if (graph.nodes.every((node) => node.type !== "human" || node.state === "pending")) return inputs;
+  return api.inputs(run.run_id).then(
+    (list) => list.input_requests,
+    () => inputs,
+  );
 }

@@ -3,7 +3,6 @@ import type {
   InputRequestList,
   RunGraph,
   StepAttempts,
-  TaskRecord,
   WorkflowRun,
   WorkflowRunEvent,
   WorkflowRunSummary,
@@ -25,12 +24,9 @@ export function createRunApi(api: Api, signal: AbortSignal) {
   return {
     run: (runId: string) => api.get<WorkflowRun>(at(runId), { redact }, signal),
     graph: (runId: string) => api.get<RunGraph>(`${at(runId)}/graph`, {}, signal),
-    attempts: (runId: string, path: string) =>
-      api.get<StepAttempts>(`${at(runId)}/attempts`, { path, redact }, signal),
+    attempts: (runId: string, path: string) => api.get<StepAttempts>(`${at(runId)}/attempts`, { path, redact }, signal),
     inputs: (runId: string) => api.get<InputRequestList>("/input-requests", { run_id: runId, limit: 50 }, signal),
     withdraw: (requestId: string) => api.act<InputRequest>(`/input-requests/${requestId}/withdraw`),
-    /** The task of a run that a person asked for. */
-    task: (runId: string) => api.get<TaskRecord>(`/tasks/${encodeURIComponent(runId)}`, {}, signal),
     change: (runId: string, what: RunAct) => api.act<WorkflowRunSummary>(`${at(runId)}/${what}`),
     /** Streams the changes after a revision. */
     events: (runId: string, since: number, stop: AbortSignal) =>

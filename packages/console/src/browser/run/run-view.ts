@@ -2,9 +2,9 @@ import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { byId, showContent, stateChip } from "../frame.ts";
+import { byId, Copyable, showContent, stateChip, threadLink } from "../frame.ts";
 import type { Place } from "../navigation.ts";
-import { fromNowText, hasRunEnded, spanText, stateWords, timeText } from "../words.ts";
+import { fromNowText, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
 import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
@@ -57,6 +57,7 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
   const now = deps.now();
   const { error, name, retryable, state, version, workflow_id } = run;
   const advice = adviceFor(run);
+  const waits = inputsOf(shown, true).length > 0;
   const change = (what: RunAct, look: string, text: string): ComponentChild =>
     h("button", { type: "button", class: look, onClick: () => deps.onChange(what) }, text);
   return h(
@@ -66,7 +67,7 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
       "div",
       { class: "run-title" },
       h("div", null, h("h1", null, visibleLine(name)), h("span", { class: "muted" }, `${workflow_id} ${version}`)),
-      h("span", { class: "state", "data-testid": "run-state" }, stateChip(state)),
+      h("span", { class: "state", "data-testid": "run-state" }, stateChip(waits ? "waiting" : state)),
       h(
         "div",
         { class: "choices" },
@@ -92,10 +93,8 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
     : undefined;
 }
 
-function runFacts({ run, inputs: [input], task }: ShownRun, now: number): ComponentChild {
-  const requester = input?.requester ?? task?.user_id;
-  const thread = [input?.channel ?? task?.channel, input?.thread_ts].filter((part) => part !== undefined);
-  const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
+function runFacts({ run }: ShownRun, now: number): ComponentChild {
+  const { correlation_id, created_at, deadline, ended_at, names, requester, run_id, started_at } = run;
   const began = started_at ?? created_at;
   const isOpen = ended_at === undefined;
   // The time between a failure and the retry is not counted.
@@ -112,9 +111,9 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
     lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
     fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
-    requester !== undefined && fact("Requester", requester),
-    thread.length > 0 && fact("Thread", thread.join(" · ")),
-    fact("Run", run_id),
+    requester !== undefined && fact("Started by", personText(requester, names), requester),
+    run.channel !== undefined && fact("Thread", threadLink(run)),
+    fact("Run", h(Copyable, { text: run_id })),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
   );
 }

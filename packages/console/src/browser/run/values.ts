@@ -3,7 +3,7 @@ import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
 import { stateChip } from "../frame.ts";
-import { decidersWords, fromNowText, fullTime, inputStates, timeText, voteText } from "../words.ts";
+import { decidersWords, fromNowText, fullTime, inputStates, personText, timeText, voteText } from "../words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;
@@ -108,7 +108,8 @@ export function inputList(title: string, requests: readonly InputRequest[], deps
 }
 
 function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): ComponentChild {
-  const { closed_because, created_at, decided_at, decision_event, expires_at, request_id, state, votes } = request;
+  const { closed_because, created_at, decided_at, decision_event, expires_at, names, request_id, state, votes } =
+    request;
   const title = visibleLine(request.title);
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
@@ -128,7 +129,7 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
       ...fact("Closed", decided_at && fullTime(decided_at), decided_at),
       ...fact("Why", closed_because && showUnseen(closed_because)),
       ...fact("Receipt", decision_event),
-      ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
+      ...votes.flatMap((vote) => fact(personText(vote.user_id, names), voteText(vote), vote.at)),
     ),
     isOpen && h("button", { type: "button", class: "dangerous", onClick: () => onWithdraw(request) }, "Withdraw…"),
   );
