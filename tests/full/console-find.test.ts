@@ -35,19 +35,41 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     const waiting = write({ user: "bob", text: "run send-invoice: 100 EUR to Acme" });
 
     const cases = [
-      { message: answered, person: "Alice", words: "Answered", stages: ["Slack", "Policy", "Asked proofreader", "Agent proofreader", "Posted"], events: ["event_accepted", "task_ended", "answer_posted"] },
-      { message: failed, person: "Chiyo", words: "Failed", stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"], events: ["event_accepted", "task_ended", "answer_posted"] },
+      {
+        message: answered,
+        person: "Alice",
+        words: "Answered",
+        stages: ["Slack", "Policy", "Asked proofreader", "Agent proofreader", "Posted"],
+        events: ["event_accepted", "task_ended", "answer_posted"],
+      },
+      {
+        message: failed,
+        person: "Chiyo",
+        words: "Failed",
+        stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
+        events: ["event_accepted", "task_ended", "answer_posted"],
+      },
       { message: denied, person: "Gus", words: "Denied", stages: ["Slack", "Policy"], events: [] },
-      { message: waiting, person: "Bob", words: "Waiting for people", stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"], events: ["event_accepted"] },
+      {
+        message: waiting,
+        person: "Bob",
+        words: "Waiting for people",
+        stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
+        events: ["event_accepted"],
+      },
     ];
     const page = await open(`${zones.url}/console#token=${adminToken}`);
     await page.locator("tbody tr").nth(3).waitFor({ timeout: 30_000 });
+    const seen = new Set<string>();
+    const isMessage = ({ pathname }: URL): boolean => pathname.startsWith("/console/messages/") && !seen.has(pathname);
     for (const { message, person, words, stages, events } of cases) {
       await find(page, `${slack.url}/archives/${message.channel}/p${message.ts.replace(".", "")}`);
-      await page.waitForURL(/\/console\/messages\//);
+      await page.waitForURL(isMessage);
       await page.locator("header .state").getByText(words, { exact: true }).waitFor();
       for (const name of stages) await stage(page, name).waitFor();
       const reference = referenceOf(page);
+      await lookEverywhere(page, `console-message-${words.toLowerCase().replaceAll(" ", "-")}`);
+      seen.add(new URL(page.url()).pathname);
       const lines = zones.log.filter((line) => line["correlation_id"] === reference);
       expect(lines.length).toBeGreaterThan(0);
       for (const event of events) expect(lines.map((line) => line.event)).toContain(event);

@@ -5,7 +5,6 @@ import { artifact, lookEverywhere, useBrowser } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
-const phone = { width: 390, height: 844 };
 const general = "C0GENERAL01";
 const alice = "D0ALICE0001";
 

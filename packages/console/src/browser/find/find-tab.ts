@@ -1,11 +1,11 @@
 import type { ListedMessage, MessageLife, MessageList, WorkflowRun } from "@crosszone/contracts";
 import { isoTime, readSearch, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, h } from "preact";
+import { h } from "preact";
 import { ApiFault, type Query } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
-import { openLife } from "./life-view.ts";
+import { findForm, openLife } from "./life-view.ts";
 import { messageStanding, problemOf } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
@@ -85,29 +85,6 @@ function messageList(place: Place): List<ListedMessage> {
         : "Nothing was found. Messages are deleted after TASK_RETENTION. A person is found by the name that Slack shows, or by user id.",
     acts: () => findForm(place, text),
   };
-}
-
-function findForm({ go }: Place, text: string): ComponentChild {
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    const sought = (new FormData(event.currentTarget as HTMLFormElement).get("find") as string).trim();
-    go(sought === "" ? "/console" : `/console?find=${encodeURIComponent(sought)}`);
-  }
-  return h(
-    "form",
-    { class: "find", role: "search", "aria-label": "Find a message", onSubmit: submit },
-    h("input", {
-      type: "search",
-      name: "find",
-      "aria-label": "Find",
-      defaultValue: text,
-      placeholder: "Slack link, reference, person and time, run or task",
-      spellcheck: false,
-      autocomplete: "off",
-      autofocus: text === "",
-    }),
-    h("button", { type: "submit", class: "primary" }, "Find"),
-  );
 }
 
 /** Returns the messages that a text names, or the page of what it names. */

@@ -10,13 +10,37 @@ import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-
 
 const refreshMs = 3_000;
 
+/** The box that finds messages. `text`: what was sought. */
+export function findForm({ go }: Place, text: string): ComponentChild {
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const sought = (new FormData(event.currentTarget as HTMLFormElement).get("find") as string).trim();
+    go(sought === "" ? "/console" : `/console?find=${encodeURIComponent(sought)}`);
+  }
+  return h(
+    "form",
+    { class: "find", role: "search", "aria-label": "Find a message", onSubmit: submit },
+    h("input", {
+      type: "search",
+      name: "find",
+      "aria-label": "Find",
+      defaultValue: text,
+      placeholder: "Slack link, reference, person and time, run or task",
+      spellcheck: false,
+      autocomplete: "off",
+      autofocus: text === "",
+    }),
+    h("button", { type: "submit", class: "primary" }, "Find"),
+  );
+}
+
 /** Shows the life of a message, and keeps it fresh while the message is open. */
 export function openLife(place: Place, reference: string): void {
   const { api, signal } = place;
   document.title = `Message ${reference} · Crosszone`;
   keepFresh<MessageLife>(place, {
     read: () => api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal),
-    show: (life) => life && showContent(lifeView(life, api.now())),
+    show: (life) => life && showContent([findForm(place, ""), lifeView(life, api.now())]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : undefined),
   });
 }
@@ -119,7 +143,11 @@ function waterfall(stages: readonly Stage[], now: number): ComponentChild {
             "td",
             { class: "axis", "aria-hidden": "true" },
             lines.map((at) =>
-              h("span", { key: at, style: { insetInlineStart: percent(at) } }, at === 0 ? "0" : durationText(at)),
+              h(
+                "span",
+                { key: at, style: { insetInlineStart: percent(at) } },
+                at > 0.9 * whole ? "" : durationText(at),
+              ),
             ),
           ),
           ["After", "Took", "What"].map(head),
@@ -146,7 +174,7 @@ function stageRow(
   return h(
     "tr",
     { key, "data-state": state, "data-part": isPart, "data-stage": name },
-    h("th", { scope: "row" }, stateMark(state), h("span", null, visibleLine(name))),
+    h("th", { scope: "row" }, h("span", { class: "stage" }, stateMark(state), visibleLine(name))),
     h(
       "td",
       {
