@@ -17,7 +17,31 @@ async function find(page: Page, text: string): Promise<void> {
 }
 
 const stage = (page: Page, name: string) => page.locator(`.waterfall tr[data-stage="${name}"]`);
-const referenceOf = (page: Page): string => decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+const stagesOf = async (page: Page): Promise<readonly string[]> =>
+  (await page.locator(".waterfall .stage").allInnerTexts()).map((text) => text.trim());
+
+/** What people see of each message, and what both zones log of it. */
+const cases: Record<string, { person: string; words: string; stages: readonly string[]; events: readonly string[] }> = {
+  answered: {
+    person: "Alice",
+    words: "Answered",
+    stages: ["Slack", "Policy", "Asked proofreader", "Agent proofreader", "Posted"],
+    events: ["policy_passed", "answer_posted"],
+  },
+  failed: {
+    person: "Bob",
+    words: "Failed",
+    stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
+    events: ["policy_passed", "answer_posted"],
+  },
+  denied: { person: "Gus", words: "Denied", stages: ["Slack", "Policy"], events: ["policy_denied"] },
+  waiting: {
+    person: "佐藤",
+    words: "Waiting for people",
+    stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
+    events: ["policy_passed", "answer_posted"],
+  },
+};
 
 onBothEngines("the console's tab Find", (newDatabase) => {
   test("B1: each message is found by link, by person and time, and by reference, with the story that the logs tell", async () => {
@@ -27,52 +51,44 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
     await zones.api.post("/agents", { name: "gone", url: "http://127.0.0.1:1", protocol: "simple-a2a", retry: once });
     const { slack, write, answerTo } = zones;
-    const answered = write({ text: "ask proofreader: it is is" });
-    await answerTo(answered, 30_000);
-    const failed = write({ user: "chiyo", text: "ask gone: hello" });
-    await answerTo(failed, 30_000);
-    const denied = write({ user: "gus", text: "what is the secret plan?" });
-    const waiting = write({ user: "bob", text: "run send-invoice: 100 EUR to Acme" });
-
-    const cases = [
-      {
-        message: answered,
-        person: "Alice",
-        words: "Answered",
-        stages: ["Slack", "Policy", "Asked proofreader", "Agent proofreader", "Posted"],
-        events: ["event_accepted", "task_ended", "answer_posted"],
-      },
-      {
-        message: failed,
-        person: "Chiyo",
-        words: "Failed",
-        stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
-        events: ["event_accepted", "task_ended", "answer_posted"],
-      },
-      { message: denied, person: "Gus", words: "Denied", stages: ["Slack", "Policy"], events: [] },
-      {
-        message: waiting,
-        person: "Bob",
-        words: "Waiting for people",
-        stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
-        events: ["event_accepted"],
-      },
-    ];
+    await answerTo(write({ text: "ask proofreader: an older one" }), 30_000);
+    const messages = {
+      answered: write({ text: "ask proofreader: it is is" }),
+      failed: write({ user: "bob", text: "ask gone: hello" }),
+      denied: write({ user: "gus", text: "what is the secret plan?" }),
+      waiting: write({ user: "chiyo", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" }),
+    };
+    await answerTo(messages.failed, 30_000);
     const page = await open(`${zones.url}/console#token=${adminToken}`);
-    await page.locator("tbody tr").nth(3).waitFor({ timeout: 30_000 });
-    const seen = new Set<string>();
-    const isMessage = ({ pathname }: URL): boolean => pathname.startsWith("/console/messages/") && !seen.has(pathname);
-    for (const { message, person, words, stages, events } of cases) {
+    await page.locator('tr[data-state="waiting"]').waitFor({ timeout: 30_000 });
+    await page.locator("tbody tr").nth(4).waitFor({ timeout: 30_000 });
+    await lookEverywhere(page, "console-find");
+
+    for (const [name, { person, words, stages, events }] of Object.entries(cases)) {
+      const message = messages[name as keyof typeof messages];
+      const [hours, minutes] = new Date(Number(message.ts) * 1_000).toISOString().split(/[T:]/).slice(1);
+      const isMessage = ({ pathname }: URL): boolean => pathname.startsWith("/console/messages/");
       await find(page, `${slack.url}/archives/${message.channel}/p${message.ts.replace(".", "")}`);
       await page.waitForURL(isMessage);
       await page.locator("header .state").getByText(words, { exact: true }).waitFor();
-      for (const name of stages) await stage(page, name).waitFor();
-      const reference = referenceOf(page);
-      await lookEverywhere(page, `console-message-${words.toLowerCase().replaceAll(" ", "-")}`);
-      seen.add(new URL(page.url()).pathname);
-      const lines = zones.log.filter((line) => line["correlation_id"] === reference);
-      expect(lines.length).toBeGreaterThan(0);
-      for (const event of events) expect(lines.map((line) => line.event)).toContain(event);
+      expect(await stagesOf(page)).toEqual(stages);
+      const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+      await lookEverywhere(page, `console-message-${name}`);
+
+      for (const text of [`Reference: ${reference}`, `${person} ${hours}:${minutes}`]) {
+        await page.goto(`${zones.url}/console?state=open`);
+        await find(page, text);
+        await page.locator(".life, .row-link:focus").first().waitFor();
+        // Alice wrote two messages at this time: the newest one is one more Enter away.
+        if (!isMessage(new URL(page.url()))) await page.keyboard.press("Enter");
+        await page.waitForURL(`${zones.url}/console/messages/${reference}`);
+        await stage(page, stages.at(-1) ?? "").waitFor();
+      }
+      const logged = zones.log.filter((line) => line["correlation_id"] === reference).map(({ event }) => event);
+      expect(events.filter((event) => !logged.includes(event))).toEqual([]);
+      expect(
+        ["answer_posted", "policy_denied"].filter((event) => logged.includes(event) && !events.includes(event)),
+      ).toEqual([]);
     }
   }, 120_000);
 });
