@@ -113,6 +113,7 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
       first_at: now,
       last_at: now,
     })),
+    message: many(rows.count, (n) => messageRow(n, now)),
     mcp_server: [{ name: "tools", first_seen_at: now }],
     mcp_tool: many(rows.tools, (n) => ({
       server: "tools",
@@ -161,6 +162,17 @@ function taskRow(n: number, now: number): Row {
     error_detail: n < 2 ? null : text(100_000),
     paused: JSON.stringify({ continuation: text(mb), remaining_ms: 1, pauses: 1 }),
   };
+}
+
+function messageRow(n: number, now: number): Row {
+  const [at, id] = [new Date(now).toISOString(), text(64)];
+  const times = { received_at: at, judged_at: at, posted_at: at, ended_at: at };
+  const where = { team_id: id, channel: id, ts: text(32), thread_ts: text(32), user_id: id };
+  const reference = n === 0 ? "c" : `c-${n}`;
+  const report = { ...where, ...times, reference, revision: 1, state: "denied", attempts: 1 };
+  const { team_id: team, judged_at: _j, posted_at: _p, ended_at: _e, attempts: _a, ...row } = report;
+  const record = JSON.stringify({ ...report, rule: text(255), reason: text(1_000) });
+  return { ...row, team, caller: "verification", received_at: now, stored_at: now, record };
 }
 
 function inputRow(n: number, now: number): Row {
@@ -288,6 +300,8 @@ const reads: Readonly<Record<string, Read>> = {
   listAudit: { path: "/agents/agent-1/audit?limit=200", most: page, isList: true },
   listTasks: { path: "/tasks?limit=200", most: page, isList: true },
   getTask: { path: `/tasks/${rows.task(1)}`, most: 100 * kb },
+  listMessages: { path: "/messages?limit=200", most: page, isList: true },
+  getMessage: { path: "/messages/c", most: 1.2 * mb },
   listTokenUses: { path: "/token-uses?limit=200", most: page, isList: true },
   listTokens: { path: "/tokens", most: 500 * kb },
   getUsage: { path: "/usage?limit=200", most: 200 * kb, isList: true },
@@ -316,6 +330,7 @@ const methods: Readonly<Record<string, { readonly params: object; readonly most:
   read_task_file: { params: { task_id: rows.task(0), file_id: "f" }, most: 1.5 * mb },
   get_agent_card: { params: {}, most: 100 * kb },
   get_usage: { params: { user_id: "U1" }, most: 10 * kb },
+  report_messages: "act",
   check_token: { params: { digest: "0".repeat(64), scope: "runs:read" }, most: 10 * kb },
 };
 

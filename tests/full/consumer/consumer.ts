@@ -59,6 +59,7 @@ const handlers: Handlers = {
   read_task_file: () => ({ bytes: "" }),
   get_agent_card: () => card,
   check_token: () => ({ name: "ci" }),
+  report_messages: () => ({}),
   get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 

@@ -113,7 +113,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
   const parts = await openParts(options);
   const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
   const tracer = given ?? parts.tracer;
-  const { inputs, purges, api, fileLinks, usageOf, asking } = roles;
+  const { inputs, messages, purges, api, fileLinks, usageOf, asking } = roles;
   const registered = [...roles.registered, ...others];
   const ownAgents = async (): Promise<ExecutionDeps["agents"]> => {
     const model = await connectModel(config);
@@ -125,6 +125,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
     store,
     jobs,
     inputs,
+    messages,
     purges,
     api,
     authenticator: authenticator ?? (tokens ? createBearerAuth([...tokens], "verification") : createOpenAuth()),

@@ -50,6 +50,7 @@ export function createScriptedZone() {
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
+    report_messages: () => ({}),
     // Nothing changes, so a call that waits is held, until there is another script.
     list_input_requests: async ({ wait_ms }) => {
       if (wait_ms !== undefined) await scripted.promise;
@@ -61,7 +62,7 @@ export function createScriptedZone() {
     params: ZoneMethods[M]["params"],
     { session, show, call }: Context & { readonly call: Call },
   ): ReturnType<Script<M>> => {
-    if (method !== "list_input_requests") calls.push({ method, params, id: call.id, session });
+    if (method !== "list_input_requests") calls.push({ method, params: { ...params }, id: call.id, session });
     return scripts[method](params, { ...call, show });
   };
   const handlers = Object.fromEntries(

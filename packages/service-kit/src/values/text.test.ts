@@ -6,6 +6,7 @@ import {
   isNearName,
   isLoopback,
   isReadableOnTheWay,
+  readSearch,
   showUnseen,
   visibleLine,
   withoutThoughts,
@@ -149,4 +150,64 @@ test("a text of many thoughts, or of many tags without an end, takes less than a
   ])
     for (const isPartial of [false, true]) withoutThoughts(`${piece.repeat(20_000)}>`, isPartial);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+/** Wednesday noon on this machine's clock. */
+const noon = new Date(2026, 10, 25, 12, 0).getTime();
+const around = (...of: [number, number, number, number, number]) => {
+  const at = new Date(...of).getTime();
+  return { since: at - 900_000, until: at + 900_000 };
+};
+const day = (date: number) => ({
+  since: new Date(2026, 10, date).getTime(),
+  until: new Date(2026, 10, date + 1).getTime(),
+});
+const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
+const link = { kind: "link", channel: "C0GENERAL01", ts: "1732184531.000200", thread_ts: undefined };
+const inThread = { ...link, thread_ts: "1732184000.000100" };
+
+test.each([
+  [reference, { kind: "id", id: reference }],
+  [`It failed. Reference: ${reference.toUpperCase()}.`, { kind: "id", id: reference }],
+  ["Reference: c-1", { kind: "id", id: "c-1" }],
+  ["task_01JD2Q8Z6V3N4M5K7P9R0S1T2W", { kind: "id", id: "task_01JD2Q8Z6V3N4M5K7P9R0S1T2W" }],
+  ["https://acme.slack.com/archives/C0GENERAL01/p1732184531000200", link],
+  [" <https://acme.slack.com/archives/C0GENERAL01/p1732184531000200|this> ", link],
+  ["http://127.0.0.1:3100/archives/C0GENERAL01/p1732184531000200", link],
+  ["https://a.slack.com/archives/C0GENERAL01/p1732184531000200?thread_ts=1732184000.000100&cid=C0GENERAL01", inThread],
+  ["https://a.slack.com/archives/C0GENERAL01/p1732184531000200?thread_ts=1732184000.000100&amp;cid=C0", inThread],
+  ["slack://channel?team=T1&id=C0GENERAL01&message=1732184531.000200&thread_ts=1732184000.000100", inThread],
+  ["https://app.slack.com/client/T1/C0GENERAL01/thread/C0GENERAL01-1732184531.000200", link],
+  ["Alice", { kind: "people", person: "Alice" }],
+  ["<@U0ALICE0001|alice>", { kind: "people", person: "U0ALICE0001" }],
+  ["Alice 10:42", { kind: "people", person: "Alice", ...around(2026, 10, 25, 10, 42) }],
+  ["@alice at 2:05 pm", { kind: "people", person: "alice", ...around(2026, 10, 24, 14, 5) }],
+  ["10:42:17 Alice Adams", { kind: "people", person: "Alice Adams", ...around(2026, 10, 25, 10, 42) }],
+  ["U0ALICE yesterday 10:42", { kind: "people", person: "U0ALICE", ...around(2026, 10, 24, 10, 42) }],
+  ["alice 2026-11-21T10:42", { kind: "people", person: "alice", ...around(2026, 10, 21, 10, 42) }],
+  ["alice 2026-11-21 at 9:05", { kind: "people", person: "alice", ...around(2026, 10, 21, 9, 5) }],
+  [
+    "Bob Müller 2026-11-21T10:42:00Z",
+    {
+      kind: "people",
+      person: "Bob Müller",
+      since: Date.UTC(2026, 10, 21, 10, 27),
+      until: Date.UTC(2026, 10, 21, 10, 57),
+    },
+  ],
+  ["Alice yesterday", { kind: "people", person: "Alice", ...day(24) }],
+  ["alice 2026-11-21", { kind: "people", person: "alice", ...day(21) }],
+  ["12:10 am", { kind: "people", person: undefined, ...around(2026, 10, 25, 0, 10) }],
+])("B1: what people paste or type is read: %s", (text, expected) => {
+  expect(readSearch(text, noon)).toEqual(expected);
+});
+
+test.each([
+  ["  ", "Expected a reference"],
+  ["https://acme.slack.com/archives/C0GENERAL01", "names no message"],
+  ["https://example.com/p1732184531000200", "names no message"],
+  ["Alice 25:99", "25:99"],
+  ["Alice 2026-13-40", "2026-13-40"],
+])("what can't be read is said: %j", (text, why) => {
+  expect(readSearch(text, noon)).toEqual({ unread: expect.stringContaining(why) as string });
 });

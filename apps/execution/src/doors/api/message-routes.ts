@@ -94,18 +94,16 @@ export function messagePaths(
     // Only the caller that asked knows what became of the message.
     const { message } = found.find(({ caller }) => caller === asked[0]?.caller) ?? found[0] ?? {};
     if (message === undefined && asked.length === 0) throw unknown();
-    const read = await Promise.all(asked.map(async ({ task_id }) => lifeOf(await readTask(task_id))));
-    const body: MessageLife = {
-      reference,
-      reported: message !== undefined,
-      message,
-      tasks: read.filter((life) => life !== undefined),
-    };
-    return { status: 200, body };
+    const body = { reference, reported: message !== undefined, message, tasks: [] as TaskLife[] };
+    // One after the other: each reads what people were asked, which is large.
+    for (const { task_id } of asked) {
+      const task = await readTask(task_id);
+      if (task !== undefined) body.tasks.push(await lifeOf(task));
+    }
+    return { status: 200, body: body satisfies MessageLife };
   }
 
-  async function lifeOf(task: TaskRecord | undefined): Promise<TaskLife | undefined> {
-    if (task === undefined) return undefined;
+  async function lifeOf(task: TaskRecord): Promise<TaskLife> {
     const taskId = task.task_id;
     const [{ records }, attempts = []] = await Promise.all([
       lives.inputs.page({ taskId }, { limit: most.inputs, offset: 0 }),

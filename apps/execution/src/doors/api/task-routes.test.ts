@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createSqlTaskReader } from "../../tasks/store/task-reader.ts";
 import { openTaskStore } from "../../tasks/store/task-store.ts";
 import { canceled, endTask, leasedTask, succeeded } from "../../testing/new-task.ts";
-import { createTaskRoutes } from "./task-routes.ts";
+import { createTaskRoutes, type TaskReaders } from "./task-routes.ts";
 
 const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
 onBothEngines("the API of tasks", (newDatabase) => {
@@ -16,9 +16,9 @@ onBothEngines("the API of tasks", (newDatabase) => {
     const zone = await openTaskStore({ url: await newDatabase(), vault });
     const { database } = zone;
     onTestFinished(() => database.close());
-    const states = vi.fn<Parameters<typeof createTaskRoutes>[2]>(async () => undefined);
-    const readCalls = createReadAgentCalls(database);
-    const part = createTaskRoutes(createSqlTaskReader(database), readCalls, states);
+    const states = vi.fn<TaskReaders["readRun"]>(async () => undefined);
+    const read = { tasks: createSqlTaskReader(database), readCalls: createReadAgentCalls(database), readRun: states };
+    const part = createTaskRoutes(read as unknown as TaskReaders);
     const api = await startAdminApi({ parts: [part] });
     const list = async (query = ""): Promise<readonly TaskRecord[]> => {
       const { body } = await api.ask(`GET /tasks${query}`);

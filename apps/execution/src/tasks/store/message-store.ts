@@ -13,6 +13,7 @@ import {
   rowsStatement,
 } from "@crosszone/sql";
 import { sql } from "kysely";
+import type { MessageTable } from "../../store/message-tables.ts";
 import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 
 export interface MessageQuery {
@@ -132,25 +133,30 @@ export function createMessageStore(
           const { limit, cursor, since, until, person, reference, channel, ts, state } = query;
           const ids = person === undefined ? undefined : await idsOf(person);
           if (ids?.length === 0) return { found: [], next: undefined };
+          // Few messages have a timestamp or a reference. As expressions, their channel and time make no index look better.
+          const isFew = ts !== undefined || reference !== undefined;
           let matching = db.selectFrom("message").select(["caller", "record", "received_at", "reference"]);
           if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
           if (state !== undefined) matching = matching.where("state", "=", state);
           if (ids !== undefined) matching = matching.where("user_id", "in", ids);
-          if (ts !== undefined)
-            matching = matching.where((row) =>
-              row.or([row("ts", "=", columnText(ts)), row("thread_ts", "=", columnText(ts))]),
-            );
-          // A timestamp is rarer than a channel: the concatenation keeps a database from reading the whole channel.
           if (channel !== undefined)
-            matching = matching.where(ts === undefined ? sql`channel` : sql`channel || ''`, "=", columnText(channel));
+            matching = matching.where(isFew ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
           if (since !== undefined) matching = matching.where("received_at", ">=", since);
           if (until !== undefined) matching = matching.where("received_at", "<", until);
           if (cursor !== undefined)
             matching = matching.where(
               sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
             );
-          const newest = matching.orderBy("received_at", "desc").orderBy("reference", "desc");
-          const rows = await newest.limit(limit + 1).execute();
+          const newest = matching
+            .orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc")
+            .orderBy("reference", "desc");
+          const reads = [newest];
+          // Each from its own index.
+          if (ts !== undefined)
+            reads.splice(0, 1, newest.where("ts", "=", columnText(ts)), newest.where("thread_ts", "=", columnText(ts)));
+          const read = await Promise.all(reads.map((one) => one.limit(limit + 1).execute()));
+          const byKey = new Map(read.flat().map((row) => [`${row.reference} ${row.caller}`, row]));
+          const rows = [...byKey.values()].toSorted(newestFirst).slice(0, limit + 1);
           const last = rows.length > limit ? rows[limit - 1] : undefined;
           return {
             found: rows
@@ -162,6 +168,11 @@ export function createMessageStore(
       ),
   };
 }
+
+type Placed = Pick<MessageTable, "received_at" | "reference">;
+
+const newestFirst = (a: Placed, b: Placed): number =>
+  b.received_at - a.received_at || (a.reference < b.reference ? 1 : -1);
 
 function rowOf({ user_name, ...message }: MessageRecord) {
   const { reference, revision, state, team_id, channel, ts, thread_ts, user_id, received_at } = message;

@@ -104,12 +104,19 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         return { tasks: rows.map(shownTask), total, limit, offset };
       }),
 
-    /** Returns the tasks with these references, newest first, up to `most`. */
+    /** Returns the tasks with these references, newest first, up to `most` and the bytes of a page. */
     ofReferences: async (references: readonly string[], most: number): Promise<readonly TaskRecord[]> => {
       if (references.length === 0) return [];
-      const ofKind = db.selectFrom("job").select(shownColumns).where("kind", "=", sql.lit(taskKind));
-      const found = ofKind.where("correlation_id", "in", references.map(columnText)).orderBy("created_at", "desc");
-      return (await retryBriefly(() => found.limit(most).execute())).map(shownTask);
+      const named = db.selectFrom("job").where("correlation_id", "in", references.map(columnText));
+      const ofKind = named.where("kind", "=", sql.lit(taskKind));
+      const sized = ofKind.select(["id", storedBytes("record", "error_detail").as("bytes")]);
+      const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(most);
+      const found = db
+        .selectFrom("job")
+        .select(shownColumns)
+        .where(withinPageBytes("job", ["id"], page));
+      const rows = await retryBriefly(() => found.orderBy("created_at", "desc").orderBy("id", "desc").execute());
+      return rows.map(shownTask);
     },
 
     get: async (taskId: string): Promise<TaskRecord | undefined> => {

@@ -22,6 +22,7 @@ import { executionTables, tablesOfNoTeam } from "./data.ts";
 import { createSqlThreadSummaries } from "../../agents/assistant/assistant-store.ts";
 import { contextIdOf, createSqlConversations } from "../../agents/conversations.ts";
 import { type ExecutionDatabase, teamKey, type ZoneJobs } from "../../store/open-execution-database.ts";
+import { createMessageStore } from "../../tasks/store/message-store.ts";
 import { createSqlFileLinks } from "../../tasks/file-links.ts";
 import { createZoneEmit } from "../open-store.ts";
 import { eventContext } from "../../tasks/store/task-log.ts";
@@ -55,7 +56,15 @@ async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   await plantEvent(zone, team, running.task.task_id);
   await plantInput(zone, team, running.task.task_id);
   await plantRun(zone, team);
+  await plantReport(zone, team);
   return running;
+}
+
+async function plantReport({ database }: PlantedZone, team: string): Promise<void> {
+  const where = { team_id: team, channel: "C1", thread_ts: "1.1", user_id: `U${team}` };
+  const report = { ...where, reference: `c-${team}`, revision: 1, state: "answered" as const, attempts: 1 };
+  const { report: store } = createMessageStore(database, { retentionMs: 60_000 });
+  await store([{ ...report, received_at: "2026-11-21T09:30:00Z" }], "verification");
 }
 
 async function plantEvent({ database, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
@@ -216,7 +225,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(17);
+    expect(await exported(zone, "T2")).toHaveLength(19);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -234,7 +243,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -257,6 +266,8 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["agent_conversation", 2],
       ["thread_summary", 2],
       ["agent_file_link", 0],
+      ["message", 0],
+      ["message_person", 0],
       ["model_call", 0],
       ["budget_use", 0],
       ["outbox", 2],

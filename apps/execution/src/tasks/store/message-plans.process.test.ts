@@ -1,0 +1,60 @@
+import { personDigest } from "@crosszone/sql";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { openExecutionDatabase } from "../../store/open-execution-database.ts";
+import { createMessageStore, type MessageQuery } from "./message-store.ts";
+
+const [count, chunk, start] = [1_000_000, 50_000, Date.parse("2026-11-01T00:00:00Z")];
+
+/** The most that the first rows of a list may take, milliseconds. */
+const mostMs = 200;
+
+onBothEngines("the list of a million messages", (newDatabase, engine) => {
+  test(
+    "B1: the first rows of each list are read from the start of an index, whatever the size of the table",
+    { timeout: 300_000 },
+    async () => {
+      const database = await openExecutionDatabase({ url: await newDatabase() });
+      onTestFinished(() => database.close());
+      const { db } = database;
+      for (let done = 0; done < count; done += chunk) {
+        const last = sql.lit(done + chunk);
+        const numbers = sql`with recursive numbers(n) as (select ${sql.lit(done + 1)} union all select n + 1 from numbers where n < ${last}) `;
+        const isSqlite = engine === "sqlite";
+        const from = isSqlite ? sql`numbers` : sql`generate_series(${sql.lit(done + 1)}, ${last}) as numbers(n)`;
+        await sql`${isSqlite ? numbers : sql``}insert into message select 'c-' || n, 'verification', 'team', 1,
+          case when n % 100000 = 0 then 'parked' else 'answered' end, 'C' || (n % 50), 'ts-' || n, 'ts-' || (n - n % 3),
+          'U' || (n % 500), ${sql.lit(start)} + n * ${sql.lit(1_000)}, 0, '{"reference":"c-' || n || '"}' from ${from} where true`.execute(
+          db,
+        );
+      }
+      await db
+        .insertInto("message_person")
+        .values(["U7", "U8"].map((user_id) => ({ digest: personDigest("Ada"), user_id, team: "team", seen_at: 0 })))
+        .execute();
+      const { list } = createMessageStore(database, { retentionMs: 1 });
+      const middle = { receivedAt: start + (count / 2) * 1_000, reference: `c-${count / 2}` };
+      const queries: Readonly<Record<string, Partial<MessageQuery>>> = {
+        newest: {},
+        middle: { cursor: middle },
+        state: { state: "parked" },
+        "state from the middle": { state: "parked", cursor: middle },
+        channel: { channel: "C7" },
+        link: { channel: "C7", ts: "ts-500007" },
+        person: { person: "Ada" },
+        nobody: { person: "Nobody" },
+        "person and time": { person: "Ada", since: middle.receivedAt, until: middle.receivedAt + 1_800_000 },
+        reference: { reference: "c-77" },
+      };
+      const took: Record<string, number> = {};
+      for (const [name, query] of Object.entries(queries)) {
+        const began = performance.now();
+        const { found } = await list({ limit: 50, ...query });
+        took[name] = Math.round(performance.now() - began);
+        if (name !== "nobody") expect([name, found.length]).not.toEqual([name, 0]);
+      }
+      expect(Object.entries(took).filter(([, ms]) => ms > mostMs)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,165 @@
+import type { MessageRecord } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import { pausedClaim, pausedTaskId, type InboxRecord } from "../inbox/records.ts";
+import { directMessage, startTestApp } from "../testing/start-test-app.ts";
+import { createTestInbox, openTestDatabase, questionRecord, taken } from "../testing/test-inbox.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { failing } from "../testing/scripted-zone.ts";
+import { createMessageEnds } from "./message-ends.ts";
+
+const allowed = { denial: undefined, verdicts: [] };
+const guest = { denial: { reason: "guest" }, verdicts: [{ rule: "no_guests" }] } as never;
+const done = { outcome: "done" } as const;
+
+onBothEngines("what became of messages, until execution has it", (newDatabase) => {
+  const open = async () => {
+    const database = await openTestDatabase(await newDatabase());
+    let now = 1_000;
+    const messages = createMessageEnds(database, () => (now += 1));
+    const inbox = createTestInbox(database);
+    /** Ends a record as its worker does. */
+    const end = (record: InboxRecord, attempt = 1, how: Parameters<typeof messages.ended>[1] = done) =>
+      database.batch(messages.ended({ record, attempt }, how));
+    const states = async (): Promise<unknown[]> =>
+      (await messages.unreported(10)).map(({ reference, state, revision }) => [reference, state, revision]);
+    return { database, messages, inbox, end, states };
+  };
+
+  test("O7: an end is stored with its times and waits for its report, also after a change that came meanwhile", async () => {
+    const { messages, end, states } = await open();
+    const record = questionRecord({
+      correlation_id: "c-1",
+      received_at: 1_000,
+      claims: ["event E", "message T1 C1 1.5"],
+    });
+    messages.judged(record, allowed);
+    await end(record, 8, { outcome: "parked", why: "internal" });
+    const first = await messages.unreported(10);
+    expect(first).toMatchObject([{ state: "parked", reason: "internal", attempts: 8, ts: "1.5", revision: 1 }]);
+    expect(first[0]?.posted_at).toBeUndefined();
+    messages.posted(record);
+    await end(record, 9);
+    await messages.reported(first);
+    expect(await states()).toEqual([["c-1", "answered", 2]]);
+    const [last] = await messages.unreported(10);
+    const timeOf = (at: string | undefined) => Date.parse(at ?? "");
+    expect([last?.judged_at, last?.posted_at, last?.ended_at].map(timeOf)).toEqual([1_001, 1_003, 1_004]);
+    await messages.reported(last ? [last] : []);
+    expect([await states(), await messages.unreportedCount()]).toEqual([[], 0]);
+  });
+
+  test("B1: a question whose task waits for people is open until the task has ended", async () => {
+    const { inbox, messages, end, states } = await open();
+    const question = questionRecord({ correlation_id: "c-1" });
+    const { request_id: session, claims: _claims, ...head } = question;
+    const claims = [pausedClaim(session)];
+    const paused = {
+      ...head,
+      kind: "paused_task",
+      request_id: pausedTaskId("t"),
+      claims,
+      task_id: "t",
+      session,
+    } as never;
+    await inbox.accept(paused);
+    messages.posted(question);
+    await end(question, 2);
+    expect(await states()).toEqual([["c-1", "open", 1]]);
+    expect((await messages.unreported(1))[0]).toMatchObject({ posted_at: undefined, ended_at: undefined });
+    messages.posted(paused);
+    await end(paused, 40);
+    expect(await messages.unreported(1)).toMatchObject([
+      { state: "answered", revision: 2, attempts: 2, posted_at: expect.any(String) as string },
+    ]);
+  });
+
+  test("a denial that was judged again before the end is none", async () => {
+    const { messages, end, states } = await open();
+    const record = questionRecord({ correlation_id: "c-1" });
+    messages.judged(record, guest);
+    await end(record, 1, { outcome: "retried" });
+    await end(record, 2);
+    expect(await states()).toEqual([["c-1", "answered", 1]]);
+  });
+
+  test("O7: questions that wait or are in work are read in order, each once, from the place of the last", async () => {
+    const { inbox } = await open();
+    const questions = [1, 2, 3].map((n) => questionRecord({ correlation_id: `c-${n}`, thread_ts: `${n}.1` }));
+    for (const question of questions) await inbox.accept(question);
+    await taken(inbox, "ask");
+    const seen: string[] = [];
+    let after = { at: 0, id: "" };
+    for (let page = 0; page < 3; page += 1) {
+      const read = await inbox.questionsAfter(after, { ageMs: 0, most: 2 });
+      seen.push(...read.questions.map(({ record }) => record.correlation_id));
+      after = read.last;
+    }
+    expect(seen.toSorted()).toEqual(["c-1", "c-2", "c-3"]);
+    expect((await inbox.questionsAfter({ at: 0, id: "" }, { ageMs: 60_000, most: 2 })).questions).toEqual([]);
+  });
+});
+
+/** Starts an app that stores what becomes of messages, with the log of its reports. */
+async function startReporting() {
+  const database = await openTestDatabase();
+  const slack = createFakeSlack();
+  slack.directory.users["U1"] = { name: "Alice Adams" } as never;
+  const app = await startTestApp({
+    slack,
+    inbox: createTestInbox(database),
+    messages: createMessageEnds(database, Date.now),
+  });
+  const reports = (): MessageRecord[] =>
+    app.zone.of("report_messages").flatMap(({ params }) => params["messages"] as MessageRecord[]);
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
+  return { app, reports, until };
+}
+
+test("O7: execution learns of an answered message, with its author's name, and of one that waits, once", async () => {
+  const { app, reports, until } = await startReporting();
+  const held = Promise.withResolvers<{ status: "success"; response_text: string }>();
+  app.zone.on("execute_task", ({ text }) =>
+    text === "slow" ? held.promise : { status: "success", response_text: "!" },
+  );
+  const [fast, slow] = [directMessage("fast"), directMessage("slow")];
+  await app.deliver(fast);
+  await app.deliver(slow);
+  await until(() =>
+    expect(
+      reports()
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(["answered", "open"]),
+  );
+  expect(reports().find(({ state }) => state === "answered")).toMatchObject({
+    ts: fast.ts,
+    revision: 1,
+    user_name: "Alice Adams",
+  });
+  expect(reports().find(({ state }) => state === "open")).toMatchObject({
+    ts: slow.ts,
+    revision: 0,
+    judged_at: expect.any(String) as string,
+  });
+  held.resolve({ status: "success", response_text: "done" });
+  await until(() => expect(reports().map(({ state, revision }) => [state, revision])).toContainEqual(["answered", 1]));
+  await until(() => expect(reports()).toHaveLength(3));
+  expect(JSON.stringify(reports())).not.toMatch(/fast|slow|done/);
+});
+
+test("what execution does not accept is reported again, and answers do not wait for it", async () => {
+  const { app, reports, until } = await startReporting();
+  app.zone.on("report_messages", failing("zone_unavailable"));
+  await app.deliver(directMessage("one"));
+  await app.deliver(directMessage("two"));
+  await until(() => expect(app.slack.messages.filter(({ text }) => /You said/.test(text ?? "")).length).toBe(2));
+  await until(() => expect(app.zone.of("report_messages").length).toBeGreaterThan(1));
+  const before = app.zone.calls.length;
+  app.zone.on("report_messages", () => ({}));
+  await until(() => expect(app.zone.calls.length).toBeGreaterThan(before));
+  const last = app.zone.of("report_messages").at(-1)?.params["messages"] as MessageRecord[];
+  expect(last.map(({ state }) => state)).toEqual(["answered", "answered"]);
+  expect(await app.metrics()).toMatch(/^messages_unreported 0$/m);
+  expect(reports().every(({ attempts }) => attempts === 1)).toBe(true);
+});
