@@ -1,8 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
-import { isObject, type JsonObject } from "@crosszone/service-kit/json";
-import { leafOf } from "../log/audit-event.ts";
-import { type Checkpoint, rootFrom, splitNotes } from "../tree.ts";
+import { isObject, type JsonObject, JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { type Checkpoint, leafOf, rootFrom, splitNotes } from "../tree.ts";
 import {
   AuditInputError,
   ExportReader,
