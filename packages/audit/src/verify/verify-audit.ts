@@ -106,3 +106,18 @@ function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicat
   if (content === undefined || hasDigests(content, event["content"])) return verdict;
   return { ...verdict, finding: found("changed", "The content does not have its hashes.") };
 }
+
+const number = new Intl.NumberFormat("en-US");
+
+/** Says a verdict to people, on one line. */
+export function verdictText({ finding, events, erased, checkpoints, uncompared }: Verdict): string {
+  if (finding !== undefined) {
+    const { kind, position, to = position, id, message } = finding;
+    const where = to === position ? `event ${position}` : `events ${position} to ${to}`;
+    return `${kind.toUpperCase()} at ${where}${id === undefined ? "" : ` (${id})`}: ${message}`;
+  }
+  const counts = `${number.format(events)} events, ${number.format(checkpoints)} checkpoints`;
+  const gone = erased === 0 ? "" : ` The content of ${number.format(erased)} was erased.`;
+  const older = uncompared === 0 ? "" : ` ${uncompared} earlier checkpoints are older than its first event.`;
+  return `The audit log is intact: ${counts}.${gone}${older}`;
+}
