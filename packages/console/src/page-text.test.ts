@@ -61,7 +61,7 @@ test("a step's agent and progress are readable and announced", () => {
   expect(spokenText(step)).toBe("Each text, Loop, Running, 2 of 5 done");
   expect(standingText({ id: "a", title: "A", type: "agent", state: "skipped" })).toBe("Skipped");
   const approval = { id: "ok", title: "Approve", type: "human" } as const;
-  expect(spokenText({ ...approval, state: "running" })).toBe("Approve, People, Waits for people");
+  expect(spokenText({ ...approval, state: "running" })).toBe("Approve, People, Waiting for people");
   expect(standingText({ ...approval, state: "succeeded" })).toBe("Succeeded");
   expect(selectionOf("each[3].slips")).toEqual({ stepId: "slips", path: "each[3].slips" });
 });

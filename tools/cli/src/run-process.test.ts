@@ -47,8 +47,7 @@ test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
 ])("Q13: a terminal shows colors for %s", async (name, argv, env) => {
   const isColored = !name.startsWith("no ");
   const { url } = await startFakeZone({
-    "GET /runs?limit=20&offset=0": (response) =>
-      answerWith(response, 200, { runs: [{ ...summary, state: "failed" }], total: 1, limit: 20, offset: 0 }),
+    "GET /runs?limit=20": (response) => answerWith(response, 200, { runs: [{ ...summary, state: "failed" }] }),
     "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "failed" }),
   });
   const { shown } = await runOnTerminal(url, argv, { env });

@@ -33,8 +33,8 @@ export interface Confirmation {
   readonly yes: string;
   readonly no: string;
   readonly look: "dangerous" | "primary";
-  /** Asks for a sentence too, which the act receives. */
-  readonly reason?: { readonly label: string; readonly isRequired?: boolean };
+  /** The label of a field for a sentence, which the act receives. */
+  readonly reason?: string | undefined;
 }
 
 /** Acts after the user confirms. Resolves with an error for the user; empty without one. The harmless answer has the focus. */
@@ -43,11 +43,11 @@ export async function confirmed(question: Confirmation, act: (reason: string) =>
   let reason = "";
   const answer = await openDialog(title, (close) => [
     h("p", null, text),
-    question.reason &&
+    question.reason !== undefined &&
       h(
         "label",
         { class: "reason" },
-        question.reason.label,
+        question.reason,
         h("textarea", {
           rows: 2,
           maxLength: 500,

@@ -11,6 +11,8 @@ export interface Field {
   readonly placeholder?: string;
   /** The values and their words. The first is for no filter. */
   readonly options?: readonly (readonly [value: string, words: string])[];
+  /** A time of this machine's clock. The address has it as text, the API as RFC 3339. */
+  readonly isTime?: true;
 }
 
 /** A column of a list. On a phone, each row is a card, on which `area` says where the cell is. */
@@ -118,7 +120,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
   }
 
   const fresh = keepFresh<Awaited<ReturnType<List<Row>["read"]>>>(place, {
-    read: () => list.read(filter),
+    read: () => list.read(withTimes(filter, list.fields)),
     pauseMs: () => refreshMs,
     show: (page, said) => {
       const isFiltered = names.some((name) => (filter[name] ?? "") !== "");
@@ -145,6 +147,14 @@ export function openList<Row>(place: Place, list: List<Row>) {
   return fresh;
 }
 
+const withTimes = (filter: Query, fields: readonly Field[]): Query => {
+  const times = fields.flatMap(({ isTime, name }) => {
+    const at = new Date(isTime ? String(filter[name] ?? "") : "");
+    return Number.isNaN(at.getTime()) ? [] : [[name, at.toISOString()] as const];
+  });
+  return { ...filter, ...Object.fromEntries(times) };
+};
+
 let typing: ReturnType<typeof setTimeout> | undefined;
 
 /** The fields that filter the list. `onChange` receives the filter when the user stops typing. */
@@ -169,7 +179,7 @@ export function filterForm(
       onInput: changed,
       onSubmit: (event: Event) => event.preventDefault(),
     },
-    fields.map(({ label, name, options, placeholder }) => {
+    fields.map(({ isTime, label, name, options, placeholder }) => {
       const given = filter[name] ?? "";
       const input = options
         ? h(
@@ -177,7 +187,13 @@ export function filterForm(
             { name },
             options.map(([value, words]) => h("option", { value, selected: value === given }, words)),
           )
-        : h("input", { type: "search", name, placeholder, defaultValue: given, spellcheck: false });
+        : h("input", {
+            type: isTime ? "datetime-local" : "search",
+            name,
+            placeholder,
+            defaultValue: given,
+            spellcheck: false,
+          });
       return h("label", { key: name }, h("span", null, label), input);
     }),
   );

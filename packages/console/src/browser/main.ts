@@ -1,9 +1,9 @@
 /** The console: it reads `/api/v1` with the token of this tab, or with the session of this browser. */
-import { type ApiFault, createApi } from "./api.ts";
+import { ApiFault, createApi } from "./api.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
 import { listenForKeys } from "./keys.ts";
 import { startNavigation } from "./navigation.ts";
-import { readSession, readToken, signOut } from "./session.ts";
+import { readHolder, readSignIn, readToken, signOut } from "./session.ts";
 import { tabs } from "./tabs.ts";
 
 const token = readToken();
@@ -21,22 +21,23 @@ async function askToSignIn(why?: string): Promise<void> {
   byId("who").hidden = true;
   byId("tabs").hidden = true;
   if (token !== undefined) await signOut();
-  const { signIn } = await readSession();
+  const { signIn } = await readSignIn();
   showSignIn({ why: token === undefined ? undefined : why, signIn }, startAgain);
 }
 
 async function start(): Promise<void> {
-  const { session, signIn } = token === undefined ? await readSession() : { session: {} };
-  if (session === undefined) {
-    // A request without a token returns whether the API is on.
-    if (signIn === undefined) return api.get("/agents").then(() => undefined, refused);
-    return askToSignIn();
+  try {
+    const { session = await readHolder(api) } = token === undefined ? await readSignIn() : {};
+    byId("who").hidden = false;
+    byId("who-name").textContent = session.name;
+    byId("sign-out").addEventListener("click", () => void signOut().finally(startAgain));
+    listenForKeys();
+    startNavigation(tabs, { api, session, refused });
+  } catch (error) {
+    // Without a token too, the API says whether it is on.
+    if (!(error instanceof ApiFault)) throw error;
+    refused(error);
   }
-  byId("who").hidden = false;
-  byId("who-name").textContent = session.name ?? "";
-  byId("sign-out").addEventListener("click", () => void signOut().finally(startAgain));
-  listenForKeys();
-  startNavigation(tabs, { api, session, refused });
 }
 
 // Changing the fragment in an open tab doesn't reload the page.

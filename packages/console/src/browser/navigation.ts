@@ -1,15 +1,16 @@
-import { render, h } from "preact";
+import type { TokenScope } from "@crosszone/contracts";
+import { h, render } from "preact";
 import { type Api, type ApiFault, type Query, queryText } from "./api.ts";
 import { byId, showConnection, showNotice } from "./frame.ts";
-import type { Session } from "./session.ts";
+import { may, type Session } from "./session.ts";
 
 /** One of the console's tabs. `tabs.ts` lists them. */
 export interface Tab {
   readonly name: string;
   /** The first parts of the paths below `/console` that it serves, its own first: `runs`. Empty for `/console` itself. */
   readonly segments: readonly [string, ...string[]];
-  /** Whether the user may see it (default everyone). */
-  readonly isFor?: (session: Session) => boolean;
+  /** What the user needs to see it. */
+  readonly scope: TokenScope;
   /** Shows the place in the content. Called again for every address of the tab. */
   open(place: Place): void;
 }
@@ -44,7 +45,7 @@ export interface NavigationDeps {
 
 /** Shows the tabs and opens the one of the address, now and whenever the address changes. Links of the console open without a reload. */
 export function startNavigation(all: readonly Tab[], { api, refused, session }: NavigationDeps): void {
-  const tabs = all.filter(({ isFor }) => isFor?.(session) ?? true);
+  const tabs = all.filter(({ scope }) => may(session, scope));
   let closing = new AbortController();
   let shown: string | undefined;
 

@@ -24,6 +24,7 @@ const states = Object.keys(filters) as ShownState[];
 export const runsTab: Tab = {
   name: "Runs",
   segments: ["runs"],
+  scope: "runs:read",
   open: (place) => {
     const [, runId] = place.parts;
     if (runId === undefined) openList(place, runList(place));

@@ -1,17 +1,17 @@
 import type { TokenScope } from "@crosszone/contracts";
+import type { Api } from "./api.ts";
 
-/** The user of the console, by a token of this tab of the browser or by a session. */
+/** The user of the console, by a token of this tab of the browser or by a sign-in. */
 export interface Session {
-  /** The person's name; undefined for a token. */
-  readonly name?: string;
-  /** What the user may do; undefined when the API alone knows. */
-  readonly scopes?: readonly TokenScope[];
-  /** The person's Slack user, who may decide requests that name them. */
-  readonly slack_user?: string;
+  /** The person's name, or the token's. */
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  /** As whom the user decides requests that name them: a Slack user, or a token. */
+  readonly decidesAs?: string | undefined;
 }
 
 /** Whether the API allows the user what needs this scope. */
-export const may = ({ scopes }: Session, scope: TokenScope): boolean => scopes?.includes(scope) ?? true;
+export const may = ({ scopes }: Session, scope: TokenScope): boolean => scopes.includes(scope);
 
 const key = "crosszone-token";
 
@@ -40,11 +40,21 @@ export async function signOut(): Promise<void> {
     await fetch("/auth/logout", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
 }
 
-/** Returns the session of this browser; or where to sign in, undefined when the zone has no sign-in. */
-export async function readSession(): Promise<{ readonly session?: Session; readonly signIn?: string | undefined }> {
+/** Returns the session of this browser's sign-in; or where to sign in, undefined when the zone has no sign-in. */
+export async function readSignIn(): Promise<{ readonly session?: Session; readonly signIn?: string | undefined }> {
   const response = await fetch("/auth/session", { cache: "no-store" }).catch(() => undefined);
-  if (response?.ok === true) return { session: (await response.json()) as Session };
-  if (response?.status !== 401) return {};
-  const { sign_in: signIn } = (await response.json()) as { readonly sign_in?: string | null };
-  return { signIn: signIn ?? undefined };
+  const said = (await response?.json().catch(() => undefined)) as Partial<Session> & {
+    readonly slack_user?: string;
+    readonly sign_in?: string | null;
+  };
+  if (response?.ok === true) return { session: { ...(said as Session), decidesAs: said.slack_user } };
+  return { signIn: response?.status === 401 ? (said.sign_in ?? undefined) : undefined };
+}
+
+/** Returns the session of a token. Rejects with an `ApiFault`. */
+export async function readHolder(api: Api): Promise<Session> {
+  const { actor, scopes } = await api.get<{ readonly actor: string; readonly scopes: readonly TokenScope[] }>(
+    "/session",
+  );
+  return { name: actor, scopes, decidesAs: actor };
 }

@@ -1,5 +1,5 @@
 import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
-import { inputStates, type ShownState } from "../words.ts";
+import { inputStates, shownStepState, type ShownState, typeName } from "../words.ts";
 import { amountOfCalls, messageStanding, taskLooks, timesText, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
@@ -84,8 +84,13 @@ function taskStages({ input_requests, model_calls, steps, task }: TaskLife): Sta
     ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map(modelStage),
     ...calls.map(callStage),
     ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, type }) => {
-      const what = { key: `${path} ${String(attempt)}`, name: `Step ${path}`, state: of, isPart: true };
-      const doer = agent_name ?? type.replaceAll("_", " ");
+      const what = {
+        key: `${path} ${String(attempt)}`,
+        name: `Step ${path}`,
+        state: shownStepState(of, type),
+        isPart: true,
+      };
+      const doer = agent_name ?? typeName(type);
       return start === undefined
         ? []
         : stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]);

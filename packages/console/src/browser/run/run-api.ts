@@ -1,5 +1,4 @@
 import type {
-  InputRequest,
   InputRequestList,
   RunGraph,
   StepAttempts,
@@ -26,7 +25,6 @@ export function createRunApi(api: Api, signal: AbortSignal) {
     graph: (runId: string) => api.get<RunGraph>(`${at(runId)}/graph`, {}, signal),
     attempts: (runId: string, path: string) => api.get<StepAttempts>(`${at(runId)}/attempts`, { path, redact }, signal),
     inputs: (runId: string) => api.get<InputRequestList>("/input-requests", { run_id: runId, limit: 50 }, signal),
-    withdraw: (requestId: string) => api.act<InputRequest>(`/input-requests/${requestId}/withdraw`),
     change: (runId: string, what: RunAct) => api.act<WorkflowRunSummary>(`${at(runId)}/${what}`),
     /** Streams the changes after a revision. */
     events: (runId: string, since: number, stop: AbortSignal) =>

@@ -1,9 +1,11 @@
-import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
+import type { WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { actOnInput, inputList } from "../approvals/input-card.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
 import { byId, Copyable, showContent, stateChip, threadLink } from "../frame.ts";
 import type { Place } from "../navigation.ts";
+import { may } from "../session.ts";
 import { fromNowText, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
@@ -11,9 +13,9 @@ import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
-import { inputList, problemSection } from "./values.ts";
+import { problemSection } from "./values.ts";
 
-const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
+const confirmations: Readonly<Record<RunAct, Confirmation>> = {
   cancel: {
     title: "Cancel this run?",
     text: "This stops its steps and cancels their tasks at the agents. A canceled run can't be resumed.",
@@ -28,22 +30,11 @@ const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
     no: "Don't retry",
     look: "primary",
   },
-  withdraw: {
-    title: "Withdraw this request?",
-    text: "People can no longer decide it. The step that waits for it ends as if it was denied.",
-    yes: "Withdraw request",
-    no: "Keep waiting",
-    look: "dangerous",
-  },
 };
 
 /** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
 const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunAct): Promise<string> =>
   confirmed(confirmations[what], () => api.change(run_id, what));
-
-/** Withdraws an input request after the user confirms. Resolves like `changeRun`. */
-const withdrawInput = (api: RunApi, { request_id }: InputRequest): Promise<string> =>
-  confirmed(confirmations.withdraw, () => api.withdraw(request_id));
 
 interface RunViewDeps extends StepPanelDeps {
   readonly onChange: (what: RunAct) => void;
@@ -57,6 +48,7 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
   const now = deps.now();
   const { error, name, retryable, state, version, workflow_id } = run;
   const advice = adviceFor(run);
+  const mayAct = may(deps.session, "runs:act");
   const waits = inputsOf(shown, true).length > 0;
   const change = (what: RunAct, look: string, text: string): ComponentChild =>
     h("button", { type: "button", class: look, onClick: () => deps.onChange(what) }, text);
@@ -71,8 +63,8 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
       h(
         "div",
         { class: "choices" },
-        !hasRunEnded(state) && change("cancel", "dangerous", "Cancel…"),
-        retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
+        mayAct && !hasRunEnded(state) && change("cancel", "dangerous", "Cancel…"),
+        mayAct && retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
       ),
     ),
     runFacts(shown, now),
@@ -140,7 +132,8 @@ export function openRunView(place: Place, runId: string): void {
     select,
     attempts: (path) => api.attempts(runId, path),
     now: api.now,
-    onWithdraw: (request) => void withdraw(request),
+    session: place.session,
+    onInput: (request, act) => void answer(request, act),
   };
 
   async function change(what: RunAct): Promise<void> {
@@ -151,8 +144,8 @@ export function openRunView(place: Place, runId: string): void {
     showAgain();
   }
 
-  async function withdraw(request: InputRequest): Promise<void> {
-    said = await withdrawInput(api, request);
+  async function answer(...[request, act]: Parameters<StepPanelDeps["onInput"]>): Promise<void> {
+    said = await actOnInput(place.api, request, act);
     await run.showAll();
   }
 

@@ -2,10 +2,11 @@ import type { InputRequest, StepAttempts, WorkflowStepRecord } from "@crosszone/
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
+import { inputList, type InputListDeps } from "../approvals/input-card.ts";
 import { stateChip, stateMark } from "../frame.ts";
 import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
-import { inputList, type InputListDeps, JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
+import { JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
 
 interface AttemptListDeps {
   readonly attempts: (path: string) => Promise<StepAttempts>;
@@ -132,7 +133,8 @@ function instanceRow(
 }
 
 export interface StepPanelDeps extends AttemptListDeps, WayToStep {
-  readonly onWithdraw: InputListDeps["onWithdraw"];
+  readonly session: InputListDeps["session"];
+  readonly onInput: InputListDeps["onInput"];
   readonly select: (selection: Selection | undefined) => void;
 }
 
