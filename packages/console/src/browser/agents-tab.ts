@@ -14,6 +14,7 @@ import { durationText, type ShownState } from "./words.ts";
 export const agentsTab: Tab = {
   name: "Agents",
   segments: ["agents"],
+  scope: "runs:read",
   open: (place) => {
     const [, name] = place.parts;
     if (name === undefined) openList(place, agentList(place));

@@ -47,7 +47,7 @@ const mostGroups = 100;
 const refreshMs = 30_000;
 
 /** Shows what language models were used for, and the budgets. */
-export const usageTab: Tab = { name: "Usage", segments: ["usage"], open: openUsage };
+export const usageTab: Tab = { name: "Usage", segments: ["usage"], scope: "runs:read", open: openUsage };
 
 function openUsage(place: Place): void {
   const { api, query, setQuery, signal } = place;

@@ -12,6 +12,7 @@ import { messageStanding, problemOf } from "./message-words.ts";
 export const findTab: Tab = {
   name: "Find",
   segments: ["", "messages"],
+  scope: "runs:read",
   open: (place) => {
     const [, reference] = place.parts;
     if (reference === undefined) openList(place, messageList(place));
