@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openExecutionDatabase } from "@crosszone/execution";
 import { personDigest } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -39,11 +40,21 @@ export interface ListRow {
   readonly ms: number;
 }
 
+/** A pause before each request, milliseconds: the API allows a token ten requests a second. */
+const pauseMs = 110;
+
 /** Rows that one statement adds. */
 const chunk = 50_000;
 
+interface Bench {
+  readonly databases: Databases;
+  readonly engine: Engine;
+  readonly plan: Plan;
+  readonly progress: Progress;
+}
+
 /** Measures the lists of one zone, whose tables grow. */
-async function measureZone(databases: Databases, engine: Engine, plan: Plan, progress: Progress): Promise<ListRow[]> {
+async function measureZone({ databases, engine, plan, progress }: Bench): Promise<ListRow[]> {
   const token = randomBytes(32).toString("hex");
   const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-console-"));
   const found: ListRow[] = [];
@@ -71,6 +82,7 @@ async function measureZone(databases: Databases, engine: Engine, plan: Plan, pro
         for (const list of Object.keys(lists) as ListName[]) {
           const times: number[] = [];
           for (let request = 0; request < plan.requests; request += 1) {
+            await sleep(pauseMs);
             const began = performance.now();
             await ask(lists[list]);
             times.push(performance.now() - began);
@@ -143,7 +155,7 @@ export async function measureConsole(plan: Plan, progress: Progress): Promise<Li
   try {
     for (const engine of ["sqlite", "postgres"] as const) {
       progress(`${engine}:`);
-      found.push(...(await measureZone(databases, engine, plan, progress)));
+      found.push(...(await measureZone({ databases, engine, plan, progress })));
       progress("\n");
     }
     return found;

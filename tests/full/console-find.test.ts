@@ -10,6 +10,7 @@ const open = useBrowser();
 
 /** Pastes a text into the box that finds, and presses Enter. */
 async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole("searchbox", { name: "Find" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
@@ -72,6 +73,7 @@ onBothEngines("the console's tab Find", (newDatabase) => {
       await page.waitForURL(isMessage);
       await page.locator("header .state").getByText(words, { exact: true }).waitFor();
       expect(await stagesOf(page)).toEqual(stages);
+      if (name === "waiting") await page.getByText("Waits for Bob Carter").waitFor();
       const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
       await lookEverywhere(page, `console-message-${name}`);
 

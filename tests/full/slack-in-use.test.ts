@@ -1,7 +1,7 @@
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { artifact, lookEverywhere, useBrowser } from "./use-browser.ts";
+import { lookEverywhere, useBrowser } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();

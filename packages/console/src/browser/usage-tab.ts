@@ -111,7 +111,14 @@ const costText = (cost: number | null): string => (cost === null ? "–" : dolla
 const bar = (part: number): ComponentChild =>
   h("span", { class: "share" }, h("span", { style: { width: `${(Math.min(part, 1) * 100).toFixed(1)}%` } }));
 
-function section<Row>(id: string, title: string, rows: readonly Row[], columns: readonly Column<Row>[], now: number) {
+interface Section<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function section<Row>({ columns, id, rows, title }: Section<Row>, now: number): ComponentChild {
   const keyOf = (row: Row): string => String(rows.indexOf(row));
   return h(
     "section",
@@ -156,10 +163,12 @@ const budgetColumns: readonly Column<UsageBudget>[] = [
   { head: "Resets", area: "end", cell: ({ resets_at }, now) => timeMark(resets_at, now) },
 ];
 
+const budgetTitle = "Budgets: a model call that could exceed one is rejected";
+
 const budgetTable = (budgets: readonly UsageBudget[], now: number): ComponentChild =>
   budgets.length === 0
     ? h("p", { class: "surface muted usage" }, "No budgets are set: no model call is rejected for its cost.")
-    : section("budgets", "Budgets: a model call that could exceed one is rejected", budgets, budgetColumns, now);
+    : section({ id: "budgets", title: budgetTitle, rows: budgets, columns: budgetColumns }, now);
 
 function groupTable({ by, groups, total }: UsageReport, now: number): ComponentChild {
   const tokens = ({ sum }: UsageGroup): number => sum.input_tokens + sum.output_tokens;
@@ -174,5 +183,6 @@ function groupTable({ by, groups, total }: UsageReport, now: number): ComponentC
     { head: "Tokens", area: "number", cell: (group) => countText(tokens(group)) },
     { head: "Calls", area: "number", cell: ({ sum }) => countText(sum.calls) },
   ];
-  return section("groups", `Calls by ${groupings[by].toLowerCase()}${part}`, groups, columns, now);
+  const title = `Calls by ${groupings[by].toLowerCase()}${part}`;
+  return section({ id: "groups", title, rows: groups, columns }, now);
 }

@@ -89,7 +89,8 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 export const shownStepState = (state: StepState, type: WorkflowStep["type"]): ShownState =>
   type === "human" && state === "running" ? "waiting" : state;
 
-type Names = Readonly<Record<string, string | undefined>>;
+/** Names of people by their ids. */
+export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Names a person by an id, where the zone knows the name. Ids of Slack groups begin with S. */
 export const personText = (id: string, names: Names = {}): string =>

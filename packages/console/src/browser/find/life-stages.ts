@@ -1,5 +1,5 @@
 import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
-import { inputStates, shownStepState, type ShownState, typeName } from "../words.ts";
+import { inputStates, type Names, personText, shownStepState, type ShownState, typeName } from "../words.ts";
 import { amountOfCalls, messageStanding, taskLooks, timesText, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
@@ -16,6 +16,8 @@ export interface Stage {
   readonly marks?: readonly number[];
   /** What happened, how often, and what it cost. */
   readonly text: string;
+  /** The page that says more. */
+  readonly href?: string;
 }
 
 type Time = string | number | undefined;
@@ -35,8 +37,8 @@ function stage(
 }
 
 /** Returns what happened to a message in both zones, in order. Verification's part is missing until it has reported. */
-export function lifeStages({ message, tasks }: MessageLife): readonly Stage[] {
-  const ofTasks = tasks.toReversed().flatMap(taskStages);
+export function lifeStages({ message, tasks }: MessageLife, names: Names): readonly Stage[] {
+  const ofTasks = tasks.toReversed().flatMap((life) => taskStages(life, names));
   return message === undefined ? ofTasks : [...arrivalStages(message), ...ofTasks, ...endStages(message, tasks[0])];
 }
 
@@ -74,7 +76,7 @@ function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[
 }
 
 /** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
-function taskStages({ input_requests, model_calls, steps, task }: TaskLife): Stage[] {
+function taskStages({ input_requests, model_calls, steps, task }: TaskLife, names: Names): Stage[] {
   const { agent, agent_calls = [], attempts, created_at, ended_at, error, state, task_id } = task;
   const [words, look] = taskLooks[state];
   const said = [error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
@@ -95,7 +97,7 @@ function taskStages({ input_requests, model_calls, steps, task }: TaskLife): Sta
         ? []
         : stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]);
     }),
-    ...input_requests.map(inputStage),
+    ...input_requests.map((request) => inputStage(request, names)),
   ];
   const asked = stage({ key: task_id, name: `Asked ${agent}`, state: look }, [created_at, ended_at], said);
   const ownKey = (part: Stage): Stage => ({ ...part, key: `${task_id} ${part.key}` });
@@ -120,9 +122,13 @@ function callStage(call: AgentCall, at: number): Stage {
   return stage(what, [created_at, ended_at], [problem ?? waits, attempts > 1 ? timesText(attempts) : undefined]);
 }
 
-function inputStage(request: AskedInput): Stage {
+function inputStage(request: AskedInput, names: Names): Stage {
   const { created_at, decided_at, decided_by, request_id, state } = request;
   const [words, look] = inputStates[state];
-  const said = state === "open" ? [`Waits for ${waitsFor(request)}`] : [words, ...decided_by];
-  return stage({ key: request_id, name: "People", state: look, isPart: true }, [created_at, decided_at], said);
+  const said =
+    state === "open"
+      ? [`Waits for ${waitsFor(request, names)}`]
+      : [words, ...decided_by.map((id) => personText(id, names))];
+  const row = stage({ key: request_id, name: "People", state: look, isPart: true }, [created_at, decided_at], said);
+  return { ...row, href: `/console/approvals/${encodeURIComponent(request_id)}` };
 }

@@ -1,10 +1,11 @@
-import type { MessageLife } from "@crosszone/contracts";
+import type { InputRequest, MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
-import { clockText, durationText, stateWords } from "../words.ts";
+import { clockText, durationText, type Names, stateWords } from "../words.ts";
+import { may } from "../session.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
 import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
 
@@ -36,11 +37,28 @@ export function findForm({ go }: Place, text: string): ComponentChild {
 
 /** Shows the life of a message, and keeps it fresh while the message is open. */
 export function openLife(place: Place, reference: string): void {
-  const { api, signal } = place;
+  const { api, session, signal } = place;
   document.title = `Message ${reference} · Crosszone`;
+  const names: Record<string, string> = {};
+  const named = new Set<string>();
+
+  /** Reads the names of those who decide, once for each request: each reading of content is an audit event. */
+  async function readNames({ tasks }: MessageLife): Promise<void> {
+    if (!may(session, "content:read")) return;
+    const ids = tasks.flatMap(({ input_requests }) => input_requests.map(({ request_id }) => request_id));
+    const fresh = ids.filter((id) => !named.has(id)).slice(0, 20);
+    for (const id of fresh) named.add(id);
+    const read = fresh.map((id) => api.get<InputRequest>(`/input-requests/${encodeURIComponent(id)}`, {}, signal));
+    for (const request of await Promise.all(read)) Object.assign(names, request.names);
+  }
+
   keepFresh<MessageLife>(place, {
-    read: () => api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal),
-    show: (life) => life && showContent([findForm(place, ""), lifeView(life, api.now())]),
+    read: async () => {
+      const life = await api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal);
+      await readNames(life).catch(() => undefined);
+      return life;
+    },
+    show: (life) => life && showContent([findForm(place, ""), lifeView(life, names, api.now())]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : undefined),
   });
 }
@@ -49,7 +67,7 @@ export function openLife(place: Place, reference: string): void {
 const isOpen = ({ message, tasks }: MessageLife): boolean =>
   message?.state === "open" || tasks.some(({ task }) => task.ended_at === undefined);
 
-function lifeView(life: MessageLife, now: number): ComponentChild {
+function lifeView(life: MessageLife, names: Names, now: number): ComponentChild {
   const { message, reference, reported, tasks } = life;
   const task = tasks[0]?.task;
   const [words, look] = message
@@ -74,7 +92,7 @@ function lifeView(life: MessageLife, now: number): ComponentChild {
         ),
       facts(life, reference, now),
     ),
-    waterfall(lifeStages(life), now),
+    waterfall(lifeStages(life, names), now),
   );
 }
 
@@ -163,7 +181,7 @@ function waterfall(stages: readonly Stage[], now: number): ComponentChild {
 }
 
 function stageRow(
-  { end, isPart, key, marks, name, start, state, text }: Stage,
+  { end, href, isPart, key, marks, name, start, state, text }: Stage,
   { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
 ): ComponentChild {
   const took = end === undefined ? clockText(now - start) : marks ? "" : durationText(end - start);
@@ -187,6 +205,11 @@ function stageRow(
     ),
     h("td", { class: "after", title: exactMoment(start) }, `+${durationText(start - from)}`),
     h("td", { class: "took" }, took),
-    h("td", { class: "what" }, h("span", { class: "for-ears" }, `${stateWords[state]}. `), showUnseen(text)),
+    h(
+      "td",
+      { class: "what" },
+      h("span", { class: "for-ears" }, `${stateWords[state]}. `),
+      href === undefined ? showUnseen(text) : h("a", { href }, showUnseen(text)),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
-import type { ShownState } from "../words.ts";
+import { type Names, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
 
@@ -35,9 +35,9 @@ export const problemOf = ({ reason, rule }: MessageRecord, task: TaskRecord | un
   rule === undefined ? (reason ?? task?.error?.message) : `Rule ${rule}${reason === undefined ? "" : `: ${reason}`}`;
 
 /** Returns who can decide what people were asked. */
-export function waitsFor({ decide: { groups, people, requester } }: AskedInput): string {
-  const who = [...people, ...groups.map((group) => `members of ${group}`), ...(requester ? ["the requester"] : [])];
-  return who.join(", ");
+export function waitsFor({ decide: { groups, people, requester } }: AskedInput, names: Names): string {
+  const who = [...people, ...groups].map((id) => personText(id, names));
+  return [...who, ...(requester ? ["the requester"] : [])].join(", ");
 }
 
 export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
