@@ -12,7 +12,7 @@ import { median } from "../kit/statistics.ts";
 import { startZone } from "../zone/zones.ts";
 
 /** The lists whose first rows are measured. The requests are those of the console. */
-export const lists = {
+const lists = {
   messages: "/messages?limit=50",
   "messages in a state": "/messages?limit=50&state=parked",
   "messages of a person": "/messages?limit=50&person=U7",
@@ -23,7 +23,7 @@ export const lists = {
   "runs of a workflow": "/runs?limit=50&workflow_id=bench&redact=true",
 } as const;
 
-export type ListName = keyof typeof lists;
+type ListName = keyof typeof lists;
 type Engine = "sqlite" | "postgres";
 
 export interface Plan {

@@ -228,3 +228,13 @@ const surfaces = { slack: "in Slack", api: "through the API", a2a: "over A2A", m
 
 export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;
+
+export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
+
+/** Returns US dollars as text; four digits after the point for less than 10 cents. */
+export const dollarText = (amount: number): string =>
+  amount.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: amount < 0.1 ? 4 : 2 });
+
+export const countText = (amount: number): string => amount.toLocaleString("en-US");
+
+export const callsText = (count: number): string => (count === 1 ? "1 call" : `${countText(count)} calls`);

@@ -1,6 +1,6 @@
 import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
-import { inputStates, type Names, personText, shownStepState, type ShownState, typeName } from "../words.ts";
-import { amountOfCalls, messageStanding, taskLooks, timesText, waitsFor } from "./message-words.ts";
+import { inputStates, type Names, personText, shownStepState, type ShownState, timesText, typeName } from "../words.ts";
+import { amountOfCalls, messageStanding, taskLooks, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
 export interface Stage {

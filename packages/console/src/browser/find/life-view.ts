@@ -10,6 +10,8 @@ import { lifeStages, type Stage } from "./life-stages.ts";
 import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
 
 const refreshMs = 3_000;
+/** Verification can still report a message whose task has ended. */
+const unreportedMs = 30_000;
 
 /** The box that finds messages. `text`: what was sought. */
 export function findForm({ go }: Place, text: string): ComponentChild {
@@ -59,7 +61,7 @@ export function openLife(place: Place, reference: string): void {
       return life;
     },
     show: (life) => life && showContent([findForm(place, ""), lifeView(life, names, api.now())]),
-    pauseMs: (life) => (isOpen(life) ? refreshMs : undefined),
+    pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
-import { type Names, personText, type ShownState } from "../words.ts";
+import { callsText, countText, dollarText, type Names, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
 
@@ -39,16 +39,6 @@ export function waitsFor({ decide: { groups, people, requester } }: AskedInput, 
   const who = [...people, ...groups].map((id) => personText(id, names));
   return [...who, ...(requester ? ["the requester"] : [])].join(", ");
 }
-
-export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
-
-/** Returns US dollars as text; four digits after the point for less than 10 cents. */
-export const dollarText = (amount: number): string =>
-  amount.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: amount < 0.1 ? 4 : 2 });
-
-export const countText = (amount: number): string => amount.toLocaleString("en-US");
-
-export const callsText = (count: number): string => (count === 1 ? "1 call" : `${countText(count)} calls`);
 
 /** Returns how many model calls there were, their tokens and their cost. */
 export function amountOfCalls(calls: readonly ModelCall[]): string {

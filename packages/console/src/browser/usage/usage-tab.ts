@@ -8,11 +8,11 @@ import type {
 } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { Query } from "./api.ts";
-import { countText, dollarText } from "./find/message-words.ts";
-import { factList, showContent, stateChip, timeMark } from "./frame.ts";
-import { type Column, filterForm, keepFresh, table } from "./list.ts";
-import type { Place, Tab } from "./navigation.ts";
+import type { Query } from "../api.ts";
+import { factList, showContent, stateChip, timeMark } from "../frame.ts";
+import { type Column, filterForm, keepFresh, table } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { countText, dollarText } from "../words.ts";
 
 const groupings: Readonly<Record<UsageGrouping, string>> = {
   person: "Person",

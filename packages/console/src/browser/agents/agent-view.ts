@@ -1,29 +1,16 @@
-import type { AgentAuditList, AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
+import type { AgentAuditList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { confirmed } from "./dialog.ts";
-import { callsText, countText } from "./find/message-words.ts";
-import { factList, showContent, stateChip, timeMark } from "./frame.ts";
-import { keepFresh, type List, openList, rowLink } from "./list.ts";
-import type { Place, Tab } from "./navigation.ts";
-import { JsonView } from "./run/values.ts";
-import { may } from "./session.ts";
-import { durationText, type ShownState } from "./words.ts";
-
-/** Lists the agents with what ails them, and shows one. */
-export const agentsTab: Tab = {
-  name: "Agents",
-  segments: ["agents"],
-  scope: "runs:read",
-  open: (place) => {
-    const [, name] = place.parts;
-    if (name === undefined) openList(place, agentList(place));
-    else openAgent(place, name);
-  },
-};
+import { confirmed } from "../dialog.ts";
+import { factList, showContent, stateChip, timeMark } from "../frame.ts";
+import { keepFresh } from "../list.ts";
+import type { Place } from "../navigation.ts";
+import { JsonView } from "../run/values.ts";
+import { may } from "../session.ts";
+import { countText, durationText, type ShownState } from "../words.ts";
 
 /** Whether calls reach an agent, as far as the zone knows. */
-function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
+export function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
   const { circuit, ended = 0, failed = 0, waiting = 0 } = activity ?? {};
   if (!enabled) return ["skipped", "Off"];
   if (circuit === "open") return ["failed", "Circuit open"];
@@ -32,68 +19,6 @@ function standing({ activity, enabled }: AgentRecord): readonly [look: ShownStat
   if (ended > 0) return ["succeeded", "Answers"];
   return waiting > 0 ? ["running", "In work"] : ["pending", "Not called lately"];
 }
-
-const failures = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
-  callsText(ended) + (failed === 0 ? "" : `, ${countText(failed)} failed`);
-
-const waits = (
-  { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
-  now: number,
-): ComponentChildren =>
-  waiting_since === undefined ? "Nobody waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
-
-const lastFailure = ({ activity }: AgentRecord, now: number): ComponentChildren =>
-  activity?.failed_at === undefined
-    ? "No failure in a day"
-    : [`${activity.failure?.replaceAll("_", " ") ?? ""} `, timeMark(activity.failed_at, now)];
-
-const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
-  title: "Agents",
-  fields: [
-    { name: "q", label: "Name or description" },
-    {
-      name: "waiting",
-      label: "Waiting",
-      options: [
-        ["", "All"],
-        ["true", "People wait"],
-        ["false", "Nobody waits"],
-      ],
-    },
-    {
-      name: "enabled",
-      label: "Enabled",
-      options: [
-        ["", "All"],
-        ["true", "On"],
-        ["false", "Off"],
-      ],
-    },
-  ],
-  columns: [
-    { head: "State", area: "state", cell: (agent) => stateChip(...standing(agent)) },
-    {
-      head: "Agent",
-      area: "name",
-      cell: ({ description, name }) => [
-        rowLink(`/console/agents/${encodeURIComponent(name)}`, visibleLine(name)),
-        h("span", { class: "muted" }, visibleLine(description)),
-      ],
-    },
-    { head: "Last hour", area: "more", cell: failures },
-    { head: "Who waits", area: "end", cell: waits },
-    { head: "Last failure", area: "when", cell: lastFailure },
-  ],
-  read: async ({ cursor = 0, ...filter }) => {
-    const offset = Number(cursor);
-    const { agents, total } = await api.get<AgentList>("/agents", { ...filter, limit: 50, offset }, signal);
-    const end = offset + agents.length;
-    return { rows: agents, next: end < total ? String(end) : undefined };
-  },
-  keyOf: ({ name }) => name,
-  stateOf: (agent) => standing(agent)[0],
-  empty: "No agents yet. Add one with crosszone agents add, or in AGENTS_FILE.",
-});
 
 /** What the user did on the page of an agent, and what came of it. */
 interface Done {
@@ -104,7 +29,8 @@ interface Done {
 
 type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
 
-function openAgent(place: Place, name: string): void {
+/** Shows an agent, tests it and changes it. */
+export function openAgent(place: Place, name: string): void {
   const { api, session, signal } = place;
   const at = `/agents/${encodeURIComponent(name)}`;
   const done: Done = { said: "" };
