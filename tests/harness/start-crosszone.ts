@@ -179,7 +179,11 @@ const processes = {
       // The example workflows call the sample agents.
       ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
     };
-    return { ...(await startZoneProcess("execution", { ...given, ...env }, { log, args })), agents };
+    const start = (more: Variables = {}) => startZoneProcess("execution", { ...given, ...env, ...more }, { log, args });
+    const zone = await start();
+    /** Starts it again at its address, after its end. */
+    const restart = () => start({ EXECUTION_PORT: new URL(zone.url).port });
+    return { ...zone, agents, restart };
   },
 } as const;
 
@@ -192,8 +196,8 @@ const withView = builder({
   verification: async ({ env, log, port }) => {
     const viewPort = await freePort();
     const ports = { VERIFICATION_PORT: String(port), VERIFICATION_VIEW_PORT: String(viewPort) };
-    const zone = await startZoneProcess("verification", { ...env, ...ports }, { log });
-    return { ...zone, view: `http://127.0.0.1:${viewPort}` };
+    const restart = () => startZoneProcess("verification", { ...env, ...ports }, { log });
+    return { ...(await restart()), restart, view: `http://127.0.0.1:${viewPort}` };
   },
 });
 
@@ -236,8 +240,7 @@ export async function startWithAgents({ env, verificationEnv, view = false, ...o
     /** URL of verification's read-only API. */
     view: shown,
     env: commandEnv,
-    /** Runs `crosszone tasks show`. */
-    show: (reference: string, showEnv: Variables = commandEnv.both, ...more: string[]) =>
-      runProgram("tools/cli/src/main.ts", showEnv, "tasks", "show", reference, ...more),
+    /** Runs `crosszone find`. */
+    find: (...words: string[]) => runProgram("tools/cli/src/main.ts", cliEnv, "find", ...words),
   };
 }

@@ -8,7 +8,7 @@ import { createFakeSlack } from "../testing/fake-slack.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";
 
-const allowed = { denial: undefined, verdicts: [] };
+const allowed = { denial: undefined, verdicts: [], durationMs: 1 };
 const guest = { denial: { reason: "guest" }, verdicts: [{ rule: "no_guests" }] } as never;
 const done = { outcome: "done" } as const;
 

@@ -24,10 +24,10 @@ const aroundMs = 15 * 60_000;
 const slackChannel = /(?:\/archives\/|\/thread\/|[?&](?:id|channel)=)([CDG][A-Z0-9]{2,})/;
 const slackTs = /\/p(\d{10})(\d{6})(?!\d)|(?:[?&]message(?:_ts)?=|\/thread\/[CDG][A-Z0-9]+-)(\d{10})\.(\d{6})/;
 const uuid = /(?<![\da-f-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i;
-const labeled = /^(?:reference|ref|task|run)\s*[:#=]?\s*([!-~]{1,128})$/i;
+const labeled = /^(?:reference|ref|task|run)[:#=\s]+([!-~]{1,128})$/i;
 const clock = /(?:^|\s)(?:at\s+)?(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?(?=\s|$)/i;
 const moment =
-  /(?:^|\s)(?:at\s+)?(\d{4}-\d{2}-\d{2})(?:[T\s](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?=\s|$)/i;
+  /(?:^|\s)(?:at\s+)?(\d{4}-\d{2}-\d{2})(?:(?:T|\s+(?:at\s+)?)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?=\s|$)/i;
 
 /**
  * Reads what a person pastes or types: a reference or id, with words around it; the link of a message in Slack; a person, a time, or both, such

@@ -137,12 +137,17 @@ test("a task and a run show what they wait for, and how to see more", async () =
   };
   const step = { path: "ok", step_id: "ok", type: "human", state: "running", attempt: 1 } as const;
   const zone = await startFakeZone({
-    "GET /tasks/t-1": (response) => answerWith(response, 200, task),
+    "GET /messages/t-1": (response) =>
+      answerWith(response, 200, {
+        reference: "c-1",
+        reported: false,
+        tasks: [{ task, model_calls: [], input_requests: [], steps: [] }],
+      }),
     "GET /input-requests?task_id=t-1&state=open&limit=20&offset=0": listOf(refund),
     "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "running", steps: [step] }),
     "GET /input-requests?run_id=run-1&state=open&limit=20&offset=0": listOf(refund),
   });
-  const shownTask = await runCli(zone.url, ["tasks", "show", "t-1"]).done;
+  const shownTask = await runCli(zone.url, ["find", "task", "t-1"]).done;
   const shownRun = await runCli(zone.url, ["runs", "show", "run-1"]).done;
   for (const { out } of [shownTask, shownRun]) {
     expect(out).toContain("\nwaits for  U1, token:ci, members of S1, the requester (U9)");

@@ -1,7 +1,6 @@
 import {
   type AgentCall,
   type AskedInput,
-  type InputRequest,
   type ListedMessage,
   type MessageLife,
   type MessageRecord,
@@ -90,13 +89,14 @@ async function lifeOf({ api }: Session, id: string): Promise<MessageLife> {
 
 async function showLife(life: MessageLife, session: Session, isJson: boolean): Promise<typeof exitCodes.done> {
   const { stdout, stderr, env } = session;
-  const inputs: InputRequest[] = [];
-  for (const { task } of isJson ? [] : life.tasks)
-    if (task.state === "input_required") inputs.push(...(await session.api().inputs.open({ task_id: task.task_id })));
-  const tasks = life.tasks.map(
-    ({ task }) => taskText(task) + waitsText(inputs.filter((one) => one.task_id === task.task_id)),
-  );
-  stdout.write(isJson ? `${harmlessJson(life)}\n` : withStates([wayText(life), ...tasks].join("\n"), stdout, env));
+  const texts = [wayText(life)];
+  for (const { task } of isJson ? [] : life.tasks) {
+    const { task_id, state } = task;
+    texts.push(
+      taskText(task) + waitsText(state === "input_required" ? await session.api().inputs.open({ task_id }) : []),
+    );
+  }
+  stdout.write(isJson ? `${harmlessJson(life)}\n` : withStates(texts.join("\n"), stdout, env));
   if (!life.reported)
     stderr.write("Verification has not reported the message: it is new, came another way, or the zone link is down.\n");
   return exitCodes.done;

@@ -10,7 +10,7 @@ const nowhere = "http://127.0.0.1:1";
 /** Each command by the heading that a person looks under. */
 const groups: Readonly<Record<string, RegExp>> = {
   Start: /^(dev|open|chat|doctor|completion)$/,
-  Ask: /^(ask|tasks .*|usage)$/,
+  Ask: /^(ask|find|tasks .*|usage)$/,
   Agents: /^(agents .*|conformance|mcp .*)$/,
   Workflows: /^(run|validate|workflows .*|runs .*)$/,
   Approvals: /^approvals (list|show|decide|receipt|withdraw)$/,

@@ -1,0 +1,92 @@
+import type { MessageLife, MessageList, WorkflowDefinition } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { databaseEnv } from "@crosszone/testkit/process";
+import { expect, test, vi } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { notices } from "../harness/slack-actions.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+import { writeWorkflows } from "../harness/temp-file.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const bob = "U0BOB000001";
+const ok = { id: "ok", type: "human" as const, input: "approve" as const, prompt: "Go?", decide: { people: [bob] } };
+const hold = { workflow_id: "hold", name: "Hold", version: "1", start_step: "ok", steps: { ok } } as WorkflowDefinition;
+
+onBothEngines("the life of a message over both zones", (newDatabase) => {
+  async function start() {
+    const [execution, verification] = [databaseEnv(await newDatabase()), databaseEnv(await newDatabase())];
+    const env = { ...execution, WORKFLOWS_DIR: writeWorkflows(hold) };
+    const zones = await startWithAgents({ view: true, env, verificationEnv: verification });
+    const get = async <Body>(path: string): Promise<Body> => {
+      const headers = { authorization: `Bearer ${adminToken}` };
+      return (await (await fetch(`${zones.url}/api/v1${path}`, { headers })).json()) as Body;
+    };
+    /** What the logs say of a message. */
+    const logged = (reference: string) => zones.log.filter((line) => line["correlation_id"] === reference);
+    return { ...zones, get, logged };
+  }
+
+  test("O7, B1: a message that was denied, answered, failed or waits is found by link, by person and time, and by reference", async () => {
+    const { agents, slack, write, find, get, logged } = await start();
+    agents.control("proofreader").fault = "server_error";
+    const asked = [
+      { user: "gus", person: "U0GUEST0001", text: "what is the secret plan?", state: "denied" },
+      { user: "alice", person: "Alice", text: "ask builtin: secret", state: "answered" },
+      { user: "bob", person: "bob carter", text: "ask proofreader: secret", state: "answered" },
+      { user: "alice", person: "U0ALICE0001", text: "run hold: secret", state: "open" },
+    ];
+    for (const { user, person, text, state } of asked) {
+      const { ts, channel } = write({ user, text });
+      const link = `${slack.url}/archives/${channel}/p${ts.replace(".", "")}`;
+      const isShown = ({ message, tasks }: MessageLife): boolean =>
+        message?.state === state && (state !== "open" || tasks[0]?.input_requests[0] !== undefined);
+      const life = await vi.waitUntil(
+        async () => {
+          const { code, out } = await find(link, "--json");
+          const found = code === 0 ? (JSON.parse(out) as MessageLife | MessageList) : undefined;
+          return found !== undefined && "reference" in found && isShown(found) && found;
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+      const { reference, message, tasks } = life;
+      expect(message).toMatchObject({ ts, channel, judged_at: expect.any(String) as string });
+      const clock = new Date(Date.now()).toTimeString().slice(0, 5);
+      const { messages } = await get<MessageList>(`/messages?person=${encodeURIComponent(person)}`);
+      expect(messages.map((one) => one.message.reference)).toContain(reference);
+      const byTime = await find(person, clock);
+      expect(byTime.out).toContain(reference);
+      const byReference = await find(`Reference: ${reference}`);
+      expect([byReference.code, byReference.err]).toEqual([0, ""]);
+      expect(byReference.out + JSON.stringify(life)).not.toContain("secret");
+
+      const [task] = tasks;
+      const events = logged(reference);
+      const eventOf = (name: string) => events.find(({ event }) => event === name);
+      expect(eventOf("policy_denied")?.["rule"]).toBe(message?.rule);
+      expect(eventOf("task_failed")?.["kind"]).toBe(task?.task.error?.kind);
+      expect(eventOf("answer_posted")?.["task_id"]).toBe(task?.task.task_id);
+      expect(task?.task.task_id === undefined).toBe(state === "denied");
+      if (state === "open") expect(task?.input_requests).toMatchObject([{ state: "open", decide: { people: [bob] } }]);
+      if (state === "open") expect(task?.steps).toMatchObject([{ path: "ok", state: "running" }]);
+    }
+  });
+
+  test("O7: what ended while execution was away arrives once, although verification was killed before its report", async () => {
+    const { execution, verification, slack, write, get } = await start();
+    await execution.stop();
+    for (const text of ["one", "two"]) write({ user: "gus", text });
+    const told = await vi.waitUntil(() => notices({ slack }).length === 2 && notices({ slack }), 30_000);
+    if (!("signal" in verification)) throw new Error("verification is no process");
+    verification.signal("SIGKILL");
+    await verification.ended;
+    await execution.restart();
+    const listed = async () => (await get<MessageList>("/messages?person=U0GUEST0001")).messages;
+    expect(await listed()).toEqual([]);
+    await verification.restart();
+    await vi.waitUntil(async () => (await listed()).length > 0, { timeout: 60_000, interval: 500 });
+    const references = told.map(({ text }) => /Reference: ([\da-f-]+)/.exec(text)?.[1]);
+    const found = (await listed()).map(({ message }) => [message.reference, message.state, message.rule]);
+    expect(found.toSorted()).toEqual(references.map((one) => [one, "denied", "no_guests"]).toSorted());
+  });
+});

@@ -1,0 +1,172 @@
+import type { AgentCall, MessageLife, MessageRecord, TaskLife, TaskRecord } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { answerWith, problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+import { endedRun } from "../testing/run-fixture.ts";
+
+const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
+const at = (ms: number): string => new Date(Date.parse("2026-11-21T09:30:00Z") + ms).toISOString();
+const call: AgentCall = {
+  agent: "counter",
+  state: "failed",
+  attempts: 4,
+  error_kind: "unreachable",
+  error_message: "127.0.0.1:4001 refuses connections: nothing listens there",
+  created_at: at(250),
+  deadline: at(600_000),
+  ended_at: at(8_250),
+};
+const task: TaskRecord = {
+  task_id: "bc81fc9b-e33d-4ef0-9c4a-a27cc023bd3b",
+  state: "error",
+  caller: "verification",
+  agent: "counter\u001b[2J of words",
+  correlation_id: reference,
+  attempts: 1,
+  error: { kind: "agent_unavailable", code: -32_010, message: "Agent unavailable", detail: "no tokens\u001b[2J" },
+  created_at: at(200),
+  deadline: at(600_000),
+  ended_at: at(8_500),
+  agent_calls: [call],
+};
+const message: MessageRecord = {
+  reference,
+  revision: 1,
+  state: "answered",
+  team_id: "T1",
+  channel: "C1",
+  ts: "1732184531.000200",
+  thread_ts: "1732184531.000200",
+  user_id: "U1",
+  attempts: 1,
+  received_at: at(0),
+  judged_at: at(20),
+  posted_at: at(9_000),
+  ended_at: at(9_100),
+};
+const asked: TaskLife["input_requests"][number] = {
+  request_id: "inp_0123456789abcdef",
+  kind: "approve",
+  state: "denied",
+  agent: "payer",
+  decide: { people: ["U2"], groups: ["S1"], requester: true, approve: 1, deny: 1 },
+  decided_by: ["U2"],
+  created_at: at(3_000),
+  expires_at: at(60_000),
+  decided_at: at(5_000),
+};
+const model = { agent: "assistant", model: "anthropic/m", at: at(1_000), input_tokens: 90, output_tokens: 10 };
+const life: TaskLife = {
+  task,
+  model_calls: [{ ...model, cached_input_tokens: 0, cost: 0.01, estimated: false }],
+  input_requests: [asked],
+  steps: [
+    {
+      path: "pay",
+      type: "agent",
+      agent_name: "payer",
+      state: "failed",
+      attempt: 2,
+      started_at: at(2_000),
+      ended_at: at(6_000),
+    },
+  ],
+};
+const shown: MessageLife = { reference, reported: true, message, tasks: [life] };
+
+const json =
+  (body: object): FakeAnswer =>
+  (response) =>
+    answerWith(response, 200, body);
+const notFound =
+  (kind: string): FakeAnswer =>
+  (response) =>
+    problem(response, { kind, status: 404 });
+
+test("B1: the whole life of a message is shown by its reference, from execution alone", async () => {
+  const zone = await startFakeZone({ [`GET /messages/${reference}`]: json(shown) });
+  const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]).done;
+  expect([code, err]).toEqual([0, ""]);
+  const [way = "", facts] = out.split("\n\n");
+  expect(way.split("\n").map((line) => line.trimEnd())).toEqual(
+    [
+      `${reference}, ${at(0)}`,
+      "AFTER  STAGE",
+      "+0ms   received  from U1 in C1, thread 1732184531.000200, workspace T1",
+      "+20ms  judged    allowed by the policy",
+      `+200ms asked     counter\\u001b[2J of words, task ${task.task_id}`,
+    ]
+      .map((line) => expect.stringMatching(new RegExp(`^${RegExp.escape(line).replaceAll(/ +|\\x20+/g, "\\s+")}$`)))
+      .concat([
+        expect.stringMatching(/^\+1\.0s +model +assistant, anthropic\/m: 90 tokens in, 10 out, \$0\.01$/),
+        expect.stringMatching(/^\+3\.0s +waits +payer asks U2, S1, the requester \(approve\)$/),
+        expect.stringMatching(/^\+5\.0s +decided +denied by U2$/),
+        expect.stringMatching(/^\+6\.0s +step +pay, payer, attempt 2: failed$/),
+        expect.stringMatching(/^\+8\.3s +tried +counter, 4 attempts: 127\.0\.0\.1:4001 refuses/),
+        expect.stringMatching(/^\+8\.5s +ended +Agent unavailable/),
+        expect.stringMatching(/^\+9\.0s +posted +its answer is in Slack$/),
+        expect.stringMatching(/^\+9\.1s +answered +after 1 attempt$/),
+      ]),
+  );
+  expect(facts).toMatch(/^task +bc81fc9b\S+\nagent +counter\\u001b\[2J of words\nstate +error after 8\.3s\n/);
+  expect(facts).toMatch(/^detail +no tokens\\u001b\[2J$/m);
+  const asJson = await runCli(zone.url, ["find", reference, "--json"]).done;
+  expect(JSON.parse(asJson.out)).toEqual(shown);
+});
+
+test("a denied message shows its rule, and one that verification has not reported says so", async () => {
+  const denied = { ...message, state: "denied", rule: "no_guests", reason: "guest", attempts: 0, posted_at: undefined };
+  const other = "0198c0de-7a11-7000-8000-000000000001";
+  const zone = await startFakeZone({
+    [`GET /messages/${reference}`]: json({ reference, reported: true, message: denied, tasks: [] }),
+    [`GET /messages/${other}`]: json({ reference: other, reported: false, tasks: [life] }),
+  });
+  const { out, err } = await runCli(zone.url, ["find", reference]).done;
+  expect([err, out]).toEqual(["", expect.stringMatching(/denied +by the policy's rule no_guests: guest\n$/)]);
+  expect(out).not.toMatch(/judged|posted/);
+  const early = await runCli(zone.url, ["find", other]).done;
+  expect(early.err).toMatch(/^Verification has not reported the message/);
+  expect(early.out).toMatch(/^\S+, \S+\nAFTER +STAGE\n\+0ms +asked +counter/);
+});
+
+test("B1: a link, and a person with a time, find one message, or list what there is to choose", async () => {
+  const second = { ...message, reference: "c-2", state: "open" };
+  const listed = [{ message, task }, { message: second }];
+  const link = "https://acme.slack.com/archives/C1/p1732184999000100?thread_ts=1732184531.000200&cid=C1";
+  const range = "since=2026-11-21T09%3A15%3A00.000Z&until=2026-11-21T09%3A45%3A00.000Z";
+  const zone = await startFakeZone({
+    "GET /messages?limit=50&channel=C1000&ts=1732184999.000100": json({ messages: [] }),
+    "GET /messages?limit=50&channel=C1000&ts=1732184531.000200": json({ messages: [{ message, task }] }),
+    [`GET /messages?limit=50&person=Alice&${range}`]: json({ messages: listed, next_cursor: "1_c" }),
+    "GET /messages?limit=50&person=Nobody": json({ messages: [] }),
+    [`GET /messages/${reference}`]: json(shown),
+  });
+  const byLink = await runCli(zone.url, ["find", link.replaceAll("C1", "C1000")]).done;
+  expect(byLink.out).toContain(`${reference}, ${at(0)}\nAFTER`);
+  const { out, err } = await runCli(zone.url, ["find", "Alice", "2026-11-21T09:30:00Z"]).done;
+  expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL +AGENT +TASK +REFERENCE\n/);
+  expect(out).toMatch(
+    / answered +U1 +C1 +counter\S+ of words +agent_unavailable +f8a53243-\S+\n\S.* open +U1 +C1 +c-2\n$/,
+  );
+  expect(err).toBe("Only the newest 50: name a shorter time.\n");
+  expect((await runCli(zone.url, ["find", "Nobody"]).done).out).toBe("No messages.\n");
+  expect((await runCli(zone.url, ["find", "Alice", "25:99"]).done).code).toBe(2);
+});
+
+test("an unknown reference gets the nearest one as a suggestion, and a run without a message its command", async () => {
+  const [near, run] = [reference.replace("f8a5", "f8b5"), "0198c0de-7a11-7000-8000-000000000001"];
+  const zone = await startFakeZone({
+    [`GET /messages/${near}`]: notFound("message-not-found"),
+    [`GET /runs/${near}`]: notFound("run-not-found"),
+    "GET /tasks?limit=200&offset=0": json({ tasks: [task], total: 1, limit: 200, offset: 0 }),
+    [`GET /messages/${run}`]: notFound("message-not-found"),
+    [`GET /runs/${run}`]: json(endedRun),
+  });
+  expect(await runCli(zone.url, ["find", near]).done).toEqual({
+    code: 3,
+    out: "",
+    err: `No message and no task has the reference or id "${near}". Did you mean ${reference}?\n`,
+  });
+  expect((await runCli(zone.url, ["find", run]).done).err).toBe(
+    `No message started the run ${run}. Show it: crosszone runs show ${run}\n`,
+  );
+});
