@@ -3,7 +3,7 @@ import { fixed, grouped, paragraphs, tableSection } from "../kit/markdown.ts";
 import { type ListRow, measureConsole, type Plan } from "./measure.ts";
 
 const fullPlan: Plan = { sizes: [1_000, 100_000, 1_000_000], requests: 15 };
-const quickPlan: Plan = { sizes: [100, 1_000], requests: 3 };
+const quickPlan: Plan = { sizes: [1_000, 2_000], requests: 3 };
 
 const engines = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 

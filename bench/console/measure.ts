@@ -64,12 +64,12 @@ async function measureZone({ databases, engine, plan, progress }: Bench): Promis
     const zone = await startZone("execution", engine === "sqlite" ? env : { ...env, DATABASE_URL: given }, folder);
     const url = engine === "sqlite" ? `sqlite:${join(folder, "execution-data", "execution.sqlite")}` : given;
     const database = await openExecutionDatabase({ url });
-    const ask = async (path: string, body?: object): Promise<unknown> => {
+    const ask = async (path: string, body?: object): Promise<object> => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
       const response = await fetch(`${zone.url}/api/v1${path}`, init);
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-      return response.json();
+      return (await response.json()) as object;
     };
     try {
       const template = await endRun(ask);
@@ -84,8 +84,10 @@ async function measureZone({ databases, engine, plan, progress }: Bench): Promis
           for (let request = 0; request < plan.requests; request += 1) {
             await sleep(pauseMs);
             const began = performance.now();
-            await ask(lists[list]);
+            const page = await ask(lists[list]);
             times.push(performance.now() - began);
+            if (!Object.values(page).some((value) => Array.isArray(value) && value.length > 0))
+              throw new Error(`${list}: no rows of ${rows}`);
           }
           found.push({ engine, list, rows, ms: median(times) });
         }
@@ -100,7 +102,7 @@ async function measureZone({ databases, engine, plan, progress }: Bench): Promis
 }
 
 /** Starts a run and cancels it; returns its id. The other runs are its copies. */
-async function endRun(ask: (path: string, body?: object) => Promise<unknown>): Promise<string> {
+async function endRun(ask: (path: string, body?: object) => Promise<object>): Promise<string> {
   const decide = { people: ["token:nobody"], groups: [], requester: false, approve: 1, deny: 1 };
   const ok = { id: "ok", type: "human", input: "text", prompt: "Which city?", decide };
   await ask("/workflows", { workflow_id: "bench", name: "Bench", version: "1", start_step: "ok", steps: { ok } });
