@@ -73,7 +73,7 @@ onBothEngines("the console's tab Find", (newDatabase) => {
       await page.waitForURL(isMessage);
       await page.locator("header .state").getByText(words, { exact: true }).waitFor();
       expect(await stagesOf(page)).toEqual(stages);
-      if (name === "waiting") await page.getByText("Waits for Bob Carter").waitFor();
+      if (name === "waiting") await page.getByText(/^Waits for (Bob Carter|U0BOB000001)$/).waitFor();
       const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
       await lookEverywhere(page, `console-message-${name}`);
 
@@ -92,5 +92,10 @@ onBothEngines("the console's tab Find", (newDatabase) => {
         ["answer_posted", "policy_denied"].filter((event) => logged.includes(event) && !events.includes(event)),
       ).toEqual([]);
     }
+    // The page of the message that waits is still open, and follows what happens.
+    const request = await stage(page, "People").getByRole("link").getAttribute("href");
+    await zones.api.post(`/input-requests/${request?.split("/").at(-1)}/withdraw`);
+    await stage(page, "Posted").waitFor();
+    expect(await stage(page, "People").innerText()).toContain("Withdrawn");
   }, 120_000);
 });

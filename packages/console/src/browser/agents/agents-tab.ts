@@ -7,7 +7,7 @@ import type { Place, Tab } from "../navigation.ts";
 import { callsText, countText } from "../words.ts";
 import { openAgent, standing } from "./agent-view.ts";
 
-/** Lists the agents with what ails them, and shows one. */
+/** Lists the agents with their failures and who waits for them, and shows one. */
 export const agentsTab: Tab = {
   name: "Agents",
   segments: ["agents"],

@@ -4,8 +4,8 @@ import { type ComponentChild, h } from "preact";
 import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
-import { clockText, durationText, type Names, stateWords } from "../words.ts";
 import { may } from "../session.ts";
+import { clockText, durationText, type Names, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
 import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
 
