@@ -9,6 +9,7 @@ const benchmarks = {
   load: async () => (await import("./load/benchmark.ts")).load,
   mention: async () => (await import("./load/benchmark.ts")).mention,
   click: async () => (await import("./click/benchmark.ts")).click,
+  console: async () => (await import("./console/benchmark.ts")).console,
   stream: async () => (await import("./stream/benchmark.ts")).stream,
 };
 

@@ -50,7 +50,7 @@ export async function startLogging(
 }
 
 /** Starts `apps/<name>` as in production, with its log and its data in `folder`. Resolves when it is ready. */
-async function startZone(name: "verification" | "execution", env: Env, folder: string) {
+export async function startZone(name: "verification" | "execution", env: Env, folder: string) {
   const data = join(folder, `${name}-data`);
   mkdirSync(data);
   const zone = await startLogging(["--conditions=@crosszone/source", "src/main.ts"], {

@@ -45,7 +45,9 @@ test("O6, O7: an operator sees which agent fails, who waits for one, and what a 
   expect(listed.out).toMatch(/^silent +simple-a2a +on +closed +1, oldest \S+( \S+)? ago /m);
   expect((await cli("agents", "list", "--waiting")).out).not.toMatch(/^gone /m);
   const gone = await cli("agents", "show", "gone");
-  expect(gone.out).toMatch(/^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0$/m);
+  expect(gone.out).toMatch(
+    /^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0\nlast hour +1 calls, 1 failed$/m,
+  );
 
   const shown = await cli("agents", "show", "silent", "--waiting");
   expect(shown.out).toMatch(/^PERSON +TASK +ASKED +SINCE\nU0BOB000001 +[\da-f-]{36} +silent +\S+( \S+)? ago$/m);

@@ -145,7 +145,7 @@ test("Q16: the root of execution looks right in light and dark, on a narrow page
   const { url } = await startWithAgents({ env: { ADMIN_TOKENS: adminToken } });
   const page = await open(url, { width: 390, height: 844 });
   await look(page, "root");
-  expect(await page.getByRole("link", { name: "Runs" }).getAttribute("href")).toBe("/runs");
+  expect(await page.getByRole("link", { name: "Console" }).getAttribute("href")).toBe("/console");
 });
 
 test("an answer is text: its markup never becomes part of the page", async () => {

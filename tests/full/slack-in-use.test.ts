@@ -1,24 +1,12 @@
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+import { lookEverywhere, useBrowser } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
-const phone = { width: 390, height: 844 };
 const general = "C0GENERAL01";
 const alice = "D0ALICE0001";
-
-/** Looks at the page in both schemes, then as wide as a phone. */
-async function lookEverywhere(page: Page, name: string): Promise<void> {
-  await look(page, name);
-  const size = page.viewportSize() ?? phone;
-  await page.setViewportSize(phone);
-  await page.screenshot({ path: artifact(`${name}-phone.png`) });
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
-  expect(await seriousProblems(page)).toEqual([]);
-  await page.setViewportSize(size);
-}
 
 /** An agent that answers by its input. */
 function agentThat(

@@ -33,6 +33,19 @@ export async function look(page: Page, name: string): Promise<void> {
   }
 }
 
+const phone = { width: 390, height: 844 };
+
+/** Looks at the page in both schemes, then as wide as a phone. */
+export async function lookEverywhere(page: Page, name: string): Promise<void> {
+  await look(page, name);
+  const size = page.viewportSize() ?? phone;
+  await page.setViewportSize(phone);
+  await page.screenshot({ path: artifact(`${name}-phone.png`), fullPage: true });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.setViewportSize(size);
+}
+
 /** Sends a message on the page of the local Slack. */
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByTestId("composer").fill(text);

@@ -7,12 +7,12 @@ import { zoneAccess } from "./zone-file.ts";
 const rowsOf = (text: string): string[][] =>
   [...text.matchAll(/^ {2}(\w+) {2,}(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]);
 
-test("Q8: the banner is four lines: the local Slack, the runs, a first question and the help", () => {
+test("Q8: the banner is four lines: the local Slack, the console, a first question and the help", () => {
   const dev = devEnvironment({});
   const text = banner(dev, zoneAccess(dev, {}));
   expect(rowsOf(text)).toEqual([
     ["Slack", "http://127.0.0.1:3100"],
-    ["Runs", `http://127.0.0.1:4000/runs#token=${dev.env["ADMIN_TOKENS"] ?? ""}`],
+    ["Console", `http://127.0.0.1:4000/console#token=${dev.env["ADMIN_TOKENS"] ?? ""}`],
     ["Chat", './crosszone chat "2+2 in words?"'],
     ["Help", "./crosszone --help"],
   ]);

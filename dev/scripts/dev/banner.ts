@@ -6,7 +6,7 @@ export function banner(dev: DevEnvironment, access?: ZoneAccess): string {
   const slack = dev.services.find(({ name }) => name === "dev-slack")?.url;
   const rows = [
     ["Slack", slack ?? "your workspace: write to the app, or mention it in a channel"],
-    ...(access ? [["Runs", `${access.url}/runs#token=${encodeURIComponent(access.token)}`]] : []),
+    ...(access ? [["Console", `${access.url}/console#token=${encodeURIComponent(access.token)}`]] : []),
     ...(slack === undefined
       ? []
       : [["Chat", `./crosszone chat${slack.endsWith(":3100") ? "" : ` --url ${slack}`} "2+2 in words?"`]]),
@@ -16,7 +16,7 @@ export function banner(dev: DevEnvironment, access?: ZoneAccess): string {
     "",
     `  Crosszone is up${dev.model === undefined ? "" : `, with ${dev.model}`}. Ctrl-C stops everything.`,
     "",
-    ...rows.map(([name = "", text = ""]) => `  ${name.padEnd(7)}${text}`),
+    ...rows.map(([name = "", text = ""]) => `  ${name.padEnd(9)}${text}`),
     ...dev.notices.flatMap((notice) => ["", `  ${notice}`]),
     "",
     "",

@@ -17,12 +17,12 @@ export function guide(dev: DevEnvironment, access?: ZoneAccess, programs?: AskAc
     },
     access !== undefined && {
       title: "Run a workflow",
-      text: "A workflow coordinates several agents. The page of runs draws each one while it runs.",
+      text: "A workflow coordinates several agents. The console draws each one while it runs.",
       lines: [
         dev.samplesFile === undefined
           ? `${own} workflows list`
           : `${own} run publish-text --input text="This is is a text."`,
-        `${access.url}/runs`,
+        `${access.url}/console/runs`,
       ],
     },
     {

@@ -34,7 +34,7 @@ await fetch(`${(await api("agents/keywords"))["url"]}/control`, { method: "POST"
 const paragraphs = ["The sea sea rises.", "The moon pulls it.", "All is well."];
 const { run_id = "" } = await api("runs", { workflow_id: "review-draft", input: { title: "Tides", paragraphs } });
 const run = await browser.newPage({ viewport: { width: 1180, height: 800 } });
-await run.goto(`${url}/runs/${run_id}#token=${token}`);
+await run.goto(`${url}/console/runs/${run_id}#token=${token}`);
 await run.locator(".card[data-step=about][data-state=running]").waitFor();
 await run.locator(".card[data-step=read]").click();
 await run.screenshot({ path: `${images}/run-page.png` });

@@ -3,7 +3,7 @@ import { isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { answerJson, ByteBudget, createTokenBuckets } from "@crosszone/service-kit";
 import { type RequestHandler, Router } from "express";
-import { apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
+import { type AnswerTo, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
 import { SharedProblem } from "./api-problem.ts";
 import { type ApiOperation, newAct, sendThrownProblem, type ServeRules, toRoute } from "./serve-exchange.ts";
 import { type ApiTokens, authenticate, checkSwitchedOn, noStoredTokens, type StoredTokens } from "./token-holder.ts";
@@ -184,6 +184,8 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     await checkSwitchedOn(known);
     answerJson(response, 200, documentText);
   });
+  const sayWho: AnswerTo = async ({ holder: { actor, scopes } }) => ({ status: 200, body: { actor, scopes } });
+  router.get("/session", toRoute(rules, operationOf(document, "/session", "get"), sayWho));
   for (const part of parts)
     for (const [template, path] of Object.entries(part.paths))
       for (const method of apiMethods) {

@@ -22,6 +22,7 @@ const eventsQuery = {
   limit: page.limit,
   actor: text,
   action: text,
+  target: text,
   since: moment,
   until: moment,
   before: number,

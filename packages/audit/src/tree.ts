@@ -1,4 +1,5 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+import { canonicalJson } from "@crosszone/contracts/json";
 
 /** 32 bytes of SHA-256 in the Merkle tree of RFC 6962, which RFC 9162 keeps: https://www.rfc-editor.org/rfc/rfc9162#section-2.1 */
 export type Hash = Buffer;
@@ -11,6 +12,20 @@ export const hashLeaf = (data: string | Uint8Array): Hash =>
 
 export const hashNode = (left: Hash, right: Hash): Hash =>
   hash("sha256", Buffer.concat([nodePrefix, left, right]), "buffer");
+
+/** Returns the hash of an event in the tree. */
+export const leafOf = (event: unknown): Hash => hashLeaf(canonicalJson(event));
+
+/** Returns the salted hashes of an event's content by member. Equal values of two members have different hashes. */
+export function digestsOf(content: {
+  readonly salt: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}): Record<string, string> {
+  const salt = Buffer.from(content.salt, "base64");
+  const digest = (member: readonly [string, unknown]): string =>
+    hash("sha256", Buffer.concat([salt, Buffer.from(canonicalJson(member))]), "buffer").toString("hex");
+  return Object.fromEntries(Object.entries(content.members).map(([name, value]) => [name, digest([name, value])]));
+}
 
 /** The right edge of a tree: the hashes of its largest complete subtrees, left to right. All that appending and the root need. */
 export class Frontier {

@@ -1,2 +1,2 @@
-/** The console: workflow runs in the browser, and the page that says where things are. */
-export { homePage, createRunPage } from "./create-run-page.ts";
+/** The console: the operators' pages in the browser, and the page that says where things are. */
+export { createConsole, homePage, redirectRuns } from "./create-console.ts";

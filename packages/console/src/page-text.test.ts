@@ -1,6 +1,6 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { expect, test, vi, afterEach } from "vitest";
-import { createRunApi } from "./browser/run-api.ts";
+import { createApi } from "./browser/api.ts";
 import { instancesOf, selectionOf, shownRun, type ShownRun, stepTitle, withEvent } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
 import {
@@ -61,7 +61,7 @@ test("a step's agent and progress are readable and announced", () => {
   expect(spokenText(step)).toBe("Each text, Loop, Running, 2 of 5 done");
   expect(standingText({ id: "a", title: "A", type: "agent", state: "skipped" })).toBe("Skipped");
   const approval = { id: "ok", title: "Approve", type: "human" } as const;
-  expect(spokenText({ ...approval, state: "running" })).toBe("Approve, People, Waits for people");
+  expect(spokenText({ ...approval, state: "running" })).toBe("Approve, People, Waiting for people");
   expect(standingText({ ...approval, state: "succeeded" })).toBe("Succeeded");
   expect(selectionOf("each[3].slips")).toEqual({ stepId: "slips", path: "each[3].slips" });
 });
@@ -144,9 +144,9 @@ test("a rate-limited page sends nothing before the time that the zone names, and
   const answers = [tooMany, ...Array.from({ length: 2 }, () => Response.json({ runs: [] }))];
   const fetched = vi.fn<() => Promise<Response>>(async () => answers.shift() as Response);
   vi.stubGlobal("fetch", fetched);
-  const api = createRunApi("token");
-  await expect(api.list({})).rejects.toMatchObject({ status: 429 });
-  const later = Promise.all([api.list({}), api.list({})]);
+  const api = createApi("token");
+  await expect(api.get("/runs")).rejects.toMatchObject({ status: 429 });
+  const later = Promise.all([api.get("/runs"), api.get("/runs")]);
   await vi.advanceTimersByTimeAsync(1_999);
   expect(fetched).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);

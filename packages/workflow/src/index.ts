@@ -1,5 +1,5 @@
 /** Workflows across agents: definitions and their validation, runs, and the workflow API. */
-export { createWorkflowRoutes } from "./api/create-workflow-routes.ts";
+export { createWorkflowRoutes, type RunWaits } from "./api/create-workflow-routes.ts";
 export { type InputCheck, readInputSchema } from "./definition/input-schema.ts";
 export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./definition/read-workflow.ts";
 export { createExpressions } from "./expressions/expressions.ts";

@@ -45,7 +45,7 @@ describe("a run", () => {
     const { code, out, err } = await runCli(zone.url, ["run", "w", "--input", "text=hello", "--timeout", "5m"]).done;
     expect([code, out]).toEqual([0, "done \\u001b[31mred\n"]);
     expect(err.split("\n").map((line) => line.trimEnd())).toEqual([
-      `w 1: ${zone.url}/runs/run-1`,
+      `w 1: ${zone.url}/console/runs/run-1`,
       "running    Ask (Asker)",
       "succeeded  Ask (Asker · 2.0s)",
       "succeeded after 2.5s",

@@ -34,8 +34,8 @@ test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>(
 test("the address of a run of a local zone opens without asking for a token", async () => {
   const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
   const shown = await runOnTerminal(url, ["runs", "show", "run-1"], { pageToken: "a/b" });
-  expect(shown.shown).toContain(`${url}/runs/run-1#token=a%2Fb\n`);
-  expect((await runOnTerminal(url, ["runs", "show", "run-1"])).shown).toContain(`${url}/runs/run-1\n`);
+  expect(shown.shown).toContain(`${url}/console/runs/run-1#token=a%2Fb\n`);
+  expect((await runOnTerminal(url, ["runs", "show", "run-1"])).shown).toContain(`${url}/console/runs/run-1\n`);
 });
 
 test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
@@ -47,8 +47,7 @@ test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
 ])("Q13: a terminal shows colors for %s", async (name, argv, env) => {
   const isColored = !name.startsWith("no ");
   const { url } = await startFakeZone({
-    "GET /runs?limit=20&offset=0": (response) =>
-      answerWith(response, 200, { runs: [{ ...summary, state: "failed" }], total: 1, limit: 20, offset: 0 }),
+    "GET /runs?limit=20": (response) => answerWith(response, 200, { runs: [{ ...summary, state: "failed" }] }),
     "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "failed" }),
   });
   const { shown } = await runOnTerminal(url, argv, { env });

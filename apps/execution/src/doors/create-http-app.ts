@@ -1,6 +1,6 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
-import { createRunPage, homePage } from "@crosszone/console";
+import { createConsole, homePage, redirectRuns } from "@crosszone/console";
 import {
   answerHeaders,
   answerJson,
@@ -87,7 +87,7 @@ export interface HttpAppDeps {
   rpc?: RpcRouteDeps;
   /** Serves the agent card. When absent, the zone has none. */
   card?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Serves `/api/v1`. When present, the runs page, which uses it, is served at `/runs`. */
+  /** Serves `/api/v1`. When present, the console, which uses it, is served at `/console`. */
   api?: RequestHandler;
   /** Serves `/auth`. */
   auth?: AuthRoutes | undefined;
@@ -106,7 +106,7 @@ export interface HttpAppDeps {
 
 /**
  * Creates the execution zone's HTTP surface: JSON-RPC at the path of the host's profile, the paths that this host
- * requires, the API and the runs page, linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. `/` says where
+ * requires, the API and the console, linked files, the agent card, `/healthz`, `/readyz` and `/metrics`. `/` says where
  * these are. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
@@ -120,8 +120,10 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // One layer for every method; `app.all` would make one for each.
   if (rpc) app.route(rpcPath).all(rpc);
   if (card) app.get(agentCardPath, card);
-  if (auth) app.use("/auth", auth.routes).use("/runs", auth.whenOn);
-  if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get(/^\/$/, homePage);
+  if (auth) app.use("/auth", auth.routes).use("/console", auth.whenOn);
+  if (api) app.use("/api/v1", api).use("/console", createConsole()).get(/^\/$/, homePage);
+  // The pages of runs had these addresses.
+  if (api) app.get(["/runs", "/runs/:run_id"], redirectRuns);
   if (files) app.get(`${fileLinksPath}:token`, serveRoute(createLinkedFileRoute(files), emit));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {

@@ -3,6 +3,7 @@ import { bootstrap } from "@crosszone/admin-api";
 import type { InputRequest, InputState, InputSurface, InputVoter } from "@crosszone/contracts";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
+import type { RunWaits } from "@crosszone/workflow";
 
 /** What decides about a request besides what people see. */
 interface InputTerms {
@@ -203,6 +204,17 @@ export function knownVoters(rule: VoteRule): readonly string[] {
 /** One person's value decides, and so does a refusal to give one. */
 const votesNeeded = ({ kind, decide }: VoteRule): number =>
   kind === "approve" ? Math.max(decide.approve, decide.deny) : 1;
+
+/** Returns who can decide any of the requests now, and the names that are known. */
+export function waitsOfAll(requests: readonly InputRequest[]): RunWaits {
+  const ids = requests.flatMap(({ decide, requester, reminders = 0, escalate = [] }) => [
+    ...decide.people,
+    ...decide.groups,
+    ...(decide.requester && requester !== undefined ? [requester] : []),
+    ...(reminders > 0 ? escalate : []),
+  ]);
+  return { waits_for: [...new Set(ids)], names: Object.assign({}, ...requests.map(({ names }) => names)) };
+}
 
 /** Returns why too few can vote, as the rest of a sentence; undefined when enough can. */
 export function votersProblem(rule: VoteRule): string | undefined {

@@ -10,6 +10,7 @@ import {
 } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { RunWaits } from "@crosszone/workflow";
 import type { CompiledQuery } from "kysely";
 import { InputChanges, inputIds, InputNews } from "./apply-change.ts";
 import { type Ballot, judgeBallot, formCheck } from "./decide.ts";
@@ -27,6 +28,7 @@ import {
   type UseVerdict,
   votersProblem,
   type VoteRule,
+  waitsOfAll,
 } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
 import { type InputClaim, type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
@@ -148,6 +150,13 @@ export class InputRequests {
 
   /** Returns a page for operators, latest change first. */
   readonly page: InputStore["page"] = (filter, part) => this.#store.page(filter, part);
+
+  /** Returns for whom runs wait, by their ids, without those that wait for nobody. */
+  async waitsOf(runIds: readonly string[]): Promise<ReadonlyMap<string, RunWaits>> {
+    const open = await this.#store.part({ runIds, state: "open" }, { limit: mostOfOwner, order: "desc" });
+    const byRun = Map.groupBy(open, ({ request }) => request.run_id ?? "");
+    return new Map([...byRun].map(([runId, records]) => [runId, waitsOfAll(records.map(({ request }) => request))]));
+  }
 
   openCount(): Promise<number> {
     return this.#store.count({ state: "open" });

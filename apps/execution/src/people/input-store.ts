@@ -49,7 +49,7 @@ export interface InputFilter extends Narrowing {
   /** Those that a caller of the zone link shows or can claim. */
   readonly shownBy?: string;
   readonly taskId?: string | undefined;
-  readonly runId?: string | undefined;
+  readonly runIds?: readonly string[] | undefined;
   readonly state?: InputState | undefined;
   readonly afterSeq?: number | undefined;
   /** Only those that can still change. */
@@ -225,12 +225,12 @@ export class InputStore {
     return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
   }
 
-  #matching({ shownBy, taskId, runId, state, afterSeq, live, waiting, ...narrowing }: InputFilter) {
+  #matching({ shownBy, taskId, runIds, state, afterSeq, live, waiting, ...narrowing }: InputFilter) {
     let found = this.#options.database.db.selectFrom("input_request").where(narrowedTo(narrowing));
     if (shownBy !== undefined)
       found = found.where((eb) => eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)]));
     if (taskId !== undefined) found = found.where("task_id", "=", columnText(taskId));
-    if (runId !== undefined) found = found.where("run_id", "=", columnText(runId));
+    if (runIds !== undefined) found = found.where("run_id", "in", runIds.map(columnText));
     if (state !== undefined) found = found.where("state", "=", sql.lit(state));
     if (afterSeq !== undefined) found = found.where("seq", ">", afterSeq);
     if (waiting !== undefined) found = found.where("state", waiting ? "=" : "<>", sql.lit("open"));

@@ -88,7 +88,11 @@ function openAdminApi(
     createInputRoutes(inputs, audit.receiptOf),
     createAuditRoutes(audit.read),
     createUsageRoutes(usage, () => new Date()),
-    createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+    createWorkflowRoutes({
+      workflows,
+      waits: (runIds) => inputs.waitsOf(runIds),
+      maxWatchers: config.MAX_RUN_WATCHERS,
+    }),
     createTokenRoutes(tokens.stored, uses, emit),
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];

@@ -20,6 +20,8 @@ import { RegistryProblem } from "./agent-gate.ts";
 /** Reads what waits for agents and how their last calls failed, by name. */
 export type ReadActivity = () => Promise<(name: string) => AgentActivity>;
 
+const hourMs = 3_600_000;
+
 /** `circuits`: of this process; absent when it calls no agents. */
 export function createReadActivity(
   { db }: Database<ExecutionJobTables>,
@@ -41,18 +43,31 @@ export function createReadActivity(
     .where("error_kind", "is not", null)
     .select(["job.name", "error_kind", "ended_at"]);
 
+  const ended = (since: number) =>
+    calls
+      .where("state", "=", sql.lit(jobStates.ended))
+      .where("ended_at", ">=", since)
+      .select(({ fn }) => ["name", fn.countAll<number>().as("ended"), fn.count<number>("error_kind").as("failed")])
+      .groupBy("name");
+
   return async () => {
-    const [waits, failures] = await retryBriefly(() => Promise.all([waiting.execute(), failed.execute()]));
+    const [waits, failures, ends] = await retryBriefly(() =>
+      Promise.all([waiting.execute(), failed.execute(), ended(Date.now() - hourMs).execute()]),
+    );
+    const endOf = new Map(ends.map((row) => [row.name, row]));
     const waitOf = new Map(waits.map((row) => [row.name, row]));
     const failureOf = new Map(failures.map((row) => [row.name, row]));
     const circuitOf = new Map(circuits().map(({ agent, state }) => [agent, state]));
     return (name) => {
       const { count = 0, since } = waitOf.get(name) ?? {};
       const { error_kind: failure, ended_at: at } = failureOf.get(name) ?? {};
+      const { ended = 0, failed = 0 } = endOf.get(name) ?? {};
       return {
         circuit: circuitOf.get(name),
         failure: failure ?? undefined,
         failed_at: at == null ? undefined : isoTime(at),
+        ended,
+        failed,
         waiting: count,
         waiting_since: since === undefined ? undefined : isoTime(since),
       };

@@ -3,7 +3,8 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Engine, type QueryRunner, rowsStatement, type WriteRow } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import { contentContext } from "../audit-tables.ts";
-import { leafOf, type NewAuditEvent, sealEvent } from "./audit-event.ts";
+import { leafOf } from "../tree.ts";
+import { type NewAuditEvent, sealEvent } from "./audit-event.ts";
 
 export interface AppendOptions {
   readonly engine: Engine;

@@ -1,8 +1,7 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import type { Sender } from "@crosszone/service-kit";
-import { canonicalJson } from "@crosszone/service-kit/json";
-import { hashLeaf } from "../tree.ts";
+import { digestsOf } from "../tree.ts";
 
 /** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
 export interface NewAuditEvent {
@@ -32,17 +31,6 @@ export interface NewAuditEvent {
 }
 
 type AuditContent = NonNullable<AuditRecord["content"]>;
-
-/** Returns the salted hashes of content by member. Equal values of two members have different hashes. */
-export function digestsOf({ salt, members }: AuditContent): Record<string, string> {
-  const bytes = Buffer.from(salt, "base64");
-  const digest = (member: readonly [string, unknown]): string =>
-    createHash("sha256").update(bytes).update(canonicalJson(member)).digest("hex");
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, digest([name, value])]));
-}
-
-/** Returns the hash of an event in the tree. */
-export const leafOf = (event: unknown): Buffer => hashLeaf(canonicalJson(event));
 
 /** Returns an act as it is stored, with its content apart. Members of the content that are undefined are left out. */
 export function sealEvent({ content, from, at, ...act }: NewAuditEvent): {

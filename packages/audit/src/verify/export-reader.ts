@@ -1,8 +1,14 @@
-import type { JsonObject } from "@crosszone/service-kit/json";
 import type { KeyObject } from "node:crypto";
-import { isObject } from "@crosszone/service-kit/json";
-import { digestsOf, leafOf } from "../log/audit-event.ts";
-import { type Checkpoint, CheckpointError, Frontier, openCheckpoint, publicKeyText } from "../tree.ts";
+import { isObject, type JsonObject } from "@crosszone/contracts/json";
+import {
+  type Checkpoint,
+  CheckpointError,
+  digestsOf,
+  Frontier,
+  leafOf,
+  openCheckpoint,
+  publicKeyText,
+} from "../tree.ts";
 
 /** What is wrong with a log. */
 export type Tampering =

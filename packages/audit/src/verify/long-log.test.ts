@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { leafOf } from "../log/audit-event.ts";
+import { leafOf } from "../tree.ts";
 import { keyOf } from "../testing/open-audit.ts";
 import { publicKeyText, readPublicKey, Frontier, signCheckpoint } from "../tree.ts";
 import { verifyAudit } from "./verify-audit.ts";

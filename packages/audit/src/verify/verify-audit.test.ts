@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { receiptOf } from "../index.ts";
-import { leafOf } from "../log/audit-event.ts";
+import { leafOf } from "../tree.ts";
 import { fill, keyOf, openAuditDatabase, openTestLog } from "../testing/open-audit.ts";
 import { publicKeyText, readPublicKey, rootOf, signCheckpoint, splitNotes } from "../tree.ts";
 import type { AuditFinding } from "./export-reader.ts";

@@ -1,8 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
-import { isObject, type JsonObject } from "@crosszone/service-kit/json";
-import { leafOf } from "../log/audit-event.ts";
-import { type Checkpoint, rootFrom, splitNotes } from "../tree.ts";
+import { isObject, type JsonObject, JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { type Checkpoint, leafOf, rootFrom, splitNotes } from "../tree.ts";
 import {
   AuditInputError,
   ExportReader,
@@ -107,4 +105,19 @@ function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicat
     return { ...verdict, finding: found("unsigned_member", `Nothing signs the member ${JSON.stringify(unsigned)}.`) };
   if (content === undefined || hasDigests(content, event["content"])) return verdict;
   return { ...verdict, finding: found("changed", "The content does not have its hashes.") };
+}
+
+const number = new Intl.NumberFormat("en-US");
+
+/** Says a verdict to people, on one line. */
+export function verdictText({ finding, events, erased, checkpoints, uncompared }: Verdict): string {
+  if (finding !== undefined) {
+    const { kind, position, to = position, id, message } = finding;
+    const where = to === position ? `event ${position}` : `events ${position} to ${to}`;
+    return `${kind.toUpperCase()} at ${where}${id === undefined ? "" : ` (${id})`}: ${message}`;
+  }
+  const counts = `${number.format(events)} events, ${number.format(checkpoints)} checkpoints`;
+  const gone = erased === 0 ? "" : ` The content of ${number.format(erased)} was erased.`;
+  const older = uncompared === 0 ? "" : ` ${uncompared} earlier checkpoints are older than its first event.`;
+  return `The audit log is intact: ${counts}.${gone}${older}`;
 }

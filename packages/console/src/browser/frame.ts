@@ -1,27 +1,7 @@
 import { type ComponentChild, type ComponentChildren, h, render } from "preact";
-import type { ApiFault, Connection } from "./run-api.ts";
-import { type ShownState, stateWords } from "./words.ts";
-
-const key = "crosszone-token";
-
-/**
- * Returns the token of this tab. Removes a token from the address (`#token=…`) at once, so that sharing the address
- * doesn't share the token.
- */
-export function readToken(): string | undefined {
-  const said = new URLSearchParams(location.hash.slice(1));
-  const given = said.get("token");
-  if (given !== null) {
-    said.delete("token");
-    history.replaceState(null, "", location.pathname + location.search + (said.size > 0 ? `#${said.toString()}` : ""));
-    if (given !== "") sessionStorage.setItem(key, given);
-  }
-  return sessionStorage.getItem(key) ?? undefined;
-}
-
-export function forgetToken(): void {
-  sessionStorage.removeItem(key);
-}
+import { useState } from "preact/hooks";
+import { keepToken } from "./session.ts";
+import { fromNowText, fullTime, type ShownState, stateWords } from "./words.ts";
 
 /** Returns the element of `index.html` with this id. Throws when it is missing. */
 export function byId(id: string): HTMLElement {
@@ -33,15 +13,22 @@ export function byId(id: string): HTMLElement {
 /** Shows the page's content. What stays the same keeps its elements, with their focus and open details. */
 export const showContent = (content: ComponentChildren): void => render(content, byId("content"));
 
+/**
+ * Whether changes arrive live. What has ended is `at_rest`: the page polls it now and then, because someone may change it.
+ */
+export type Connection = "live" | "reconnecting" | "at_rest";
+
 const connectionWords: Readonly<Record<Connection, string>> = {
   live: "Live",
   reconnecting: "Reconnecting…",
   at_rest: "Up to date",
 };
 
-/** Shows whether the page is up to date. */
-export function showConnection(connection: Connection): void {
+/** Shows whether the page is up to date; nothing before it has read anything. */
+export function showConnection(connection: Connection | undefined): void {
   const mark = byId("connection");
+  mark.hidden = connection === undefined;
+  if (connection === undefined) return;
   mark.dataset["connection"] = connection;
   render([h("span", { class: "connection-dot", "aria-hidden": "true" }), connectionWords[connection]], mark);
 }
@@ -49,10 +36,11 @@ export function showConnection(connection: Connection): void {
 const noticeTitles: Readonly<Record<string, string>> = {
   "api-off": "The API is off",
   "run-not-found": "Run not found",
+  "page-not-found": "Page not found",
 };
 
 /** Replaces the content with an explanation. */
-export function showNotice({ kind, message }: ApiFault): void {
+export function showNotice({ kind, message }: { readonly kind: string; readonly message: string }): void {
   const text =
     kind === "api-off"
       ? "Set ADMIN_TOKENS for the execution zone (each token has at least 32 characters) and restart it. The API always requires a token."
@@ -63,26 +51,37 @@ export function showNotice({ kind, message }: ApiFault): void {
       { class: "notice", role: "alert" },
       h("h1", null, noticeTitles[kind] ?? "This page can't be shown"),
       h("p", null, text),
-      h("p", null, h("a", { href: "/runs" }, "All runs")),
+      h("p", null, h("a", { href: "/console" }, "To the start")),
     ),
   );
 }
 
-/** Replaces the content with a form for the token. `why` says what was wrong with the previous token. */
-export function showTokenForm(why: string | undefined, onKept: () => void): void {
+/** What the page for signing in shows: what was wrong before, and where to sign in when the zone has a sign-in. */
+interface SignIn {
+  readonly why: string | undefined;
+  readonly signIn: string | undefined;
+}
+
+/** Replaces the content with the ways to sign in. */
+export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
   function submit(event: Event): void {
     event.preventDefault();
     const token = (byId("token") as HTMLInputElement).value.trim();
     if (token === "") return;
-    sessionStorage.setItem(key, token);
+    keepToken(token);
     onKept();
   }
 
+  const back = encodeURIComponent(location.pathname + location.search);
   showContent(
     h(
       "form",
       { class: "notice", onSubmit: submit },
       h("h1", null, "Sign in"),
+      signIn !== undefined && [
+        h("a", { class: "button primary", href: `${signIn}?return_to=${back}` }, "Sign in with your organization"),
+        h("p", { class: "muted" }, "Or with a token:"),
+      ],
       h(
         "p",
         { id: "token-where" },
@@ -99,16 +98,62 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
         spellcheck: false,
         "aria-describedby": "token-why token-where",
       }),
-      h("button", { type: "submit", class: "primary" }, "View runs"),
+      h("button", { type: "submit", class: signIn === undefined ? "primary" : "" }, "Open the console"),
     ),
   );
   byId("token").focus();
+}
+
+/** Names and values; one without a value is left out. */
+export const factList = (facts: readonly (readonly [name: string, value: ComponentChildren])[]): ComponentChild =>
+  h(
+    "dl",
+    { class: "run-facts" },
+    facts
+      .filter(([, value]) => value !== undefined && value !== false)
+      .map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
+  );
+
+/** A time as its distance from now; exact when the pointer rests on it. `now`: Unix milliseconds. */
+export const timeMark = (at: string, now: number): ComponentChild =>
+  h("time", { datetime: at, title: fullTime(at) }, fromNowText(at, now));
+
+/** A link to a thread in Slack, in the browser or the app; its channel as text when the team is not known. */
+export function threadLink(place: SlackPlace): ComponentChild {
+  const { channel, team_id, thread_ts } = place;
+  if (channel === undefined) return undefined;
+  const ids = [team_id, channel, thread_ts].map((id) => encodeURIComponent(id ?? ""));
+  const href = `https://app.slack.com/client/${ids[0]}/${ids[1]}${thread_ts === undefined ? "" : `/thread/${ids[1]}-${ids[2]}`}`;
+  return team_id === undefined ? channel : h("a", { href, target: "_blank", rel: "noreferrer" }, "Open in Slack");
+}
+
+interface SlackPlace {
+  readonly team_id?: string;
+  readonly channel?: string;
+  readonly thread_ts?: string;
+}
+
+/** An id to read and copy. */
+export function Copyable({ text }: { readonly text: string }): ComponentChild {
+  const [words, setWords] = useState("Copy");
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => setWords("Copied"),
+      () => setWords("Copying is blocked"),
+    );
+  return h(
+    "span",
+    { class: "copyable" },
+    h("span", { class: "path" }, text),
+    h("button", { type: "button", class: "quiet", "aria-label": `Copy ${text}`, onClick: copy }, words),
+  );
 }
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {
   pending: "M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3",
   running: "M8 2.5A5.5 5.5 0 0 1 13.5 8",
+  waiting: "M4.5 2.5h7M4.5 13.5h7M5.5 2.5v2.5l5 6v2.5M10.5 2.5v2.5l-5 6v2.5",
   succeeded: "M3.5 8.5l3 3 6-7",
   failed: "M4 4l8 8M12 4l-8 8",
   canceled: "M4.5 4.5h7v7h-7z",

@@ -5,6 +5,7 @@ import type {
   RunGraphNode,
   RunState,
   StepState,
+  WorkflowRunSummary,
   WorkflowStep,
 } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
@@ -15,8 +16,6 @@ interface StepWords<Step> {
   rule(step: Step): string | undefined;
   /** Whether the progress of the step counts its items, not its instances. */
   readonly countsItems?: boolean;
-  /** The label of the state `running`. */
-  readonly running?: string;
 }
 
 /** Words for types of steps. A type without an entry has its own name. */
@@ -27,7 +26,6 @@ const words: { readonly [Type in WorkflowStep["type"]]?: StepWords<Extract<Workf
   },
   human: {
     name: "People",
-    running: "Waits for people",
     rule: ({ decide, on_denied }) => {
       const { people = [], groups = [], requester = false } = decide ?? {};
       const named = [...people, ...groups];
@@ -73,10 +71,12 @@ export const stepRule = (step: WorkflowStep): string | undefined => wordsOf(step
 export const countsInstances = ({ total, type }: RunGraphNode): boolean =>
   total !== undefined && wordsOf(type)?.countsItems !== true;
 
-export type ShownState = RunState | StepState;
+/** A state as it is shown. `waiting`: for people. */
+export type ShownState = RunState | StepState | "waiting";
 
 export const stateWords: Readonly<Record<ShownState, string>> = {
-  pending: "Waiting",
+  pending: "Pending",
+  waiting: "Waiting for people",
   running: "Running",
   succeeded: "Succeeded",
   failed: "Failed",
@@ -85,8 +85,22 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
   timed_out: "Timed out",
 };
 
-export const stepStateWords = (state: StepState, type: WorkflowStep["type"]): string =>
-  (state === "running" ? wordsOf(type)?.running : undefined) ?? stateWords[state];
+/** Returns the state of a step as it is shown: one that asks people waits for them. */
+export const shownStepState = (state: StepState, type: WorkflowStep["type"]): ShownState =>
+  type === "human" && state === "running" ? "waiting" : state;
+
+/** Names of people by their ids. */
+export type Names = Readonly<Record<string, string | undefined>>;
+
+/** Names a person by an id, where the zone knows the name. Ids of Slack groups begin with S. */
+export const personText = (id: string, names: Names = {}): string =>
+  visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
+
+/** Says for whom a run waits: the first three, and how many others. */
+export function waitsText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
+  const [more, shown] = [ids.length - 3, ids.slice(0, 3).map((id) => personText(id, names))];
+  return `Waiting for ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+}
 
 /** Whether the run has ended. It can still be retried. */
 export const hasRunEnded = (state: RunState): boolean => state !== "pending" && state !== "running";
@@ -173,7 +187,7 @@ export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_na
 export function standingText(node: RunGraphNode): string {
   const { done, total } = node;
   return done === undefined || total === undefined
-    ? stepStateWords(node.state, node.type)
+    ? stateWords[shownStepState(node.state, node.type)]
     : `${String(done)}/${String(total)}`;
 }
 
@@ -181,12 +195,12 @@ export function standingText(node: RunGraphNode): string {
 export function spokenText(node: RunGraphNode): string {
   const { done, title, total } = node;
   const progress = done === undefined || total === undefined ? "" : `, ${String(done)} of ${String(total)} done`;
-  return `${title}, ${doerText(node)}, ${stepStateWords(node.state, node.type)}${progress}`;
+  return `${title}, ${doerText(node)}, ${stateWords[shownStepState(node.state, node.type)]}${progress}`;
 }
 
 /** The label of each state, and the state of a step whose look it has. */
 export const inputStates: Readonly<Record<InputState, readonly [words: string, look: ShownState]>> = {
-  open: ["Waits for people", "running"],
+  open: ["Waiting for people", "waiting"],
   approved: ["Approved", "succeeded"],
   used: ["Approved, has run", "succeeded"],
   answered: ["Answered", "succeeded"],
@@ -197,11 +211,12 @@ export const inputStates: Readonly<Record<InputState, readonly [words: string, l
 };
 
 /** Returns who can decide an input request, and how many votes it needs. */
-export function decidersWords({ decide, escalate = [], kind, requester, reminders }: InputRequest): string {
+export function decidersWords({ decide, escalate = [], kind, names, requester, reminders }: InputRequest): string {
   const later = reminders === undefined ? " after a reminder" : "";
-  const who = [...decide.people, ...decide.groups.map((group) => `members of ${group}`)];
-  if (decide.requester) who.push(`the requester${requester === undefined ? "" : ` ${requester}`}`);
-  who.push(...escalate.map((person) => person + later));
+  const named = (id: string): string => personText(id, names);
+  const who = [...decide.people.map(named), ...decide.groups.map((group) => `members of ${group}`)];
+  if (decide.requester) who.push(`the requester${requester === undefined ? "" : ` ${named(requester)}`}`);
+  who.push(...escalate.map((person) => named(person) + later));
   const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
   return who.join(", ") + votes;
 }
@@ -219,3 +234,13 @@ const surfaces = {
 
 export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;
+
+export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
+
+/** Returns US dollars as text; four digits after the point for less than 10 cents. */
+export const dollarText = (amount: number): string =>
+  amount.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: amount < 0.1 ? 4 : 2 });
+
+export const countText = (amount: number): string => amount.toLocaleString("en-US");
+
+export const callsText = (count: number): string => (count === 1 ? "1 call" : `${countText(count)} calls`);

@@ -1885,6 +1885,14 @@ export interface AgentActivity {
    */
   failure?: string;
   /**
+   * Calls that ended within the last hour.
+   */
+  ended?: number;
+  /**
+   * How many of these failed.
+   */
+  failed?: number;
+  /**
    * Calls of the agent that have not ended.
    */
   waiting: number;
@@ -4078,11 +4086,9 @@ export interface StepChanged {
 export interface RunList {
   runs: WorkflowRunSummary[];
   /**
-   * Matches on all pages.
+   * The `cursor` of the next page. Absent on the last.
    */
-  total: number;
-  limit: number;
-  offset: number;
+  next_cursor?: string;
 }
 /**
  * A run without its steps.
@@ -4100,6 +4106,32 @@ export interface WorkflowRunSummary {
    * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
    */
   retryable?: boolean;
+  /**
+   * Who started it: a Slack user id, or a program, such as `token:ci`. Absent when unknown.
+   */
+  requester?: string;
+  /**
+   * Slack team id of the requester.
+   */
+  team_id?: string;
+  /**
+   * Slack channel of the question.
+   */
+  channel?: string;
+  /**
+   * Slack thread of the question.
+   */
+  thread_ts?: string;
+  /**
+   * In a list, of a run that waits for people: who can decide. Slack ids of people and groups, and programs.
+   */
+  waits_for?: string[];
+  /**
+   * Names of people by Slack user id.
+   */
+  names?: {
+    [k: string]: string | undefined;
+  };
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
@@ -4121,6 +4153,28 @@ export interface WorkflowRun {
    * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
    */
   retryable?: boolean;
+  /**
+   * Who started it: a Slack user id, or a program, such as `token:ci`. Absent when unknown.
+   */
+  requester?: string;
+  /**
+   * Slack team id of the requester.
+   */
+  team_id?: string;
+  /**
+   * Slack channel of the question.
+   */
+  channel?: string;
+  /**
+   * Slack thread of the question.
+   */
+  thread_ts?: string;
+  /**
+   * Names of people by Slack user id.
+   */
+  names?: {
+    [k: string]: string | undefined;
+  };
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;

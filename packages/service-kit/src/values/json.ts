@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { isObject, type JsonObject } from "@crosszone/contracts/json";
+import { canonicalJson, isObject, type JsonObject } from "@crosszone/contracts/json";
 
-export { isObject, type JsonObject };
+export { canonicalJson, isObject, type JsonObject };
 
 /** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
 export function ownMember(value: unknown, member: string): unknown {
@@ -13,19 +13,6 @@ export function ownMember(value: unknown, member: string): unknown {
 export function ownList(value: unknown, member: string): readonly unknown[] {
   const list = ownMember(value, member);
   return Array.isArray(list) ? list : [];
-}
-
-/**
- * Returns a JSON value as the only text that RFC 8785 allows for it: members in the order of code units, no spaces. Members that are
- * undefined are omitted. https://www.rfc-editor.org/rfc/rfc8785
- */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
 }
 
 /** Returns the version of a module's package. Pass `import.meta.url`. */

@@ -15,22 +15,34 @@ import {
 } from "@crosszone/admin-api";
 import {
   isCorrelationId,
+  isRunId,
   isRunState,
   isStepPath,
   isWorkflowId,
   type RunGraph,
+  type RunList,
   type WorkflowRecord,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChangeResult, Workflows } from "../runner/create-workflows.ts";
+import type { RunCursor } from "../store/run-reader.ts";
 import { createStartRunRoute, type ReadBody, WorkflowProblem } from "./start-run-route.ts";
 import { createWatchRoute, type MeasureRun, redactRun, redactSaid } from "./watch-route.ts";
 
+const cursor: QueryMember<RunCursor | undefined> = (value, wrong) => {
+  const [, at, runId] = /^(\d{1,15})_(.+)$/.exec(value ?? "") ?? [];
+  if (isRunId(runId)) return { createdAt: Number(at), runId };
+  if (value !== undefined) wrong("must be the `next_cursor` of the page before");
+  return undefined;
+};
+
 const listQuery = {
-  ...page,
+  limit: page.limit,
+  cursor,
   ...narrowing,
+  waits_for_people: trueOrFalse,
   workflow_id: textThat(isWorkflowId, "must be the id of a workflow"),
   state: textThat(isRunState, "must be pending, running, succeeded, failed, canceled or timed_out"),
   correlation_id: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
@@ -47,10 +59,11 @@ const attemptsQuery = {
 };
 
 /** Returns the routes for runs. At most `maxWatchers` clients watch runs at the same time. */
-function runPaths(workflows: Workflows, readBody: ReadBody, maxWatchers: number): Readonly<Record<string, ApiPath>> {
+function runPaths(deps: WorkflowRoutesDeps, readBody: ReadBody): Readonly<Record<string, ApiPath>> {
+  const { workflows, maxWatchers = 200 } = deps;
   const measure: MeasureRun = async (exchange) => existing(await workflows.sizeOf(runIdOf(exchange)));
   return {
-    "/runs": { get: (exchange) => listRuns(workflows, exchange), post: createStartRunRoute(workflows, readBody) },
+    "/runs": { get: (exchange) => listRuns(deps, exchange), post: createStartRunRoute(workflows, readBody) },
     "/runs/{run_id}": {
       get: async (exchange) => {
         const { redact } = readQuery(exchange.request.url, { redact: trueOrFalse });
@@ -96,11 +109,23 @@ function existing<Read>(read: Read | undefined): Read {
   return read;
 }
 
-async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise<ApiContent> {
-  const { workflow_id, correlation_id, redact, ...query } = readQuery(request.url, listQuery);
-  const runs = await workflows.listRuns({ ...query, workflowId: workflow_id, correlationId: correlation_id });
-  return { status: 200, body: redact === true ? { ...runs, runs: runs.runs.map(redactSaid) } : runs };
+async function listRuns({ workflows, waits }: WorkflowRoutesDeps, { request }: ApiExchange): Promise<ApiContent> {
+  const { workflow_id, correlation_id, waits_for_people, redact, ...query } = readQuery(request.url, listQuery);
+  const { runs, next } = await workflows.listRuns({
+    ...query,
+    workflowId: workflow_id,
+    correlationId: correlation_id,
+    waitsForPeople: waits_for_people,
+  });
+  const open = runs.flatMap(({ run_id, ended_at }) => (ended_at === undefined ? [run_id] : []));
+  const waiting = open.length === 0 ? undefined : await waits?.(open);
+  const shown = runs.map((run) => withWaits(redact === true ? redactSaid(run) : run, waiting?.get(run.run_id)));
+  const body: RunList = { runs: shown, next_cursor: next && `${next.createdAt}_${next.runId}` };
+  return { status: 200, body };
 }
+
+const withWaits = (run: WorkflowRunSummary, waits: RunWaits | undefined): WorkflowRunSummary =>
+  waits === undefined ? run : { ...run, waits_for: [...waits.waits_for], names: { ...waits.names, ...run.names } };
 
 async function listAttempts(workflows: Workflows, exchange: ApiExchange, measure: MeasureRun): Promise<ApiContent> {
   const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
@@ -178,8 +203,16 @@ function lostValues(error: unknown): Awaited<ReturnType<Workflows["validate"]>> 
   throw error;
 }
 
+/** For whom a run waits: ids of people and groups, and the names that are known. */
+export interface RunWaits {
+  readonly waits_for: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+}
+
 export interface WorkflowRoutesDeps {
   readonly workflows: Workflows;
+  /** Returns for whom runs wait, by their ids, without those that wait for nobody. When absent, lists don't say. */
+  readonly waits?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, RunWaits>>;
   /** Largest request body, bytes (default 1 MiB). */
   readonly maxBytes?: number;
   /** Maximum number of concurrent run watchers in this process (default 200). */
@@ -187,15 +220,12 @@ export interface WorkflowRoutesDeps {
 }
 
 /** Returns the API routes that store workflows, start runs, and show them. */
-export function createWorkflowRoutes({
-  workflows,
-  maxBytes = 1_048_576,
-  maxWatchers = 200,
-}: WorkflowRoutesDeps): ApiPart {
+export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
+  const { workflows, maxBytes = 1_048_576 } = deps;
   const readBody = (request: IncomingMessage): Promise<unknown> =>
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
     document: openApi("workflow"),
-    paths: { ...workflowPaths(workflows, readBody), ...runPaths(workflows, readBody, maxWatchers) },
+    paths: { ...workflowPaths(workflows, readBody), ...runPaths(deps, readBody) },
   };
 }

@@ -41,12 +41,12 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     );
     expect(again.filter(({ outcome }) => outcome === "started")).toHaveLength(1);
     expect(again.filter(({ outcome }) => outcome === "repeated")).toHaveLength(9);
-    const summary = (await workflows.listRuns({ limit: 1, offset: 0 })).runs[0];
+    const summary = (await workflows.listRuns({ limit: 1 })).runs[0];
     expect(summary).toMatchObject({ run_id: "task-1", correlation_id: "c-1", state: "running", revision: 1 });
     for (const each of again) expect(each).toMatchObject({ run: summary });
     const other = { ...request, input: { text: "other" } };
     expect(await both[1].workflows.startRun(other, { runId: "task-1" })).toEqual({ outcome: "key_reused" });
-    expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
+    expect(await workflows.listRuns({ limit: 9 })).toMatchObject({ runs: [{}] });
     await expect(workflows.startRun(request, { runId: "task 1" })).rejects.toThrow("runId must have 1 to 64 letters");
   });
 
@@ -80,7 +80,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     const { workflows } = await open({ intakeOf });
     await workflows.createVersion(definition);
     await expect(workflows.startRun({ workflow_id: "w", input }, { idempotencyKey: "k" })).rejects.toThrow("nothing");
-    expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
+    expect(await workflows.listRuns({ limit: 1 })).toMatchObject({ runs: [] });
     isFull = false;
     expect(await workflows.startRun({ workflow_id: "w", input }, { idempotencyKey: "k" })).toMatchObject({
       outcome: "started",
@@ -112,7 +112,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     expect(JSON.stringify(rows)).not.toMatch(/what was/);
     const hanging = await begin(executor, definition, { text: "hang" });
     const blind = await open({}, url);
-    expect(await blind.workflows.listRuns({ state: "failed", limit: 9, offset: 0 })).toMatchObject({
+    expect(await blind.workflows.listRuns({ state: "failed", limit: 9 })).toMatchObject({
       runs: [{ state: "failed", error: { kind: "internal" } }],
     });
     expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });

@@ -158,8 +158,7 @@ function unstoredRun(
       max_running: limits.maxRunning,
       max_bytes: limits.maxRunBytes,
     },
-    // Others have no use for it.
-    requester: requester && asksAnyone(definition) ? requester : undefined,
+    requester,
   };
   const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
@@ -244,7 +243,8 @@ export function createStartRun(deps: StartDeps): StartRun {
     if (reason !== undefined) return { outcome: "nobody_decides", reason };
 
     const run_id = runId ?? randomUUID();
-    const run = unstoredRun(deps, found, { run_id, request, headers, requester });
+    const named = requester && { ...requester, name: requesterName };
+    const run = unstoredRun(deps, found, { run_id, request, headers, requester: named });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
     const act = by && startAct(by, run);

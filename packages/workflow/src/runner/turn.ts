@@ -195,7 +195,8 @@ const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id 
 function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): NewRunInput {
   const { plan, origin, team } = run;
   const { workflow_id } = plan.definition;
-  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, ...origin.requester, team };
+  const { name: _name, ...place } = origin.requester ?? {};
+  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, ...place, team };
 }
 
 /** Returns the call of a step; `at` in Unix milliseconds. */

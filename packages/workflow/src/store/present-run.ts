@@ -8,14 +8,14 @@ import type {
   WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
-import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { opened, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
 import { agentOf, kindOf } from "../steps/step-kinds.ts";
 import { unreadableProblem } from "./load-runs.ts";
-import { latestOf, type RunRow, stepOfRow, type StepRow, type StepStateRow } from "./run-row.ts";
-import { runContext, stepContext, type StoredRun } from "./stored-run.ts";
+import { latestOf, originOf, type RunRow, stepOfRow, type StepRow, type StepStateRow } from "./run-row.ts";
+import { runContext, type RunOrigin, type RunRequester, stepContext, type StoredRun } from "./stored-run.ts";
 
 export const summaryColumns = [
   "run_id",
@@ -30,6 +30,7 @@ export const summaryColumns = [
   "started_at",
   "ended_at",
   "deadline_at",
+  "record",
 ] as const;
 
 type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
@@ -46,6 +47,7 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
     revision,
     correlation_id,
     ...failureOf(state, error === null ? undefined : problemOf(error, runContext("error", run_id), codec)),
+    ...askedBy(originIn(row, codec)?.requester),
     ...momentsOf(row.created_at, row),
   };
 }
@@ -63,8 +65,18 @@ export function summaryOfRun({ plan, record, origin, revision, createdAt }: Stor
     revision,
     correlation_id: origin.correlation_id,
     ...failureOf(state, error),
+    ...askedBy(origin.requester),
     ...momentsOf(createdAt, record),
   };
+}
+
+const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined =>
+  opened(() => originOf(row, codec)) as RunOrigin | undefined;
+
+/** Returns who started a run, and in which thread. */
+function askedBy({ name, requester, team_id, channel, thread_ts }: RunRequester = {}) {
+  const names = name === undefined || requester === undefined ? undefined : { [requester]: name };
+  return { requester, team_id, channel, thread_ts, names };
 }
 
 /** Returns the error of a run, and whether a retry can end differently if its state allows one. */

@@ -1,9 +1,9 @@
 import {
   isRunId,
-  type RunList,
   type RunState,
   type WorkflowDefinition,
   type WorkflowRun,
+  type WorkflowRunSummary,
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
@@ -41,7 +41,6 @@ import {
   storedRunOf,
 } from "./run-row.ts";
 import type { RunReading } from "./stored-run.ts";
-import type { Page } from "./version-store.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
 /** A consistent snapshot of a run's row and its steps' rows. */
@@ -154,13 +153,33 @@ export async function findDueRuns(
   return { due, nextInMs: next === undefined ? undefined : -next };
 }
 
-interface RunQuery extends Page, Narrowing {
+/** The place of a run in the list: those after it are older. `createdAt`: Unix milliseconds. */
+export interface RunCursor {
+  readonly createdAt: number;
+  readonly runId: string;
+}
+
+interface RunQuery extends Narrowing {
+  readonly limit: number;
+  readonly cursor?: RunCursor | undefined;
   readonly workflowId?: string;
   readonly state?: RunState;
   readonly correlationId?: string;
   /** Whether it has not ended. */
   readonly waiting?: boolean;
+  /** Whether people are asked who have not decided yet. */
+  readonly waitsForPeople?: boolean;
 }
+
+export interface RunPage {
+  readonly runs: readonly WorkflowRunSummary[];
+  /** The place of the last run, if there are older ones. */
+  readonly next: RunCursor | undefined;
+}
+
+/** The zone's table of input requests is in the same database. */
+const waitsForPeople = sql<boolean>`run_id in (
+  select run_id from input_request where state = 'open' and run_id is not null)`;
 
 /** Readings of all runs, for metrics. */
 export interface RunReadings {
@@ -170,12 +189,13 @@ export interface RunReadings {
   readonly oldestDueMs: number;
 }
 
-/** Returns runs, newest first. */
+/** Returns a page of runs, newest first. Each query reads one index from the place of the cursor. */
 async function listRuns(
   db: Kysely<WorkflowTables>,
-  { workflowId, state, correlationId, waiting, limit, offset, ...narrowing }: RunQuery,
+  { workflowId, state, correlationId, waiting, waitsForPeople: asks, limit, cursor, ...narrowing }: RunQuery,
   codec: RecordCodec,
-): Promise<RunList> {
+): Promise<RunPage> {
+  const after = (place: RunCursor) => sql<boolean>`(created_at, run_id) < (${place.createdAt}, ${place.runId})`;
   const matches = (eb: ExpressionBuilder<WorkflowTables, "workflow_run">) =>
     eb.and([
       eb.and({
@@ -185,12 +205,17 @@ async function listRuns(
       }),
       narrowedTo(narrowing),
       ...(waiting === undefined ? [] : [eb("ended_at", waiting ? "is" : "is not", null)]),
+      ...(asks === undefined ? [] : [asks ? waitsForPeople : sql<boolean>`not ${waitsForPeople}`]),
     ]);
-  const sized = db
+  const matching = db
     .selectFrom("workflow_run")
-    .select(["run_id", storedBytes("error").as("bytes")])
-    .where(matches);
-  const page = sized.orderBy("created_at", "desc").orderBy("run_id", "desc").limit(limit).offset(offset);
+    .select("run_id")
+    .where(matches)
+    .orderBy("created_at", "desc")
+    .orderBy("run_id", "desc");
+  const page = (cursor === undefined ? matching : matching.where(after(cursor)))
+    .select(storedBytes("error", "record").as("bytes"))
+    .limit(limit);
   const rows = await db
     .selectFrom("workflow_run")
     .select(summaryColumns)
@@ -198,12 +223,11 @@ async function listRuns(
     .orderBy("created_at", "desc")
     .orderBy("run_id", "desc")
     .execute();
-  const { total } = await db
-    .selectFrom("workflow_run")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .where(matches)
-    .executeTakeFirstOrThrow();
-  return { runs: rows.map((row) => summaryOf(row, codec)), total, limit, offset };
+  const last = rows.at(-1);
+  const place = last && { createdAt: last.created_at, runId: last.run_id };
+  // A page of large rows ends early.
+  const older = place && (await matching.where(after(place)).limit(1).executeTakeFirst());
+  return { runs: rows.map((row) => summaryOf(row, codec)), next: older && place };
 }
 
 async function readReadings(db: Kysely<WorkflowTables>, engine: Engine): Promise<RunReadings> {
@@ -246,7 +270,7 @@ export interface RunReader {
   /** Returns the attempts of all steps without input, output and error, in the order of their start. Undefined if the run does not exist. */
   readonly attemptStates: (runId: string) => Promise<readonly WorkflowStepRecord[] | undefined>;
   /** Newest first. */
-  readonly listRuns: (query: RunQuery) => Promise<RunList>;
+  readonly listRuns: (query: RunQuery) => Promise<RunPage>;
   readonly readings: () => Promise<RunReadings>;
 }
 

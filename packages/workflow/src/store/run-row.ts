@@ -149,13 +149,21 @@ export function changingRunRow(
   };
 }
 
+/** Returns where a run comes from. Throws a `SealedTextError` when no key decrypts its requester. */
+export function originOf(
+  { run_id, record, correlation_id }: Pick<RunRow, "run_id" | "record" | "correlation_id">,
+  codec: RecordCodec,
+): RunOrigin {
+  const { requester: sealed, ...rest } = JSON.parse(record) as RunOrigin & { readonly requester?: string };
+  const requester =
+    sealed === undefined ? undefined : (codec.fromColumn(sealed, runContext("requester", run_id)) as RunRequester);
+  return { ...rest, correlation_id, requester };
+}
+
 /** Builds a run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key decrypts it. */
 export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, planOf }: RunReading): StoredRun {
   const { run_id, revision, team, created_at: createdAt } = row;
-  const { requester: sealed, ...rest } = JSON.parse(row.record) as RunOrigin & { readonly requester?: string };
-  const requester =
-    sealed === undefined ? undefined : (codec.fromColumn(sealed, runContext("requester", run_id)) as RunRequester);
-  const origin: RunOrigin = { ...rest, correlation_id: row.correlation_id, requester };
+  const origin = originOf(row, codec);
   const latest = latestOf(steps);
   const bytes = latest.reduce(
     (sum, step) => sum + 500 + (step.output?.length ?? 0),

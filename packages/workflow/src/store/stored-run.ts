@@ -13,7 +13,7 @@ export interface RunOrigin {
   readonly requester?: RunRequester;
 }
 
-/** The task that waits for a run, and its requester and place as Slack ids; the requester of a run of the API is its token. */
+/** The task that waits for a run, and its requester and place as Slack ids, with the requester's name; the requester of a run of the API is its token. */
 export interface RunRequester {
   readonly task_id?: string;
   readonly requester?: string;
@@ -22,6 +22,7 @@ export interface RunRequester {
   readonly team_id?: string;
   readonly channel?: string;
   readonly thread_ts?: string;
+  readonly name?: string | undefined;
 }
 
 export interface StoredRun {

@@ -124,6 +124,13 @@ interface InputQuery extends ListQuery {
   readonly run_id?: string;
 }
 
+interface RunsQuery extends ListFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly state?: RunState | undefined;
+  readonly workflow_id?: string | undefined;
+}
+
 interface TaskQuery extends ListQuery {
   readonly state?: TaskState;
   readonly agent?: string;
@@ -235,7 +242,7 @@ export function createApiClient(zone: ZoneAddress) {
     askAgent: (question: AskedQuestion) => askAgent(zone, question),
     /** URL of a run's page in the console; without a run, of the list. */
     pageOf: (runId?: string) =>
-      `${zone.url}/${runId === undefined ? "runs" : runPath(runId)}${zone.pageToken === undefined ? "" : `#token=${encodeURIComponent(zone.pageToken)}`}`,
+      `${zone.url}/console/${runId === undefined ? "runs" : runPath(runId)}${zone.pageToken === undefined ? "" : `#token=${encodeURIComponent(zone.pageToken)}`}`,
     workflows: (page: PageOptions) => retried(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
     /** The latest version when `version` is omitted. */
     workflow: (id: string, version?: string) => retried(isWorkflowRecord, { path: workflowPath(id, version) }),
@@ -245,8 +252,7 @@ export function createApiClient(zone: ZoneAddress) {
     /** A key starts one run, however often it is sent. */
     startRun: (body: StartRunRequest, key: string) =>
       retried(isWorkflowRunSummary, { method: "POST", path: "runs", body, headers: { "idempotency-key": key } }),
-    runs: (query: ListQuery & { readonly workflow_id?: string; readonly state?: RunState }) =>
-      retried(isRunList, { path: `runs${queryOf({ ...query })}` }),
+    runs: (query: RunsQuery) => retried(isRunList, { path: `runs${queryOf({ ...query })}` }),
     run: (id: string) => retried(isWorkflowRun, { path: runPath(id) }),
     graph: (id: string) => retried(isRunGraph, { path: `${runPath(id)}/graph` }),
     cancel: (id: string) => retried(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/cancel` }),

@@ -113,6 +113,7 @@ function settingsText(agent: AgentRecord): string {
     circuit: activity?.circuit,
     "last failure": failed_at && `${failure}, ${failed_at} (${agoOf(failed_at)})`,
     waiting: activity && waitingText(activity),
+    "last hour": activity?.ended === undefined ? undefined : `${activity.ended} calls, ${activity.failed ?? 0} failed`,
   });
 }
 

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { AuditInputError, linesOf, readPublicKey, type Verdict, verifyAudit } from "@crosszone/audit/verify";
+import { AuditInputError, linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
 import type { AuditEvent } from "@crosszone/contracts";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
@@ -140,7 +140,7 @@ export const verifyCommand: Command = defineCommand({
     const earlier = since === undefined ? undefined : await readFile(since, "utf8").catch(unreadable);
     try {
       const verdict = await verifyAudit(linesOf(createReadStream(file)), { keys, since: earlier });
-      return { json: verdict, text: verdictText(verdict), isDone: verdict.finding === undefined };
+      return { json: verdict, text: `${harmlessLine(verdictText(verdict))}\n`, isDone: verdict.finding === undefined };
     } catch (error) {
       if (error instanceof AuditInputError) throw new UsageError(error.message, { cause: error });
       return unreadable(error);
@@ -163,18 +163,4 @@ async function readKeys(text: string): Promise<readonly KeyObject[]> {
 function unreadable(error: unknown): never {
   if ((error as NodeJS.ErrnoException).path === undefined) throw error;
   throw new UsageError((error as Error).message, { cause: error });
-}
-
-const number = new Intl.NumberFormat("en-US");
-
-function verdictText({ finding, events, erased, checkpoints, uncompared }: Verdict): string {
-  if (finding !== undefined) {
-    const { kind, position, to = position, id, message } = finding;
-    const where = to === position ? `event ${position}` : `events ${position} to ${to}`;
-    return `${kind.toUpperCase()} at ${where}${id === undefined ? "" : ` (${harmlessLine(id)})`}: ${harmlessLine(message)}\n`;
-  }
-  const counts = `${number.format(events)} events, ${number.format(checkpoints)} checkpoints`;
-  const gone = erased === 0 ? "" : ` The content of ${number.format(erased)} was erased.`;
-  const older = uncompared === 0 ? "" : ` ${uncompared} earlier checkpoints are older than its first event.`;
-  return `The audit log is intact: ${counts}.${gone}${older}\n`;
 }

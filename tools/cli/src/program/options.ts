@@ -16,6 +16,10 @@ interface PageValues {
   readonly offset?: string | undefined;
 }
 
+/** The line below a list with a next page, which `--cursor` shows; empty without one. */
+export const cursorNotice = (next: string | undefined): string =>
+  next === undefined ? "" : `There are older ones: --cursor ${next} shows them.\n`;
+
 /** Reads `--limit` and `--offset`. Throws a `UsageError` for invalid numbers. */
 export function readPage(values: PageValues): PageOptions {
   return {

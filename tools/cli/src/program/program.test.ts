@@ -74,8 +74,8 @@ test("Q13: the script of bash completes what the command line says", async () =>
 test("Q13: open prints addresses where no display is, and names what it knows", async () => {
   const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
   const open = async (...words: string[]) => (await runOnTerminal(url, ["open", ...words], { pageToken: "t" })).shown;
-  expect(await open()).toBe(`${url}/runs#token=t\n`);
-  expect(await open("run-1")).toBe(`${url}/runs/run-1#token=t\n`);
+  expect(await open()).toBe(`${url}/console/runs#token=t\n`);
+  expect(await open("run-1")).toBe(`${url}/console/runs/run-1#token=t\n`);
   expect(await open("slack")).toBe("http://127.0.0.1:3100\n");
   expect(await open("slak")).toContain("Did you mean slack?");
 });

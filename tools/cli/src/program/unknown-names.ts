@@ -84,7 +84,7 @@ export function findInput(inputs: ApiClient["inputs"], name: string): Promise<In
 /** Returns the id of the run whose id begins with these characters, if exactly one of the latest runs does; otherwise the name itself. */
 export async function runIdOf(api: ApiClient, name: string): Promise<string> {
   if (!/^[0-9a-f-]{4,35}$/.test(name)) return name;
-  const { runs } = await api.runs(latest);
+  const { runs } = await api.runs({ limit: latest.limit });
   const [found, second] = runs.filter(({ run_id }) => run_id.startsWith(name));
   return found !== undefined && second === undefined ? found.run_id : name;
 }

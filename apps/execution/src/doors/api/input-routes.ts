@@ -51,7 +51,10 @@ export function createInputRoutes(
 ): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, offset, task_id: taskId, run_id: runId, ...query } = readQuery(request.url, listQuery);
-    const { records, total } = await requests.page({ ...query, taskId, runId }, { limit, offset });
+    const { records, total } = await requests.page(
+      { ...query, taskId, runIds: runId === undefined ? undefined : [runId] },
+      { limit, offset },
+    );
     const body: InputRequestList = { input_requests: records.map((one) => one.request), total, limit, offset };
     return { status: 200, body };
   }

@@ -48,9 +48,9 @@ describe("http", () => {
     expect(page).not.toMatch(/<script|<style|style=|\son[a-z]+=/);
     const other = await fetch(url, { headers: { accept: "*/*" } });
     const { links } = (await other.json()) as { readonly links: Readonly<Record<string, string>> };
-    expect([other.status, Object.keys(links)]).toEqual([200, ["runs", "api", "health", "readiness", "metrics"]]);
+    expect([other.status, Object.keys(links)]).toEqual([200, ["console", "api", "health", "readiness", "metrics"]]);
     const assets = [...page.matchAll(/<link rel="\w+" href="([^"]+)"/g)].map(([, path = ""]) => path);
-    for (const path of [...assets, links["runs"], links["health"]])
+    for (const path of [...assets, links["console"], links["health"]])
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
     for (const path of Object.values(links)) expect(page).toContain(`href="${path}"`);
     const posted = await fetch(url, { method: "POST" });
@@ -162,10 +162,10 @@ describe("card route", () => {
   });
 });
 
-describe("run page", () => {
-  test("the page is one shell for the list and every run, without data, and only its own code can run", async () => {
+describe("console", () => {
+  test("the page is one shell at every path, without data, and only its own code can run", async () => {
     const url = await startPage();
-    const shell = await ask(url, { path: "/runs" });
+    const shell = await ask(url, { path: "/console" });
     expect(shell.statusCode).toBe(200);
     expect(shell.headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -176,50 +176,58 @@ describe("run page", () => {
       "x-content-type-options": "nosniff",
     });
     expect(shell.text).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son[a-z]+=/);
-    for (const path of ["/runs/", "/runs/run-1", "/runs/assets", "/runs?state=failed"]) {
+    for (const path of ["/console/", "/console/runs/run-1", "/console/assets", "/console/runs?state=failed"]) {
       const other = await ask(url, { path });
       expect([path, other.statusCode, other.text]).toEqual([path, 200, shell.text]);
     }
   });
 
+  test("the former addresses of runs lead to the console", async () => {
+    const url = await startPage();
+    for (const path of ["/runs?state=failed", "/runs/run-1"]) {
+      const { headers, statusCode } = await ask(url, { path });
+      expect([statusCode, headers.location]).toEqual([302, `/console${path}`]);
+    }
+  });
+
   test("every asset of the page is served with its media type, without TypeScript types", async () => {
     const url = await startPage();
-    const seen = new Set(["/runs"]);
+    const seen = new Set(["/console"]);
     for (const path of seen) {
       const { headers, statusCode, text } = await ask(url, { path });
       expect([path, statusCode]).toEqual([path, 200]);
       const type = mediaTypes[extname(path)] ?? "text/html";
       expect(headers["content-type"]).toBe(`${type}; charset=utf-8`);
       const pattern =
-        path === "/runs" ? /(?:src|href)="(\/runs\/[^"]+)"/g : /^(?:import|export|\}) ?.*?from ?["']([^"']+)["'];?$/gm;
+        path === "/console"
+          ? /(?:src|href)="(\/console\/[^"]+)"/g
+          : /^(?:import|export|\}) ?.*?from ?["']([^"']+)["'];?$/gm;
       for (const [, target = ""] of text.matchAll(pattern)) seen.add(new URL(target, url + path).pathname);
       expect(text).not.toMatch(/^(import|export) (type|interface) /m);
     }
     expect([...seen]).toEqual(
       expect.arrayContaining([
-        "/runs/assets/dagre.js",
-        "/runs/assets/eventsource-parser/parse.js",
-        "/runs/assets/main.js",
+        "/console/assets/dagre.js",
+        "/console/assets/eventsource-parser/parse.js",
+        "/console/assets/main.js",
       ]),
     );
     expect(seen.size).toBeGreaterThan(25);
   });
 
   test.each([
-    "/runs/assets/../create-run-page.ts",
-    "/runs/assets/..%2fcreate-run-page.js",
-    "/runs/assets/%2e%2e/page-assets.js",
-    "/runs/assets/..\\page-assets.js",
-    "/runs/assets//etc/passwd",
-    "/runs/assets/main.js%00.css",
-    "/runs/assets/main.ts",
-    "/runs/assets/main.js/",
-    "/runs/assets/tsconfig.json",
-    "/runs/assets/toString",
-    "/runs/assets/nothing-here.js",
+    "/console/assets/../create-console.ts",
+    "/console/assets/..%2fcreate-console.js",
+    "/console/assets/%2e%2e/page-assets.js",
+    "/console/assets/..\\page-assets.js",
+    "/console/assets//etc/passwd",
+    "/console/assets/main.js%00.css",
+    "/console/assets/main.ts",
+    "/console/assets/main.js/",
+    "/console/assets/tsconfig.json",
+    "/console/assets/toString",
+    "/console/assets/nothing-here.js",
     "/runs/run-1/more",
-    "/runs/a.b",
-    "/runs/%3Cscript%3E",
   ])("only the page's own files are served: %s", async (path) => {
     const { headers, statusCode, text } = await ask(await startPage(), { path });
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json"]);
@@ -228,14 +236,14 @@ describe("run page", () => {
 
   test("HEAD returns only the headers, and other methods get 405 with the path of the API", async () => {
     const url = await startPage();
-    const head = await ask(url, { path: "/runs/run-1", method: "HEAD" });
+    const head = await ask(url, { path: "/console/runs/run-1", method: "HEAD" });
     expect([head.statusCode, head.text]).toEqual([200, ""]);
     expect(Number(head.headers["content-length"])).toBeGreaterThan(500);
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const { headers, statusCode, text } = await ask(url, { path: "/runs/run-1", method });
+      const { headers, statusCode, text } = await ask(url, { path: "/console/runs/run-1", method });
       expect([method, statusCode, headers.allow]).toEqual([method, 405, "GET, HEAD"]);
       expect(JSON.parse(text)).toMatchObject({
-        error: { data: { problems: [{ message: expect.stringContaining("/api/v1/runs") }] } },
+        error: { data: { problems: [{ message: expect.stringContaining("/api/v1") }] } },
       });
     }
   });

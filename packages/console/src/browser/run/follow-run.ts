@@ -1,6 +1,7 @@
+import { type ApiFault, isHopeless } from "../api.ts";
 import { showConnection } from "../frame.ts";
-import { type ApiFault, isHopeless, type RunApi, watchRun } from "../run-api.ts";
 import { hasRunEnded } from "../words.ts";
+import { type RunApi, watchRun } from "./run-api.ts";
 import { inputsOf, shownRun, type ShownRun, withEvent } from "./shown-run.ts";
 
 const longestPauseMs = 10_000;
@@ -58,16 +59,18 @@ const graphEveryMs = 1_000;
 /** Time between two reads of open input requests, seconds. A vote does not change the run. */
 const voteTicks = 5;
 
+interface RunFollower {
+  readonly changed: (shown: ShownRun) => void;
+  readonly refused: (fault: ApiFault) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Reads a run and its graph, and follows their changes. `changed` is called after each change, and every second while the run is not final;
- * `refused` when the API no longer allows access, and nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
+ * `refused` when the API no longer allows access. After that, and when `signal` aborts, nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
  * pause before the next attempt to read.
  */
-export function followRun(
-  api: RunApi,
-  runId: string,
-  { changed, refused }: { readonly changed: (shown: ShownRun) => void; readonly refused: (fault: ApiFault) => void },
-) {
+export function followRun(api: RunApi, runId: string, { changed, refused, signal }: RunFollower) {
   let shown: ShownRun | undefined;
   let isOver = false;
 
@@ -77,6 +80,7 @@ export function followRun(
 
   async function readAll(): Promise<number> {
     const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
+    if (isOver) return 0;
     shown = shownRun(run, graph, shown);
     void showAll();
     // The watch delivers again what changed during both reads.
@@ -93,16 +97,20 @@ export function followRun(
   async function showAll(): Promise<void> {
     show();
     if (!shown || isOver) return;
-    const people = await peopleOf(api, shown);
-    shown = { ...shown, ...people };
+    const inputs = await inputsNow(api, shown);
+    shown = { ...shown, inputs };
     show();
+  }
+
+  function stop(): void {
+    isOver = true;
+    watch.stop();
+    clearInterval(clock);
   }
 
   function end(fault: ApiFault): void {
     if (isOver) return;
-    isOver = true;
-    watch.stop();
-    clearInterval(clock);
+    stop();
     refused(fault);
   }
 
@@ -133,19 +141,17 @@ export function followRun(
     if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
     else show();
   }, 1_000);
-  document.addEventListener("visibilitychange", watch.wake);
+  document.addEventListener("visibilitychange", watch.wake, { signal });
+  signal.addEventListener("abort", stop);
   return { current: (): ShownRun | undefined => shown, wake: watch.wake, showAll };
 }
 
-/** Reads what a run asks of people, and once the task that it belongs to. Never rejects: what can't be read stays as it was. */
-async function peopleOf(api: RunApi, { graph, inputs, run, task }: ShownRun): Promise<Partial<ShownRun>> {
-  const { run_id: runId, state } = run;
+/** Reads what a run asks of people. Never rejects: what can't be read stays as it was. */
+async function inputsNow(api: RunApi, { graph, inputs, run }: ShownRun): Promise<ShownRun["inputs"]> {
   // Only steps of this type have requests.
-  const asks = graph.nodes.some((node) => node.type === "human" && node.state !== "pending");
-  const [list, found] = await Promise.all([
-    asks ? api.inputs(runId).catch(() => undefined) : undefined,
-    // A task that has ended no longer says who asked.
-    task === undefined && !hasRunEnded(state) ? api.task(runId).catch(() => null) : task,
-  ]);
-  return { inputs: list?.input_requests ?? inputs, task: found };
+  if (graph.nodes.every((node) => node.type !== "human" || node.state === "pending")) return inputs;
+  return api.inputs(run.run_id).then(
+    (list) => list.input_requests,
+    () => inputs,
+  );
 }

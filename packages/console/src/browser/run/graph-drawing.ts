@@ -2,7 +2,7 @@ import type { RunGraph, RunGraphEdge, RunGraphNode } from "@crosszone/contracts"
 import { type ComponentChild, h } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { stateMark } from "../frame.ts";
-import { doerText, fittingText, spokenText, standingText } from "../words.ts";
+import { doerText, fittingText, shownStepState, spokenText, standingText } from "../words.ts";
 import { type Box, edgePath, layoutGraph, type LayoutSizes, nearestCard, type PlacedEdge } from "./layout-graph.ts";
 
 /** Approximate width of a letter, pixels. */
@@ -20,7 +20,8 @@ interface GraphCardProps {
 
 function graphCard({ box, isSelected, isTabStop, node }: GraphCardProps): ComponentChild {
   const { height, width } = box;
-  const { done = 0, id, state, title, total = 0 } = node;
+  const { done = 0, id, title, total = 0, type } = node;
+  const state = shownStepState(node.state, type);
   const barWidth = width - 2 * cardEdge;
   const standing = standingText(node);
   const doer = doerText(node);

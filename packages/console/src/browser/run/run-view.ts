@@ -1,25 +1,21 @@
-import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
+import type { WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h, render } from "preact";
-import { byId, showContent, stateChip } from "../frame.ts";
-import type { ApiFault, RunApi, RunAct } from "../run-api.ts";
-import { fromNowText, hasRunEnded, spanText, stateWords, timeText } from "../words.ts";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { actOnInput, inputList } from "../approvals/input-card.ts";
+import { type Confirmation, confirmed } from "../dialog.ts";
+import { byId, Copyable, showContent, stateChip, threadLink } from "../frame.ts";
+import type { Place } from "../navigation.ts";
+import { may } from "../session.ts";
+import { fromNowText, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
+import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
-import { inputList, problemSection } from "./values.ts";
+import { problemSection } from "./values.ts";
 
-interface Confirmation {
-  readonly title: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly look: "dangerous" | "primary";
-}
-
-const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
+const confirmations: Readonly<Record<RunAct, Confirmation>> = {
   cancel: {
     title: "Cancel this run?",
     text: "This stops its steps and cancels their tasks at the agents. A canceled run can't be resumed.",
@@ -34,60 +30,11 @@ const confirmations: Readonly<Record<RunAct | "withdraw", Confirmation>> = {
     no: "Don't retry",
     look: "primary",
   },
-  withdraw: {
-    title: "Withdraw this request?",
-    text: "People can no longer decide it. The step that waits for it ends as if it was denied.",
-    yes: "Withdraw request",
-    no: "Keep waiting",
-    look: "dangerous",
-  },
 };
 
 /** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
 const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunAct): Promise<string> =>
   confirmed(confirmations[what], () => api.change(run_id, what));
-
-/** Withdraws an input request after the user confirms. Resolves like `changeRun`. */
-const withdrawInput = (api: RunApi, { request_id }: InputRequest): Promise<string> =>
-  confirmed(confirmations.withdraw, () => api.withdraw(request_id));
-
-async function confirmed(confirmation: Confirmation, act: () => Promise<unknown>): Promise<string> {
-  if (!(await confirm(confirmation))) return "";
-  try {
-    await act();
-    return "";
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Resolves with whether the user confirmed. The harmless answer has the focus. */
-function confirm({ look, no, text, title, yes }: Confirmation): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-labelledby", "question");
-  dialog.setAttribute("aria-describedby", "question-text");
-  render(
-    [
-      h("h2", { id: "question" }, title),
-      h("p", { id: "question-text" }, text),
-      h(
-        "div",
-        { class: "choices" },
-        h("button", { type: "button", autofocus: true, onClick: () => dialog.close() }, no),
-        h("button", { type: "button", class: look, onClick: () => dialog.close("yes") }, yes),
-      ),
-    ],
-    dialog,
-  );
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    resolve(dialog.returnValue === "yes");
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  return promise;
-}
 
 interface RunViewDeps extends StepPanelDeps {
   readonly onChange: (what: RunAct) => void;
@@ -101,6 +48,8 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
   const now = deps.now();
   const { error, name, retryable, state, version, workflow_id } = run;
   const advice = adviceFor(run);
+  const mayAct = may(deps.session, "runs:act");
+  const waits = inputsOf(shown, true).length > 0;
   const change = (what: RunAct, look: string, text: string): ComponentChild =>
     h("button", { type: "button", class: look, onClick: () => deps.onChange(what) }, text);
   return h(
@@ -110,12 +59,12 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
       "div",
       { class: "run-title" },
       h("div", null, h("h1", null, visibleLine(name)), h("span", { class: "muted" }, `${workflow_id} ${version}`)),
-      h("span", { class: "state", "data-testid": "run-state" }, stateChip(state)),
+      h("span", { class: "state", "data-testid": "run-state" }, stateChip(waits ? "waiting" : state)),
       h(
         "div",
         { class: "choices" },
-        !hasRunEnded(state) && change("cancel", "dangerous", "Cancel…"),
-        retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
+        mayAct && !hasRunEnded(state) && change("cancel", "dangerous", "Cancel…"),
+        mayAct && retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
       ),
     ),
     runFacts(shown, now),
@@ -136,10 +85,8 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
     : undefined;
 }
 
-function runFacts({ run, inputs: [input], task }: ShownRun, now: number): ComponentChild {
-  const requester = input?.requester ?? task?.user_id;
-  const thread = [input?.channel ?? task?.channel, input?.thread_ts].filter((part) => part !== undefined);
-  const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
+function runFacts({ run }: ShownRun, now: number): ComponentChild {
+  const { correlation_id, created_at, deadline, ended_at, names, requester, run_id, started_at } = run;
   const began = started_at ?? created_at;
   const isOpen = ended_at === undefined;
   // The time between a failure and the retry is not counted.
@@ -148,7 +95,7 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
   const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
   const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
     h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
-  const href = `/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
+  const href = `/console/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
   return h(
     "dl",
     { class: "run-facts" },
@@ -156,19 +103,21 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
     lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
     fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
-    requester !== undefined && fact("Requester", requester),
-    thread.length > 0 && fact("Thread", thread.join(" · ")),
-    fact("Run", run_id),
+    requester !== undefined && fact("Started by", personText(requester, names), requester),
+    run.channel !== undefined && fact("Thread", threadLink(run)),
+    fact("Run", h(Copyable, { text: run_id })),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
   );
 }
 
-/** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
-export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
+/** Shows a run and follows it until the place ends. */
+export function openRunView(place: Place, runId: string): void {
+  const { signal } = place;
+  const api = createRunApi(place.api, signal);
   let selection: Selection | undefined = readSelection();
   let said = "";
   let announced: string | undefined;
-  const run = followRun(api, runId, { changed: show, refused });
+  const run = followRun(api, runId, { changed: show, refused: place.refused, signal });
   const showAgain = (): void => {
     const shown = run.current();
     if (shown) show(shown);
@@ -183,7 +132,8 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     select,
     attempts: (path) => api.attempts(runId, path),
     now: api.now,
-    onWithdraw: (request) => void withdraw(request),
+    session: place.session,
+    onInput: (request, act) => void answer(request, act),
   };
 
   async function change(what: RunAct): Promise<void> {
@@ -194,8 +144,8 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     showAgain();
   }
 
-  async function withdraw(request: InputRequest): Promise<void> {
-    said = await withdrawInput(api, request);
+  async function answer(...[request, act]: Parameters<StepPanelDeps["onInput"]>): Promise<void> {
+    said = await actOnInput(place.api, request, act);
     await run.showAll();
   }
 
@@ -216,13 +166,15 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     showRun(shown, selection, { ...deps, said, onChange: (what) => void change(what) });
   }
 
-  addEventListener("hashchange", () => {
+  const onHash = (): void => {
     const named = readSelection();
     if (named) select(named);
-  });
-  document.addEventListener("keydown", ({ key }) => {
+  };
+  const onKey = ({ key }: KeyboardEvent): void => {
     if (key === "Escape" && selection && !document.querySelector("dialog[open]")) select(undefined);
-  });
+  };
+  addEventListener("hashchange", onHash, { signal });
+  document.addEventListener("keydown", onKey, { signal });
 }
 
 function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunViewDeps): void {

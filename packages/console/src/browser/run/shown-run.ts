@@ -2,7 +2,6 @@ import type {
   InputRequest,
   RunGraph,
   StepChanged,
-  TaskRecord,
   WorkflowDefinition,
   WorkflowRun,
   WorkflowRunEvent,
@@ -20,8 +19,6 @@ export interface ShownRun {
   readonly told: ReadonlyMap<string, StepChanged>;
   /** The input requests of the run, latest change first. */
   readonly inputs: readonly InputRequest[];
-  /** Its task, if the page was opened before its end; null for a run without one. */
-  readonly task?: TaskRecord | null | undefined;
 }
 
 /** Returns the data after a read. Events that arrived during the read are newer than its response. */
@@ -29,7 +26,7 @@ export function shownRun(run: WorkflowRun, graph: RunGraph, before?: ShownRun): 
   const told = new Map(before?.told.entries().filter(([, { revision }]) => revision > run.revision));
   const steps = new Map(run.steps.map((step) => [step.path, step]));
   for (const [path, { step }] of told) steps.set(path, step);
-  return { run, graph, steps, told, inputs: before?.inputs ?? [], task: before?.task };
+  return { run, graph, steps, told, inputs: before?.inputs ?? [] };
 }
 
 /** Returns the data after an event. Applying an event twice changes nothing. */

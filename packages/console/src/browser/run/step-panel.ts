@@ -2,10 +2,11 @@ import type { InputRequest, StepAttempts, WorkflowStepRecord } from "@crosszone/
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
+import { inputList, type InputListDeps } from "../approvals/input-card.ts";
 import { stateChip, stateMark } from "../frame.ts";
-import { countsInstances, spanText, stateWords, stepRule, stepStateWords, timeText, typeName } from "../words.ts";
+import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
-import { inputList, type InputListDeps, JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
+import { JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
 
 interface AttemptListDeps {
   readonly attempts: (path: string) => Promise<StepAttempts>;
@@ -132,7 +133,8 @@ function instanceRow(
 }
 
 export interface StepPanelDeps extends AttemptListDeps, WayToStep {
-  readonly onWithdraw: InputListDeps["onWithdraw"];
+  readonly session: InputListDeps["session"];
+  readonly onInput: InputListDeps["onInput"];
   readonly select: (selection: Selection | undefined) => void;
 }
 
@@ -179,12 +181,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
       h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, visibleLine(title)),
-      h(
-        "p",
-        null,
-        stateChip(shownState, stepStateWords(shownState, type)),
-        h("span", { class: "path" }, instance?.path ?? stepId),
-      ),
+      h("p", null, stateChip(shownStepState(shownState, type)), h("span", { class: "path" }, instance?.path ?? stepId)),
     ),
     inputList(asked.some((each) => each.state === "open") ? "Waits for" : "Decision", asked, {
       ...deps,

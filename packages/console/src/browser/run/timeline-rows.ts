@@ -1,5 +1,5 @@
 import { visibleLine } from "@crosszone/service-kit/text";
-import { durationText, spanMs, stepStateWords } from "../words.ts";
+import { durationText, spanMs, shownStepState, stateWords } from "../words.ts";
 import type { ShownRun } from "./shown-run.ts";
 
 export interface TimelineRow {
@@ -53,7 +53,7 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
       bars,
       took,
       // The visible text first: people say to their computer what they see.
-      spoken: `${title}${took && `, ${took}`}, ${stepStateWords(state, type)}`,
+      spoken: `${title}${took && `, ${took}`}, ${stateWords[shownStepState(state, type)]}`,
     };
   });
 }

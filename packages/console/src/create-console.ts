@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isRunId, ZoneError } from "@crosszone/contracts";
+import { ZoneError } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, answerJson } from "@crosszone/service-kit";
+import { answer, answerHeaders, answerJson } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
 import { type Asset, readPageAssets, readShell } from "./page-assets.ts";
 
@@ -16,10 +16,10 @@ interface Page {
 }
 
 /**
- * Serves the runs page for `/runs`: a static shell without data, and its assets. The page reads its data from the API
- * with the user's token. The files are read on the first request.
+ * Serves the console for `/console`: a static shell without data at every path, and its assets. The page reads its data from the API
+ * with the user's token or session. The files are read on the first request.
  */
-export function createRunPage(): RequestHandler {
+export function createConsole(): RequestHandler {
   let reading: Promise<Page> | undefined;
   const page = (): Promise<Page> => {
     reading ??= readPage().catch((error: unknown) => {
@@ -39,13 +39,16 @@ export function createRunPage(): RequestHandler {
     if (asset === undefined) next();
     else send(response, asset);
   });
-  router.get(["/", "/:run_id"], async (request, response, next) => {
-    const { run_id: runId } = request.params;
-    if (runId !== undefined && !isRunId(runId)) next();
-    else send(response, { contentType: "text/html; charset=utf-8", body: (await page()).shell });
+  router.get(/^\/(?!assets\/)/, async (_request, response) => {
+    send(response, { contentType: "text/html; charset=utf-8", body: (await page()).shell });
   });
   return router;
 }
+
+/** Redirects `/runs` and `/runs/{run_id}` to the console. Browsers keep the fragment. */
+export const redirectRuns: RequestHandler = ({ url }, response) => {
+  response.writeHead(302, [...answerHeaders(response), "location", `/console${url}`, "content-length", "0"]).end();
+};
 
 async function readPage(): Promise<Page> {
   const [shell, assets] = await Promise.all([readShell(), readPageAssets()]);
@@ -57,14 +60,14 @@ function send(response: ServerResponse, { contentType, body }: Asset): void {
 }
 
 function refuseMethod(response: ServerResponse): void {
-  const message = "open this page with GET; to change runs, use the API at /api/v1/runs";
+  const message = "open this page with GET; to change something, use the API at /api/v1";
   const error = new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
   const body = JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, randomUUID()), id: null });
   answer(response, 405, { contentType: "application/json", body, headers: ["allow", "GET, HEAD"] });
 }
 
 const places = [
-  ["Runs", "/runs", "Workflow runs as they happen. Needs an API token."],
+  ["Console", "/console", "Runs, approvals and the audit log. Needs an API token or a sign-in."],
   ["API", "/api/v1/openapi.json", "Everything that the API serves, as OpenAPI. Its requests need an API token."],
   ["Health", "/healthz", "Whether this process runs."],
   ["Readiness", "/readyz", "Whether it can work, and what is missing."],
@@ -94,9 +97,9 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Execution zone · Crosszone</title>
-<link rel="icon" href="/runs/assets/crosszone.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/runs/assets/styles/theme.css">
-<link rel="stylesheet" href="/runs/assets/styles/frame.css">
+<link rel="icon" href="/console/assets/crosszone.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/console/assets/styles/theme.css">
+<link rel="stylesheet" href="/console/assets/styles/frame.css">
 </head>
 <body>
 <header class="top"><span class="brand"><span class="brand-mark" aria-hidden="true"></span>Crosszone</span></header>

@@ -1,0 +1,201 @@
+import type { AgentAuditList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { confirmed } from "../dialog.ts";
+import { factList, showContent, stateChip, timeMark } from "../frame.ts";
+import { keepFresh } from "../list.ts";
+import type { Place } from "../navigation.ts";
+import { JsonView } from "../run/values.ts";
+import { may } from "../session.ts";
+import { countText, durationText, type ShownState } from "../words.ts";
+
+/** Whether calls reach an agent, as far as the zone knows. */
+export function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
+  const { circuit, ended = 0, failed = 0, waiting = 0 } = activity ?? {};
+  if (!enabled) return ["skipped", "Off"];
+  if (circuit === "open") return ["failed", "Circuit open"];
+  if (circuit === "half_open") return ["timed_out", "Circuit half-open"];
+  if (failed > 0) return failed === ended ? ["failed", "Fails"] : ["timed_out", "Fails at times"];
+  if (ended > 0) return ["succeeded", "Answers"];
+  return waiting > 0 ? ["running", "In work"] : ["pending", "Not called lately"];
+}
+
+/** What the user did on the page of an agent, and what came of it. */
+interface Done {
+  said: string;
+  test?: AgentTest | "running";
+  changes?: AgentAuditList;
+}
+
+type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
+
+/** Shows an agent, tests it and changes it. */
+export function openAgent(place: Place, name: string): void {
+  const { api, session, signal } = place;
+  const at = `/agents/${encodeURIComponent(name)}`;
+  const done: Done = { said: "" };
+  document.title = `${visibleLine(name)} · Agents · Crosszone`;
+
+  const fresh = keepFresh<ShownAgent>(place, {
+    read: () => {
+      const waiting = api.get<TaskList>("/tasks", { agent: name, waiting: true, limit: 20 }, signal);
+      return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting]);
+    },
+    pauseMs: () => 10_000,
+    show: (shown) => {
+      if (shown === undefined) return;
+      const [agent, waiting] = shown;
+      const acts = may(session, "agents:write") ? { change, test } : undefined;
+      showContent(
+        h(
+          "div",
+          { class: "agent" },
+          agentHeader(agent, done, acts),
+          testResult(done.test),
+          waitingList(waiting, api.now()),
+          part("Settings in force", settings(agent)),
+          may(session, "audit:read") && changeList(done.changes, () => void readChanges(), api.now()),
+        ),
+      );
+    },
+  });
+
+  /** Does something, and shows what came of it; an error as a sentence. */
+  async function run(act: () => Promise<unknown>): Promise<void> {
+    done.said = await act().then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    fresh.refresh();
+  }
+
+  const readChanges = (): Promise<void> =>
+    run(async () => {
+      done.changes = await api.get<AgentAuditList>(`${at}/audit`, { limit: 20 }, signal);
+    });
+
+  function test(text: string): void {
+    done.test = "running";
+    fresh.show();
+    void run(async () => {
+      delete done.test;
+      done.test = await api.act<AgentTest>("/agent-tests", { agent: name, text });
+    });
+  }
+
+  async function change(isOn: boolean): Promise<void> {
+    const [verb, look] = isOn ? (["Enable", "primary"] as const) : (["Disable", "dangerous"] as const);
+    const text = isOn ? "People can ask it at once." : "It gets no more questions. Its settings are kept.";
+    const question = { title: `${verb} this agent?`, text, yes: `${verb} agent`, no: "Change nothing", look };
+    done.said = await confirmed(question, () => api.act(`${at}/${verb.toLowerCase()}`));
+    fresh.refresh();
+  }
+}
+
+const part = (title: string, ...content: ComponentChildren[]): ComponentChild =>
+  h("section", { class: "surface", key: title, "aria-label": title }, h("h2", null, title), ...content);
+
+interface AgentActs {
+  readonly change: (isOn: boolean) => Promise<void>;
+  readonly test: (text: string) => void;
+}
+
+/** `acts`: undefined when the user may not change agents. */
+function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs | undefined): ComponentChild {
+  const { description, enabled, name, source } = agent;
+  const [look, verb] = enabled ? ["dangerous", "Disable…"] : ["primary", "Enable…"];
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    acts?.test(new FormData(event.currentTarget as HTMLFormElement).get("text") as string);
+  }
+  // The zone rejects changes of an agent that a file declares.
+  const switches = acts && source === "api";
+  return h(
+    "header",
+    { class: "surface" },
+    h(
+      "div",
+      { class: "run-title" },
+      h("h1", null, visibleLine(name)),
+      h("span", { class: "state" }, stateChip(...standing(agent))),
+      h(
+        "div",
+        { class: "choices" },
+        switches && h("button", { class: look, onClick: () => void acts.change(!enabled) }, verb),
+      ),
+    ),
+    h("p", { class: "muted" }, visibleLine(description)),
+    acts &&
+      h(
+        "form",
+        { class: "find", onSubmit: submit },
+        h("input", { name: "text", "aria-label": "Question", required: true, defaultValue: "Hello! What can you do?" }),
+        h("button", { disabled: test === "running" }, test === "running" ? "Testing…" : "Test"),
+      ),
+    h("p", { class: "said", role: "alert" }, said),
+  );
+}
+
+const healthWords = { healthy: "healthy", reachable: "without an agent card", unhealthy: "not healthy" } as const;
+
+function testResult(test: Done["test"]): ComponentChild {
+  if (test === undefined || test === "running") return undefined;
+  const { duration_ms, failure, health, output, status } = test;
+  const chip = status === "answered" ? stateChip("succeeded", "Answered") : stateChip("failed", "Failed");
+  return part(
+    "Test",
+    h("p", { role: "status" }, chip, ` in ${durationText(duration_ms)}, ${healthWords[health.status]}`),
+    [health.problem, failure?.message].map((text) => text !== undefined && h("p", { class: "said" }, showUnseen(text))),
+    output !== undefined && h(JsonView, { value: output }),
+  );
+}
+
+function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
+  const rows = tasks.map(({ correlation_id, created_at, task_id }) => {
+    const href = `/console/messages/${encodeURIComponent(correlation_id)}`;
+    return h(
+      "li",
+      { key: task_id },
+      h("a", { class: "path", href }, correlation_id),
+      " asked ",
+      timeMark(created_at, now),
+    );
+  });
+  const rest = total - rows.length;
+  return part(
+    "Who waits",
+    rows.length === 0 ? h("p", { class: "muted" }, "Nobody waits for it.") : h("ul", null, rows),
+    rest > 0 && h("p", { class: "muted" }, `And ${countText(rest)} more.`),
+  );
+}
+
+function settings(agent: AgentRecord): ComponentChild {
+  const { auth, breaker, max_concurrency, previous, protocol, retry, side_effects, source, timeout_ms, updated_at } =
+    agent;
+  return factList([
+    ["Address", h("span", { class: "path" }, visibleLine(agent.url))],
+    ["Protocol", protocol],
+    ["Credentials", auth.type],
+    ["Timeout", durationText(timeout_ms)],
+    ["Calls at once", countText(max_concurrency)],
+    ["Retries", `${String(retry.max_retries)}, ${durationText(retry.base_ms)} to ${durationText(retry.max_ms)} apart`],
+    ["Circuit", `opens after ${String(breaker.failures)} failures, for ${durationText(breaker.open_ms)}`],
+    ["Side effects", side_effects === true ? "yes" : "no"],
+    ["Before", previous && `${previous.protocol} at ${visibleLine(previous.url)}`],
+    ["Declared in", source === "file" ? "AGENTS_FILE" : "the API"],
+    ["Changed", new Date(updated_at).toLocaleString()],
+  ]);
+}
+
+function changeList(changes: AgentAuditList | undefined, onOpen: () => void, now: number): ComponentChild {
+  if (changes === undefined) return part("Changes", h("button", { onClick: onOpen }, "Show changes"));
+  const rows = changes.entries.map(({ action, actor, at, revision }) =>
+    h(
+      "li",
+      { key: `${action} ${String(revision)}` },
+      `${action.replaceAll("_", " ")} by ${visibleLine(actor)} `,
+      timeMark(at, now),
+    ),
+  );
+  return part("Changes", h("ul", null, rows));
+}

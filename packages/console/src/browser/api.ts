@@ -1,0 +1,96 @@
+/** Values of a query. Those that are empty or undefined are not sent. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The API as the console uses it. Every rejection is an `ApiFault`, or the abort of its signal. */
+export type Api = ReturnType<typeof createApi>;
+
+/** The longest pause that a server can request, milliseconds. */
+const longestQuietMs = 30_000;
+
+/** Returns a query as text that starts with `?`; empty without a value. */
+export function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
+
+/** Creates a client of `/api/v1`. Without a token, the browser sends the cookie of the session. */
+export function createApi(token?: string) {
+  let clockAhead = 0;
+  let quietUntil = 0;
+
+  /** Pauses every request of the page until the time that the server's 429 names. */
+  function keepQuiet({ headers }: Response): void {
+    const seconds = Number(headers.get("retry-after") ?? 0);
+    if (seconds > 0) quietUntil = performance.now() + Math.min(seconds * 1_000, longestQuietMs);
+  }
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const quietMs = quietUntil - performance.now();
+    if (quietMs > 0) await new Promise((resolve) => setTimeout(resolve, quietMs));
+    const headers = new Headers(init.headers);
+    // Such a token doesn't fit into a header.
+    if (token !== undefined && !/^[!-~]+$/.test(token))
+      throw new ApiFault("The token contains invalid characters.", { status: 401, kind: "unauthorized" });
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const response = await fetch(`/api/v1${path}`, { cache: "no-store", ...init, headers }).catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      throw new ApiFault("Cannot reach the server.", { status: 0, kind: "unreachable" });
+    });
+    const date = Date.parse(response.headers.get("date") ?? "");
+    // HTTP dates have whole seconds.
+    if (Math.abs(date + 500 - Date.now() - clockAhead) > 1_500) clockAhead = date + 500 - Date.now();
+    if (response.status === 429) keepQuiet(response);
+    if (!response.ok) throw await faultOf(response);
+    return response;
+  }
+
+  return {
+    /** Reads a resource. */
+    get: async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+      (await (await ask(path + queryText(query), { signal: signal ?? null })).json()) as T,
+    /** Changes a resource. */
+    act: async <T>(path: string, body?: unknown, method: "POST" | "PUT" | "PATCH" | "DELETE" = "POST"): Promise<T> => {
+      const init = { method, headers: { "content-type": "application/json" } };
+      const response = await ask(path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      return (response.status === 204 ? undefined : await response.json()) as T;
+    },
+    /** The response itself, for an event stream or a download. */
+    open: ask,
+    /** The server's time, Unix milliseconds. */
+    now: (): number => Date.now() + clockAhead,
+  };
+}
+
+/** An error of the API; status 0 when it couldn't be reached. The message is for the user. */
+export class ApiFault extends Error {
+  override readonly name = "ApiFault";
+  readonly status: number;
+  /** The last part of the problem's type: `api-off`, `run-not-found`. */
+  readonly kind: string;
+
+  constructor(message: string, { status, kind }: { readonly status: number; readonly kind: string }) {
+    super(message);
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** Whether a retry can't help: the resource is gone, or the user may not read it. */
+export const isHopeless = (error: unknown): error is ApiFault =>
+  error instanceof ApiFault && [401, 403, 404].includes(error.status);
+
+/** Returns the fault of an unsuccessful response. https://www.rfc-editor.org/rfc/rfc9457 */
+async function faultOf(response: Response): Promise<ApiFault> {
+  const problem: unknown = await response.json().catch(() => undefined);
+  const { detail, title, type } = (typeof problem === "object" && problem !== null ? problem : {}) as Record<
+    string,
+    unknown
+  >;
+  const sentences = [title, detail].filter((text) => typeof text === "string");
+  const message =
+    sentences.length > 0 ? sentences.join(". ") : `The server answered with status ${String(response.status)}.`;
+  const kind = typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : "unknown";
+  return new ApiFault(message, { status: response.status, kind });
+}

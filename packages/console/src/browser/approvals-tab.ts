@@ -1,0 +1,111 @@
+import type { InputRequest, InputRequestList } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { h } from "preact";
+import { isHopeless, type Query } from "./api.ts";
+import { actOnInput, inputCard } from "./approvals/input-card.ts";
+import { byId, showConnection, showContent, stateChip, timeMark } from "./frame.ts";
+import { type List, openList, rowLink } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { decidersWords, inputStates } from "./words.ts";
+
+/** Lists what is asked of people, and shows one request, which the user may decide or withdraw. */
+export const approvalsTab: Tab = {
+  name: "Approvals",
+  segments: ["approvals"],
+  scope: "runs:read",
+  open: (place) => {
+    const [, requestId] = place.parts;
+    if (requestId === undefined) openList(place, approvalList(place));
+    else openRequest(place, requestId);
+  },
+};
+
+const pageSize = 50;
+
+function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<InputRequest> {
+  const shown: readonly (readonly [value: string, words: string, query: Query])[] = [
+    ["", "Open", { waiting: true }],
+    ...(me === undefined ? [] : [["mine", "Open, for me", { waiting: true, person: me }] as const]),
+    ["decided", "Decided", { waiting: false }],
+    ["all", "All", {}],
+  ];
+  return {
+    title: "Approvals",
+    fields: [
+      { name: "show", label: "Show", options: shown.map(([value, words]) => [value, words] as const) },
+      { name: "person", label: "Person", placeholder: "Name or Slack id" },
+    ],
+    columns: [
+      { head: "State", area: "state", cell: ({ state }) => stateChip(inputStates[state][1], inputStates[state][0]) },
+      {
+        head: "Asked",
+        area: "name",
+        cell: ({ agent, request_id, title }) => [
+          rowLink(`/console/approvals/${request_id}`, visibleLine(title)),
+          h("span", { class: "muted" }, agent),
+        ],
+      },
+      { head: "Who decides", area: "more", cell: decidersWords },
+      { head: "Since", area: "when", cell: ({ created_at }, now) => timeMark(created_at, now) },
+      {
+        head: "Until",
+        area: "end",
+        cell: ({ decided_at, expires_at, state }, now) =>
+          state === "open" ? timeMark(expires_at, now) : decided_at && ["closed ", timeMark(decided_at, now)],
+      },
+    ],
+    read: async ({ cursor = 0, person, show = "" }) => {
+      const [, , narrowed] = shown.find(([value]) => value === show) ?? [];
+      const offset = Number(cursor);
+      const query = { person, ...narrowed, limit: pageSize, offset };
+      const { input_requests: rows, total } = await api.get<InputRequestList>("/input-requests", query, signal);
+      const seen = offset + rows.length;
+      return { rows, next: seen < total && rows.length > 0 ? String(seen) : undefined };
+    },
+    keyOf: ({ request_id }) => request_id,
+    stateOf: ({ state }) => inputStates[state][1],
+    empty: "Nothing waits for a decision.",
+  };
+}
+
+const refreshMs = 10_000;
+
+/** Shows one request, and keeps it fresh while it is open and the page is visible. */
+function openRequest({ api, refused, session, signal }: Place, requestId: string): void {
+  let said = "";
+
+  async function refresh(): Promise<void> {
+    try {
+      show(await api.get<InputRequest>(`/input-requests/${encodeURIComponent(requestId)}`, {}, signal));
+      showConnection("at_rest");
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isHopeless(error)) return refused(error);
+      showConnection("reconnecting");
+    }
+  }
+
+  function show(request: InputRequest): void {
+    document.title = `${visibleLine(request.title)} · Crosszone`;
+    const heading = h("h1", null, visibleLine(request.title));
+    showContent([
+      h("p", { class: "way" }, h("a", { href: "/console/approvals" }, "Approvals")),
+      h("p", { class: "said", role: "alert" }, said),
+      inputCard(request, heading, {
+        now: api.now(),
+        session,
+        onInput: (asked, act) => void actOnInput(api, asked, act).then(answered),
+      }),
+    ]);
+  }
+
+  function answered(problem: string): void {
+    said = problem;
+    byId("announcement").textContent = problem;
+    void refresh();
+  }
+
+  const timer = setInterval(() => void (document.hidden || refresh()), refreshMs);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  void refresh();
+}

@@ -1,0 +1,139 @@
+import type { AnswerInputResult, InputAnswer, InputRequest } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import type { Api } from "../api.ts";
+import { type Confirmation, confirmed } from "../dialog.ts";
+import { stateChip, threadLink, timeMark } from "../frame.ts";
+import { JsonView } from "../run/values.ts";
+import { may, type Session } from "../session.ts";
+import { decidersWords, inputStates, personText, voteText } from "../words.ts";
+
+/** What a user can do to an open input request. */
+type InputAct = "withdraw" | InputAnswer;
+
+export interface InputListDeps {
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly session: Session;
+  readonly onInput: (request: InputRequest, act: InputAct) => void;
+}
+
+/** Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. */
+export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
+  if (requests.length === 0) return undefined;
+  const cards = requests.map((request) => inputCard(request, h("h4", null, visibleLine(request.title)), deps));
+  return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
+}
+
+/** Shows an input request below its heading. The output of a run's step has the given values, without secrets. */
+export function inputCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
+  const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
+  const { requester, run_id, state, votes } = request;
+  const { now, session } = deps;
+  const [words, look] = inputStates[state];
+  const isOpen = state === "open";
+  const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
+    value === undefined ? [] : [h("dt", null, name), h("dd", null, value)];
+  const receipt = decision_event !== undefined && may(session, "audit:read");
+  return h(
+    "article",
+    { class: "input", key: request_id, "data-state": look, "aria-label": visibleLine(request.title) },
+    heading,
+    h("p", null, stateChip(look, words)),
+    contentOf(request),
+    h(
+      "dl",
+      { class: "facts" },
+      ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
+      ...fact("Asked by", agent),
+      ...fact("For", requester && personText(requester, names)),
+      ...fact("Thread", threadLink(request)),
+      ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
+      ...fact("Since", timeMark(created_at, now)),
+      ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
+      ...fact("Closed", decided_at && timeMark(decided_at, now)),
+      ...fact("Why", closed_because && showUnseen(closed_because)),
+      ...votes.flatMap((vote) => fact(personText(vote.user_id, names), voteText(vote))),
+      ...fact(
+        "Receipt",
+        receipt ? h("a", { href: `/console/audit/${decision_event}` }, decision_event) : decision_event,
+      ),
+    ),
+    isOpen && actsOn(request, deps),
+  );
+}
+
+/** What is asked: the text, and the call that an approval allows. */
+const contentOf = ({ action, body }: InputRequest): ComponentChild => [
+  body !== undefined && h("p", { class: "input-body" }, showUnseen(body)),
+  action && [
+    h("p", { class: "muted" }, `Allows ${visibleLine(action.tool)} of ${visibleLine(action.agent)} with:`),
+    h(JsonView, { value: action.arguments }),
+  ],
+];
+
+/** The buttons that the API accepts from this user. */
+function actsOn(request: InputRequest, { onInput, session }: InputListDeps): ComponentChild {
+  if (!may(session, "runs:act")) return undefined;
+  const button = (words: string, look: string, act: InputAct): ComponentChild =>
+    h("button", { type: "button", class: look, key: words, onClick: () => onInput(request, act) }, words);
+  const answers = mayDecide(request, session) ? answersTo(request) : [];
+  return h(
+    "div",
+    { class: "choices" },
+    answers.map(([words, look, answer]) => button(words, look, answer)),
+    button("Withdraw…", "dangerous", "withdraw"),
+  );
+}
+
+/** Whether the deciders name the user. Members of groups decide in Slack, where their membership is proven. */
+function mayDecide(
+  { decide, escalate = [], reminders = 0, requester, votes }: InputRequest,
+  session: Session,
+): boolean {
+  const { decidesAs: id } = session;
+  if (id === undefined || (id === requester && !decide.requester) || votes.some((vote) => vote.user_id === id))
+    return false;
+  return decide.people.includes(id) || (reminders > 0 && escalate.includes(id));
+}
+
+/** The answers that need no fields. Texts and forms are answered in Slack. */
+function answersTo({ kind, options = [] }: InputRequest): readonly (readonly [string, string, InputAnswer])[] {
+  if (kind === "approve")
+    return [
+      ["Approve…", "primary", { verdict: "approve" }],
+      ["Deny…", "dangerous", { verdict: "deny" }],
+    ];
+  return options.map(({ label, value }) => [`${visibleLine(label)}…`, "", { verdict: "answer", value }] as const);
+}
+
+const withdrawal: Confirmation = {
+  title: "Withdraw this request?",
+  text: "People can no longer decide it. The step that waits for it ends as if it was denied.",
+  yes: "Withdraw request",
+  no: "Keep waiting",
+  look: "dangerous",
+};
+
+/** Answers or withdraws an input request after the user confirms. Resolves with an error for the user; empty without one. */
+export function actOnInput(api: Api, request: InputRequest, act: InputAct): Promise<string> {
+  const path = `/input-requests/${request.request_id}`;
+  if (act === "withdraw") return confirmed(withdrawal, () => api.act(`${path}/withdraw`));
+  const isDenial = act.verdict === "deny";
+  const verb = isDenial ? "Deny" : act.verdict === "approve" ? "Approve" : "Answer";
+  const question: Confirmation = {
+    title: `${verb}: ${visibleLine(request.title)}`,
+    text: "This is your decision, by name. It is in the audit log, and people read it in the thread.",
+    yes: verb,
+    no: "Not now",
+    look: isDenial ? "dangerous" : "primary",
+    reason: act.verdict === "answer" ? undefined : "Reason (optional)",
+  };
+  return confirmed(question, async (reason) => {
+    const answer = reason === "" ? act : { ...act, reason };
+    const digest = act.verdict === "approve" ? request.action?.digest : undefined;
+    const { outcome } = await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest });
+    if (outcome !== "decided" && outcome !== "counted")
+      throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
+  });
+}

@@ -1,0 +1,209 @@
+import { linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
+import type { AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ApiFault, isHopeless } from "./api.ts";
+import { byId, Copyable, showContent, stateChip, timeMark } from "./frame.ts";
+import { type List, openList, rowLink } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { JsonView } from "./run/values.ts";
+import { fullTime, type ShownState } from "./words.ts";
+
+/** Lists the audit log, shows an event with its proof, and verifies the whole log in the browser. */
+export const auditTab: Tab = {
+  name: "Audit",
+  segments: ["audit"],
+  scope: "audit:read",
+  open: (place) => {
+    const [, part] = place.parts;
+    if (part === undefined) openList(place, auditList(place));
+    else if (part === "verify") openVerification(place);
+    else void openEvent(place, part);
+  },
+};
+
+const looks: Readonly<Record<AuditRecord["event"]["outcome"], readonly [ShownState, string]>> = {
+  done: ["succeeded", "Done"],
+  rejected: ["failed", "Rejected"],
+};
+
+const named = ({ id, type }: { readonly id: string; readonly type: string }): string => visibleLine(`${type}:${id}`);
+
+function auditList({ api, signal }: Place): List<AuditRecord> {
+  return {
+    title: "Audit log",
+    fields: [
+      { name: "actor", label: "Actor", placeholder: "person:U0ALICE" },
+      { name: "action", label: "Action", placeholder: "input.decide" },
+      { name: "target", label: "Target", placeholder: "run:7c9e…" },
+      { name: "since", label: "Since", isTime: true },
+      { name: "until", label: "Until", isTime: true },
+    ],
+    columns: [
+      { head: "Outcome", area: "state", cell: ({ event: { outcome } }) => stateChip(...looks[outcome]) },
+      {
+        head: "Action",
+        area: "name",
+        cell: ({ event: { action, id, target } }) => [
+          rowLink(`/console/audit/${encodeURIComponent(id)}`, visibleLine(action)),
+          h("span", { class: "muted path" }, named(target)),
+        ],
+      },
+      {
+        head: "Actor",
+        area: "more",
+        cell: ({ content, event: { actor, surface } }) => [
+          h("span", null, named(actor)),
+          h("span", { class: "muted row-thread" }, [surface, textOf(content?.members["address"])].join(" ")),
+        ],
+      },
+      { head: "Time", area: "when", cell: ({ event: { at } }, now) => timeMark(at, now) },
+      {
+        head: "Event",
+        area: "end",
+        cell: ({ position }) => (position === null ? "not signed yet" : `#${String(position)}`),
+      },
+    ],
+    read: async ({ cursor: before, ...filter }) => {
+      const query = { ...filter, before, limit: 50 };
+      const { events: rows, next } = await api.get<AuditEventList>("/audit/events", query, signal);
+      return { rows, next: next === undefined ? undefined : String(next) };
+    },
+    keyOf: ({ event: { id } }) => id,
+    empty: "No audit events yet.",
+    acts: () => [
+      h("a", { class: "button", href: "/console/audit/verify" }, "Verify"),
+      h("button", { type: "button", onClick: () => void download(api, signal) }, "Export"),
+    ],
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? showUnseen(value) : "");
+
+/** Saves the whole log as a file that `crosszone audit verify` reads. */
+async function download(api: Place["api"], signal: AbortSignal): Promise<void> {
+  const response = await api.open("/audit/export", { signal });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = `audit-${new Date().toISOString().slice(0, 10)}.jsonl`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const back = h("p", { class: "way" }, h("a", { href: "/console/audit" }, "Audit log"));
+
+/** Shows an event, and whether the signed log has it: the browser verifies its receipt. */
+async function openEvent({ api, refused, signal }: Place, eventId: string): Promise<void> {
+  try {
+    const receipt = await api.get<AuditReceipt>(`/audit/events/${encodeURIComponent(eventId)}/receipt`, {}, signal);
+    const { finding } = await verifyAudit([JSON.stringify(receipt)], { keys: [readPublicKey(receipt.public_key)] });
+    const { content, event, position } = receipt;
+    const fact = (name: string, value: ComponentChildren): ComponentChild[] => [
+      h("dt", null, name),
+      h("dd", null, value),
+    ];
+    showContent([
+      back,
+      h(
+        "section",
+        { class: "surface event" },
+        h("h1", null, visibleLine(event.action)),
+        h("p", null, stateChip(...looks[event.outcome])),
+        h(
+          "dl",
+          { class: "facts" },
+          ...fact("Actor", named(event.actor)),
+          ...fact("Target", named(event.target)),
+          ...fact("Time", fullTime(event.at)),
+          ...fact("Where", event.surface),
+          ...fact("Id", h(Copyable, { text: event.id })),
+          ...fact("Proof", finding === undefined ? proven(position) : finding.message),
+        ),
+        h(JsonView, { value: { ...event, content: content?.members } }),
+      ),
+    ]);
+  } catch (error) {
+    if (!signal.aborted) refused(error as ApiFault);
+  }
+}
+
+const proven = (position: number): ComponentChild =>
+  stateChip("succeeded", `Event ${String(position)} of the signed log`);
+
+/** A read of a body's chunks that every browser has. */
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    bytes += value.length;
+    onRead(bytes);
+    yield value;
+  }
+}
+
+/** Verifies the whole log as `crosszone audit verify` does. The zone only sends it. */
+function openVerification({ api, refused, signal }: Place): void {
+  let verdict: ComponentChild;
+  let isBusy = false;
+
+  function show(key: string): void {
+    if (signal.aborted) return;
+    showContent([
+      back,
+      h(
+        "form",
+        { class: "surface event", onSubmit: verify },
+        h("h1", null, "Verify the audit log"),
+        h(
+          "p",
+          { class: "muted" },
+          "Your browser reads the whole log and checks every event and signature, as crosszone audit verify does. Use the key that you keep where the zone can't change it: crosszone audit key prints it.",
+        ),
+        h("label", { for: "key" }, "Public key"),
+        h("input", {
+          id: "key",
+          class: "path",
+          defaultValue: key,
+          spellcheck: false,
+          autocomplete: "off",
+          required: true,
+        }),
+        h("div", { class: "choices" }, h("button", { type: "submit", class: "primary", disabled: isBusy }, "Verify")),
+        h("p", { role: "status", "data-testid": "verdict" }, verdict),
+      ),
+    ]);
+  }
+
+  async function verify(event: Event): Promise<void> {
+    event.preventDefault();
+    const key = (byId("key") as HTMLInputElement).value.trim();
+    isBusy = true;
+    try {
+      const keys = [readPublicKey(key)];
+      const { body } = await api.open("/audit/export", { signal });
+      const read = (bytes: number): void => {
+        verdict = `Read ${(bytes / 1_000_000).toFixed(1)} MB…`;
+        show(key);
+      };
+      const found = body === null ? undefined : await verifyAudit(linesOf(chunksOf(body, read)), { keys });
+      verdict =
+        found &&
+        h(
+          "span",
+          { class: "verdict", "data-state": found.finding ? "failed" : "succeeded" },
+          visibleLine(verdictText(found)),
+        );
+    } catch (error) {
+      if (isHopeless(error)) return refused(error);
+      verdict = h("span", { class: "verdict", "data-state": "failed" }, (error as Error).message);
+    }
+    isBusy = false;
+    show(key);
+  }
+
+  api.get<AuditHead>("/audit/checkpoint", {}, signal).then(({ public_key: key }) => show(key), refused);
+}

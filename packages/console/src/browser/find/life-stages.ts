@@ -1,0 +1,134 @@
+import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
+import { inputStates, type Names, personText, shownStepState, type ShownState, timesText, typeName } from "../words.ts";
+import { amountOfCalls, messageStanding, taskLooks, waitsFor } from "./message-words.ts";
+
+/** A row of a message's waterfall. Times are Unix milliseconds. */
+export interface Stage {
+  readonly key: string;
+  readonly name: string;
+  /** Whether it is a part of a task. */
+  readonly isPart: boolean;
+  readonly state: ShownState;
+  readonly start: number;
+  /** Undefined while it goes on. */
+  readonly end: number | undefined;
+  /** Moments within it: the starts of model calls, whose ends are not stored. */
+  readonly marks?: readonly number[];
+  /** What happened, how often, and what it cost. */
+  readonly text: string;
+  /** The page that says more. */
+  readonly href?: string;
+}
+
+type Time = string | number | undefined;
+
+const ms = (time: string | number): number => (typeof time === "string" ? Date.parse(time) : time);
+
+/** `texts`: those that are undefined or empty are left out. */
+function stage(
+  what: { readonly key: string; readonly name: string; readonly state: ShownState; readonly isPart?: boolean },
+  [from, to]: readonly [from: string | number, to: Time],
+  texts: readonly (string | undefined)[],
+): Stage {
+  const [start, end] = [ms(from), to === undefined ? undefined : ms(to)];
+  const text = texts.filter((part) => part !== undefined && part !== "").join(" · ");
+  // Clocks differ: an end can be before its start.
+  return { isPart: false, ...what, start: Math.min(start, end ?? start), end, text };
+}
+
+/** Returns what happened to a message in both zones, in order. Verification's part is missing until it has reported. */
+export function lifeStages({ message, tasks }: MessageLife, names: Names): readonly Stage[] {
+  const ofTasks = tasks.toReversed().flatMap((life) => taskStages(life, names));
+  return message === undefined ? ofTasks : [...arrivalStages(message), ...ofTasks, ...endStages(message, tasks[0])];
+}
+
+/** From Slack to the policy's verdict. */
+function arrivalStages({ judged_at, received_at, reason, rule, state, ts }: MessageRecord): Stage[] {
+  const sent = ts === undefined ? received_at : Math.min(Number(ts) * 1_000, ms(received_at));
+  const arrival = stage(
+    { key: "slack", name: "Slack", state: "succeeded" },
+    [sent, received_at],
+    ["Written, received"],
+  );
+  const isDenied = state === "denied";
+  if (judged_at === undefined && !isDenied) return [arrival];
+  const said = isDenied ? ["Denied", rule && `rule ${rule}`, reason] : ["Allowed"];
+  const verdict = { key: "policy", name: "Policy", state: isDenied ? "failed" : "succeeded" } as const;
+  return [arrival, stage(verdict, [received_at, judged_at ?? received_at], said)];
+}
+
+/** The answer in Slack, and how the message ended without one. */
+function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[] {
+  const { attempts, ended_at, judged_at, posted_at, reason, received_at, state } = message;
+  const from = newest?.task.ended_at ?? judged_at ?? received_at;
+  const times = attempts > 1 ? timesText(attempts) : undefined;
+  const posted = { key: "posted", name: "Posted", state: "succeeded" } as const;
+  const answer = posted_at === undefined ? [] : [stage(posted, [from, posted_at], ["Answer in Slack", times])];
+  if (ended_at === undefined || state === "answered" || state === "denied") return answer;
+  const [name, look] = messageStanding(message, undefined);
+  const advice = {
+    parked: "an operator can retry it",
+    given_up: "the requester was told",
+    withdrawn: "its author deleted it",
+  };
+  const said = [reason, advice[state as keyof typeof advice] as string | undefined, times];
+  return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], said)];
+}
+
+/** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
+function taskStages({ input_requests, model_calls, steps, task }: TaskLife, names: Names): Stage[] {
+  const { agent, agent_calls = [], attempts, created_at, ended_at, error, state, task_id } = task;
+  const [words, look] = taskLooks[state];
+  const said = [error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
+  // The steps of a run say the same as their calls, except why one failed.
+  const calls = steps.length > 0 ? agent_calls.filter(({ error_kind }) => error_kind !== undefined) : agent_calls;
+  const parts = [
+    ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map(modelStage),
+    ...calls.map(callStage),
+    ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, type }) => {
+      const what = {
+        key: `${path} ${String(attempt)}`,
+        name: `Step ${path}`,
+        state: shownStepState(of, type),
+        isPart: true,
+      };
+      const doer = agent_name ?? typeName(type);
+      return start === undefined
+        ? []
+        : stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]);
+    }),
+    ...input_requests.map((request) => inputStage(request, names)),
+  ];
+  const asked = stage({ key: task_id, name: `Asked ${agent}`, state: look }, [created_at, ended_at], said);
+  const ownKey = (part: Stage): Stage => ({ ...part, key: `${task_id} ${part.key}` });
+  return [asked, ...parts.toSorted((a, b) => a.start - b.start).map(ownKey)];
+}
+
+function modelStage(calls: readonly ModelCall[]): Stage {
+  const marks = calls.map(({ at }) => ms(at));
+  const name = `Model ${calls[0]?.model ?? ""}`;
+  const state = calls.some(({ estimated }) => estimated) ? "running" : "succeeded";
+  const span = [Math.min(...marks), Math.max(...marks)] as const;
+  return { ...stage({ key: name, name, state, isPart: true }, span, [amountOfCalls(calls)]), marks };
+}
+
+const callLooks = { open: "running", succeeded: "succeeded", failed: "failed", canceled: "canceled" } as const;
+
+function callStage(call: AgentCall, at: number): Stage {
+  const { agent, attempts = 1, created_at, ended_at, error_kind, error_message, state } = call;
+  const problem = error_message ?? error_kind?.replaceAll("_", " ");
+  const waits = state === "open" ? "Waits for the agent" : undefined;
+  const what = { key: `call ${String(at)}`, name: `Agent ${agent}`, state: callLooks[state], isPart: true };
+  return stage(what, [created_at, ended_at], [problem ?? waits, attempts > 1 ? timesText(attempts) : undefined]);
+}
+
+function inputStage(request: AskedInput, names: Names): Stage {
+  const { created_at, decided_at, decided_by, request_id, state } = request;
+  const [words, look] = inputStates[state];
+  const said =
+    state === "open"
+      ? [`Waits for ${waitsFor(request, names)}`]
+      : [words, ...decided_by.map((id) => personText(id, names))];
+  const row = stage({ key: request_id, name: "People", state: look, isPart: true }, [created_at, decided_at], said);
+  return { ...row, href: `/console/approvals/${encodeURIComponent(request_id)}` };
+}

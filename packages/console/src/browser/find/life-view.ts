@@ -1,0 +1,217 @@
+import type { InputRequest, MessageLife } from "@crosszone/contracts";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, h } from "preact";
+import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
+import { keepFresh } from "../list.ts";
+import type { Place } from "../navigation.ts";
+import { may } from "../session.ts";
+import { clockText, durationText, type Names, stateWords } from "../words.ts";
+import { lifeStages, type Stage } from "./life-stages.ts";
+import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
+
+const refreshMs = 3_000;
+/** Verification can still report a message whose task has ended. */
+const unreportedMs = 30_000;
+
+/** The box that finds messages. `text`: what was sought. */
+export function findForm({ go }: Place, text: string): ComponentChild {
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const sought = (new FormData(event.currentTarget as HTMLFormElement).get("find") as string).trim();
+    go(sought === "" ? "/console" : `/console?find=${encodeURIComponent(sought)}`);
+  }
+  return h(
+    "form",
+    { class: "find", role: "search", "aria-label": "Find a message", onSubmit: submit },
+    h("input", {
+      type: "search",
+      name: "find",
+      "aria-label": "Find",
+      defaultValue: text,
+      placeholder: "Slack link, reference, person and time, run or task",
+      spellcheck: false,
+      autocomplete: "off",
+      autofocus: text === "",
+    }),
+    h("button", { type: "submit", class: "primary" }, "Find"),
+  );
+}
+
+/** Shows the life of a message, and keeps it fresh while the message is open. */
+export function openLife(place: Place, reference: string): void {
+  const { api, session, signal } = place;
+  document.title = `Message ${reference} · Crosszone`;
+  const names: Record<string, string> = {};
+  const named = new Set<string>();
+
+  /** Reads the names of those who decide, once for each request: each reading of content is an audit event. */
+  async function readNames({ tasks }: MessageLife): Promise<void> {
+    if (!may(session, "content:read")) return;
+    const ids = tasks.flatMap(({ input_requests }) => input_requests.map(({ request_id }) => request_id));
+    const fresh = ids.filter((id) => !named.has(id)).slice(0, 20);
+    for (const id of fresh) named.add(id);
+    const read = fresh.map((id) => api.get<InputRequest>(`/input-requests/${encodeURIComponent(id)}`, {}, signal));
+    for (const request of await Promise.all(read)) Object.assign(names, request.names);
+  }
+
+  keepFresh<MessageLife>(place, {
+    read: async () => {
+      const life = await api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal);
+      await readNames(life).catch(() => undefined);
+      return life;
+    },
+    show: (life) => life && showContent([findForm(place, ""), lifeView(life, names, api.now())]),
+    pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
+  });
+}
+
+/** Whether something can still happen. */
+const isOpen = ({ message, tasks }: MessageLife): boolean =>
+  message?.state === "open" || tasks.some(({ task }) => task.ended_at === undefined);
+
+function lifeView(life: MessageLife, names: Names, now: number): ComponentChild {
+  const { message, reference, reported, tasks } = life;
+  const task = tasks[0]?.task;
+  const [words, look] = message
+    ? messageStanding(message, task)
+    : task
+      ? taskLooks[task.state]
+      : (["Unknown", "pending"] as const);
+  const problem = message && problemOf(message, task);
+  return h(
+    "div",
+    { class: "life" },
+    h(
+      "header",
+      { class: "surface" },
+      h("div", { class: "run-title" }, h("h1", null, "Message"), h("span", { class: "state" }, stateChip(look, words))),
+      problem && look !== "succeeded" && h("p", { class: "said" }, showUnseen(problem)),
+      !reported &&
+        h(
+          "p",
+          { class: "muted" },
+          "Verification has not reported this message: it is new, the zone link is down, or its task began outside Slack.",
+        ),
+      facts(life, reference, now),
+    ),
+    waterfall(lifeStages(life, names), now),
+  );
+}
+
+const found = (text: string): ComponentChild => h("a", { href: `/console?find=${encodeURIComponent(text)}` }, text);
+
+function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: string, now: number): ComponentChild {
+  const { agent, created_at, run_id, task_id } = newest?.task ?? {};
+  const calls = [newest, ...older].flatMap((life) => life?.model_calls ?? []);
+  const began = message?.received_at ?? created_at;
+  return factList([
+    ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
+    ["Person", message && found(message.user_id)],
+    ["Channel", message && found(message.channel)],
+    ["Thread", message && threadLink(message)],
+    ["Agent", agent && visibleLine(agent)],
+    ["Models", calls.length > 0 && amountOfCalls(calls)],
+    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, "Open the run")],
+    ["Reference", h(Copyable, { text: reference })],
+    ["Task", task_id && h(Copyable, { text: task_id })],
+  ]);
+}
+
+/** The local time, with the name of its zone. */
+const exactTime = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+
+/** To the millisecond, for a moment that the pointer rests on. */
+const exactMoment = (at: number): string =>
+  new Date(at).toLocaleString(undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
+    timeZoneName: "short",
+  });
+
+/** The distances of the axis's lines, milliseconds. */
+const distances = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+  .concat([1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800].map((seconds) => seconds * 1_000))
+  .concat([1, 2, 4, 8, 12, 24, 48, 96, 192].map((hours) => hours * 3_600_000));
+const mostLines = 6;
+
+/** The stages as a table; the bars of one axis are for eyes alone, since the other columns say the same. */
+function waterfall(stages: readonly Stage[], now: number): ComponentChild {
+  const from = Math.min(...stages.map(({ start }) => start));
+  const whole = Math.max(1, ...stages.map(({ end = now }) => end - from));
+  const distance = distances.find((each) => whole / each < mostLines) ?? whole;
+  const lines = Array.from({ length: Math.floor(whole / distance) + 1 }, (_, at) => at * distance);
+  const percent = (ms: number): string => `${((ms / whole) * 100).toFixed(3)}%`;
+  const head = (name: string): ComponentChild => h("th", { scope: "col" }, name);
+  return h(
+    "section",
+    { class: "surface", "aria-labelledby": "waterfall" },
+    h("h2", { id: "waterfall" }, "What happened"),
+    h(
+      "table",
+      { class: "waterfall", "aria-labelledby": "waterfall" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          head("Stage"),
+          h(
+            "td",
+            { class: "axis", "aria-hidden": "true" },
+            lines.map((at) =>
+              h(
+                "span",
+                { key: at, style: { insetInlineStart: percent(at) } },
+                at > 0.9 * whole ? "" : durationText(at),
+              ),
+            ),
+          ),
+          ["After", "Took", "What"].map(head),
+        ),
+      ),
+      h(
+        "tbody",
+        { style: { "--lines": percent(distance) } },
+        stages.map((stage) => stageRow(stage, { from, now, percent })),
+      ),
+    ),
+  );
+}
+
+function stageRow(
+  { end, href, isPart, key, marks, name, start, state, text }: Stage,
+  { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
+): ComponentChild {
+  const took = end === undefined ? clockText(now - start) : marks ? "" : durationText(end - start);
+  const at = { insetInlineStart: percent(start - from), width: percent((end ?? now) - start) };
+  const moments = (marks ?? []).map((mark) =>
+    h("span", { class: "mark-at", style: { insetInlineStart: percent(mark - from) } }),
+  );
+  return h(
+    "tr",
+    { key, "data-state": state, "data-part": isPart, "data-stage": name },
+    h("th", { scope: "row" }, h("span", { class: "stage" }, stateMark(state), visibleLine(name))),
+    h(
+      "td",
+      {
+        class: "bars",
+        "aria-hidden": "true",
+        title: `${exactMoment(start)} – ${end === undefined ? "now" : exactMoment(end)}`,
+      },
+      h("span", { class: "bar", "data-open": end === undefined, style: at }),
+      moments,
+    ),
+    h("td", { class: "after", title: exactMoment(start) }, `+${durationText(start - from)}`),
+    h("td", { class: "took" }, took),
+    h(
+      "td",
+      { class: "what" },
+      h("span", { class: "for-ears" }, `${stateWords[state]}. `),
+      href === undefined ? showUnseen(text) : h("a", { href }, showUnseen(text)),
+    ),
+  );
+}

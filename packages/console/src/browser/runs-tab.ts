@@ -1,0 +1,85 @@
+import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChildren, h } from "preact";
+import type { Query } from "./api.ts";
+import { stateChip, threadLink, timeMark } from "./frame.ts";
+import { type List, openList, rowLink } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { openRunView } from "./run/run-view.ts";
+import { personText, type ShownState, spanText, stateWords, waitsText } from "./words.ts";
+
+/** The states to filter by, as the query of the API says them. */
+const filters: Readonly<Partial<Record<ShownState, Query>>> = {
+  waiting: { state: "running", waits_for_people: true },
+  running: { state: "running", waits_for_people: false },
+  pending: { state: "pending" },
+  failed: { state: "failed" },
+  timed_out: { state: "timed_out" },
+  canceled: { state: "canceled" },
+  succeeded: { state: "succeeded" },
+};
+const states = Object.keys(filters) as ShownState[];
+
+/** Lists runs, and shows one. */
+export const runsTab: Tab = {
+  name: "Runs",
+  segments: ["runs"],
+  scope: "runs:read",
+  open: (place) => {
+    const [, runId] = place.parts;
+    if (runId === undefined) openList(place, runList(place));
+    else openRunView(place, runId);
+  },
+};
+
+const shownState = ({ state, waits_for }: WorkflowRunSummary): ShownState =>
+  waits_for === undefined ? state : "waiting";
+
+const began = ({ created_at, started_at }: WorkflowRunSummary): string => started_at ?? created_at;
+
+const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
+  title: "Runs",
+  fields: [
+    {
+      name: "state",
+      label: "State",
+      options: [["", "All"], ...states.map((each) => [each, stateWords[each]] as const)],
+    },
+    { name: "workflow_id", label: "Workflow", placeholder: "publish-text" },
+    { name: "person", label: "Started by", placeholder: "Name or Slack id" },
+    { name: "correlation_id", label: "Correlation id" },
+  ],
+  columns: [
+    { head: "State", area: "state", cell: (run) => stateChip(shownState(run), shortWords[shownState(run)]) },
+    { head: "Workflow", area: "name", cell: whatRuns },
+    { head: "Started by", area: "more", cell: startedBy },
+    { head: "Started", area: "when", cell: (run, now) => timeMark(began(run), now) },
+    { head: "Duration", area: "end", cell: (run, now) => spanText({ ...run, started_at: began(run) }, now) },
+  ],
+  read: async ({ state, ...filter }) => {
+    const query = { ...filter, ...filters[state as ShownState], limit: 50, redact: true };
+    const { next_cursor: next, runs: rows } = await api.get<RunList>("/runs", query, signal);
+    return { rows, next };
+  },
+  keyOf: ({ run_id }) => run_id,
+  stateOf: shownState,
+  empty: "No runs yet. The first run appears here when it starts.",
+});
+
+/** The row says for whom a run waits. */
+const shortWords: Partial<Record<ShownState, string>> = { waiting: "Waiting" };
+
+function whatRuns(run: WorkflowRunSummary): ComponentChildren {
+  const { error, name, run_id, state, version, waits_for, workflow_id } = run;
+  return [
+    rowLink(`/console/runs/${encodeURIComponent(run_id)}`, visibleLine(name)),
+    h("span", { class: "muted" }, `${workflow_id} ${version}`),
+    waits_for && h("span", { class: "row-waits" }, waitsText(run)),
+    error && state !== "canceled" && h("span", { class: "row-error" }, visibleLine(error.message)),
+  ];
+}
+
+const startedBy = ({ names, requester, ...place }: WorkflowRunSummary): ComponentChildren => [
+  requester !== undefined && h("span", null, personText(requester, names)),
+  h("span", { class: "row-thread" }, threadLink(place)),
+];

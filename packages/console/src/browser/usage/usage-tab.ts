@@ -1,0 +1,188 @@
+import type {
+  UsageBudget,
+  UsageBudgetList,
+  UsageGroup,
+  UsageGrouping,
+  UsageReport,
+  UsageSum,
+} from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, h } from "preact";
+import type { Query } from "../api.ts";
+import { factList, showContent, stateChip, timeMark } from "../frame.ts";
+import { type Column, filterForm, keepFresh, table } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { countText, dollarText } from "../words.ts";
+
+const groupings: Readonly<Record<UsageGrouping, string>> = {
+  person: "Person",
+  channel: "Channel",
+  team: "Team",
+  agent: "Agent",
+  model: "Model",
+  day: "Day",
+};
+
+const dayMs = 86_400_000;
+
+/** The periods of a report and how many days before today they begin. Days are in UTC, like those of budgets. */
+const periods: Readonly<Record<string, readonly [words: string, days: (today: Date) => number]>> = {
+  month: ["This month", (today) => today.getUTCDate() - 1],
+  day: ["Today", () => 0],
+  week: ["7 days", () => 6],
+  quarter: ["90 days", () => 89],
+};
+
+const fields = [
+  { name: "by", label: "By", options: Object.entries(groupings) },
+  {
+    name: "period",
+    label: "Period",
+    options: Object.entries(periods).map(([value, [words]]) => [value, words] as const),
+  },
+];
+
+/** Further groups are not shown. */
+const mostGroups = 100;
+const refreshMs = 30_000;
+
+/** Shows what language models were used for, and the budgets. */
+export const usageTab: Tab = { name: "Usage", segments: ["usage"], scope: "runs:read", open: openUsage };
+
+function openUsage(place: Place): void {
+  const { api, query, setQuery, signal } = place;
+  let filter: Query = { by: query["by"], period: query["period"] };
+
+  async function read(): Promise<readonly [UsageReport, UsageBudgetList]> {
+    const [, days = () => 0] = periods[String(filter["period"] ?? "month")] ?? [];
+    const now = api.now();
+    const since = new Date(now - (now % dayMs) - days(new Date(now)) * dayMs).toISOString();
+    const asked = { by: filter["by"] ?? "person", since, limit: mostGroups };
+    return Promise.all([
+      api.get<UsageReport>("/usage", asked, signal),
+      api.get<UsageBudgetList>("/usage/budgets", {}, signal),
+    ]);
+  }
+
+  function narrow(wanted: Query): void {
+    filter = wanted;
+    setQuery(filter);
+    fresh.refresh();
+  }
+
+  const fresh = keepFresh<readonly [UsageReport, UsageBudgetList]>(place, {
+    read,
+    pauseMs: () => refreshMs,
+    show: (shown, said) =>
+      showContent([
+        h(
+          "div",
+          { class: "list-head" },
+          h("h1", null, "Usage"),
+          filterForm({ fields, title: "usage" }, filter, narrow),
+        ),
+        h("p", { class: "said", role: "alert" }, said),
+        shown && [sums(shown[0].sum), budgetTable(shown[1].budgets, api.now()), groupTable(shown[0], api.now())],
+      ]),
+  });
+}
+
+function sums({ calls, cost, estimated_calls, input_tokens, output_tokens, unpriced_calls }: UsageSum): ComponentChild {
+  const notes = [
+    unpriced_calls > 0 && `Calls of models without a known price, not in the cost: ${countText(unpriced_calls)}.`,
+    estimated_calls > 0 && `Estimated calls, which run or were stopped: ${countText(estimated_calls)}.`,
+  ].filter((note) => note !== false);
+  return h(
+    "section",
+    { class: "surface totals", "aria-label": "Sum" },
+    factList([
+      ["Cost", costText(cost)],
+      ["Model calls", countText(calls)],
+      ["Tokens in", countText(input_tokens)],
+      ["Tokens out", countText(output_tokens)],
+    ]),
+    notes.length > 0 && h("p", { class: "muted" }, notes.join(" ")),
+  );
+}
+
+const costText = (cost: number | null): string => (cost === null ? "–" : dollarText(cost));
+
+/** A part of a whole as a bar; the other cells say the same. */
+const bar = (part: number): ComponentChild =>
+  h("span", { class: "share" }, h("span", { style: { width: `${(Math.min(part, 1) * 100).toFixed(1)}%` } }));
+
+interface Section<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function section<Row>({ columns, id, rows, title }: Section<Row>, now: number): ComponentChild {
+  const keyOf = (row: Row): string => String(rows.indexOf(row));
+  return h(
+    "section",
+    { class: "surface list usage", key: id },
+    h("h2", { id }, title),
+    rows.length === 0
+      ? h("p", { class: "empty" }, "No calls of language models in this period.")
+      : table({ columns, keyOf, labelledBy: id }, rows, now),
+  );
+}
+
+/** Links a person or a channel to its messages, and an agent to its page. */
+function subject(scope: UsageGrouping, key: string | null): ComponentChild {
+  if (key === null) return h("span", { class: "muted" }, "Outside Slack");
+  const href = { person: "/console?find=", channel: "/console?find=", agent: "/console/agents/" }[scope as "person"] as
+    string | undefined;
+  const words = scope === "team" ? `${key.slice(0, 12)}…` : visibleLine(key);
+  return href === undefined ? words : h("a", { href: href + encodeURIComponent(key) }, words);
+}
+
+const usedText = ({ limit, unit, used = 0 }: UsageBudget): string =>
+  unit === "usd" ? `${dollarText(used)} of ${dollarText(limit)}` : `${countText(used)} of ${countText(limit)} tokens`;
+
+/** What a budget does to the next call. */
+function roomChip({ limit, used = 0 }: UsageBudget): ComponentChild {
+  if (used >= limit) return stateChip("failed", "Used up");
+  return used >= 0.8 * limit ? stateChip("timed_out", "Nearly used") : stateChip("succeeded", "Has room");
+}
+
+const budgetColumns: readonly Column<UsageBudget>[] = [
+  {
+    head: "Of",
+    area: "name",
+    cell: ({ period, scope, subject: key }) => [
+      key === undefined ? `No ${scope} yet` : subject(scope, key),
+      h("span", { class: "muted" }, `Each ${scope} per ${period}`),
+    ],
+  },
+  { head: "Used", area: "number", cell: usedText },
+  { head: "Share", area: "bar", cell: ({ limit, used = 0 }) => bar(used / limit) },
+  { head: "State", area: "state", cell: roomChip },
+  { head: "Resets", area: "end", cell: ({ resets_at }, now) => timeMark(resets_at, now) },
+];
+
+const budgetTitle = "Budgets: a model call that could exceed one is rejected";
+
+const budgetTable = (budgets: readonly UsageBudget[], now: number): ComponentChild =>
+  budgets.length === 0
+    ? h("p", { class: "surface muted usage" }, "No budgets are set: no model call is rejected for its cost.")
+    : section({ id: "budgets", title: budgetTitle, rows: budgets, columns: budgetColumns }, now);
+
+function groupTable({ by, groups, total }: UsageReport, now: number): ComponentChild {
+  const tokens = ({ sum }: UsageGroup): number => sum.input_tokens + sum.output_tokens;
+  const isPriced = groups.some(({ sum }) => sum.cost !== null);
+  const size = (group: UsageGroup): number => (isPriced ? (group.sum.cost ?? 0) : tokens(group));
+  const most = Math.max(Number.MIN_VALUE, ...groups.map(size));
+  const part = total > groups.length ? `, the first ${String(groups.length)} of ${countText(total)}` : "";
+  const columns: readonly Column<UsageGroup>[] = [
+    { head: groupings[by], area: "name", cell: ({ key }) => subject(by, key) },
+    { head: "Cost", area: "number", cell: ({ sum }) => costText(sum.cost) },
+    { head: "Share", area: "bar", cell: (group) => bar(size(group) / most) },
+    { head: "Tokens", area: "number", cell: (group) => countText(tokens(group)) },
+    { head: "Calls", area: "number", cell: ({ sum }) => countText(sum.calls) },
+  ];
+  const title = `Calls by ${groupings[by].toLowerCase()}${part}`;
+  return section({ id: "groups", title, rows: groups, columns }, now);
+}

@@ -1,0 +1,112 @@
+import type { MessageLife, MessageRecord, TaskLife } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { lifeStages } from "./browser/find/life-stages.ts";
+import { messageStanding } from "./browser/find/message-words.ts";
+
+const start = Date.parse("2026-05-01T03:00:00.000Z");
+const after = (ms: number): string => new Date(start + ms).toISOString();
+
+const message = (more: Partial<MessageRecord>): MessageRecord => ({
+  reference: "r1",
+  revision: 1,
+  state: "answered",
+  team_id: "T1",
+  channel: "C1",
+  ts: String((start - 500) / 1_000),
+  thread_ts: "1.0",
+  user_id: "U1",
+  attempts: 1,
+  received_at: after(0),
+  judged_at: after(10),
+  ...more,
+});
+
+const life = (more: Partial<TaskLife["task"]> = {}, parts: Partial<TaskLife> = {}): TaskLife => ({
+  task: {
+    task_id: "t1",
+    state: "success",
+    caller: "verification",
+    agent: "assistant",
+    correlation_id: "r1",
+    attempts: 1,
+    created_at: after(20),
+    deadline: after(60_000),
+    ended_at: after(900),
+    ...more,
+  },
+  model_calls: [],
+  input_requests: [],
+  steps: [],
+  ...parts,
+});
+
+/** Returns each stage as its name, its start and end in milliseconds after the message, and its text. */
+const told = (of: Omit<MessageLife, "reference" | "reported">, names = {}) =>
+  lifeStages({ reference: "r1", reported: true, ...of }, names).map(({ end, name, start: began, text }) => [
+    name,
+    began - start,
+    end === undefined ? "open" : end - start,
+    text,
+  ]);
+
+test("B1: an answered message is told from Slack to its answer, with model calls, attempts and cost", () => {
+  const call = { agent: "assistant", model: "a/m", input_tokens: 1_000, output_tokens: 50, cached_input_tokens: 0 };
+  const model_calls = [100, 400].map((ms) => ({ ...call, at: after(ms), cost: 0.001, estimated: false }));
+  expect(
+    told({ message: message({ posted_at: after(950) }), tasks: [life({ attempts: 2 }, { model_calls })] }),
+  ).toEqual([
+    ["Slack", -500, 0, "Written, received"],
+    ["Policy", 0, 10, "Allowed"],
+    ["Asked assistant", 20, 900, "Answered · 2 attempts"],
+    ["Model a/m", 100, 400, "2 calls · 2,000 tokens in, 100 out · $0.002"],
+    ["Posted", 900, 950, "Answer in Slack"],
+  ]);
+});
+
+test("B1: what verification has not reported is missing, and a task that waits names who decides", () => {
+  const decide = { people: ["U2", "U3"], groups: ["S9"], requester: false, approve: 1, deny: 1 };
+  const times = { created_at: after(100), expires_at: after(60_000) };
+  const asked = {
+    request_id: "i",
+    kind: "approve",
+    state: "open",
+    agent: "pay",
+    decide,
+    decided_by: [],
+    ...times,
+  } as const;
+  const open = life({ state: "input_required", ended_at: undefined }, { input_requests: [asked] });
+  expect(told({ tasks: [open] }, { U2: "Bob Carter" })).toEqual([
+    ["Asked assistant", 20, "open", "Waiting for people"],
+    ["People", 100, "open", "Waits for Bob Carter, U3, members of S9"],
+  ]);
+});
+
+test.each([
+  [{ state: "denied", rule: "no_guests", reason: "guest" }, [["Policy", 0, 10, "Denied · rule no_guests · guest"]]],
+  [
+    { state: "parked", reason: "execution is away", attempts: 5, ended_at: after(700) },
+    [
+      ["Policy", 0, 10, "Allowed"],
+      ["Parked", 10, 700, "execution is away · an operator can retry it · 5 attempts"],
+    ],
+  ],
+  [
+    { state: "withdrawn", ended_at: after(5) },
+    [
+      ["Policy", 0, 10, "Allowed"],
+      ["Withdrawn", 5, 5, "its author deleted it"],
+    ],
+  ],
+] as const)("a message without a task says how it ended: %o", (more, stages) => {
+  expect(told({ message: message(more), tasks: [] }).slice(1)).toEqual(stages);
+});
+
+test("an answer that is an error is not shown as a success, nor is a message whose task waits for people", () => {
+  const { task } = life({ state: "error" });
+  expect(messageStanding({ state: "answered" }, task)).toEqual(["Failed", "failed"]);
+  expect(messageStanding({ state: "answered" }, undefined)).toEqual(["Answered", "succeeded"]);
+  const waiting = life({ state: "input_required", ended_at: undefined }).task;
+  expect(messageStanding({ state: "open" }, waiting)).toEqual(["Waiting for people", "waiting"]);
+  expect(messageStanding({ state: "parked" }, waiting)).toEqual(["Parked", "failed"]);
+});

@@ -1,0 +1,107 @@
+import { createServer } from "node:http";
+import { LLMock } from "@copilotkit/aimock";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { freePort } from "@crosszone/testkit";
+import { databaseEnv } from "@crosszone/testkit/process";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+import { lookEverywhere, useBrowser } from "./use-browser.ts";
+
+const open = useBrowser();
+const consoleOf = (url: string, path: string): string => `${url}/console${path}#token=${adminToken}`;
+const row = (page: Page, text: string) => page.locator("tr").filter({ hasText: text });
+
+onBothEngines("the console's usage", (newDatabase) => {
+  test("O6, U3: the budget that the console shows is the one that rejects: who is at the limit gets no call, who is below does", async () => {
+    const model = await LLMock.create({ port: 0 });
+    onTestFinished(() => model.stop());
+    model.on({ userMessage: /everything/ }, { content: "All.", usage: { input_tokens: 1_000, output_tokens: 19_000 } });
+    model.on({}, { content: "Little.", usage: { input_tokens: 900, output_tokens: 100 } });
+    const zones = await startWithAgents({
+      env: {
+        ...databaseEnv(await newDatabase()),
+        ANTHROPIC_API_KEY: "key-of-the-mock",
+        ANTHROPIC_BASE_URL: `${model.url}/v1`,
+        BUDGETS: "person/day=20000tokens",
+      },
+    });
+    const ask = async (user: string, text: string) => (await zones.answerTo(zones.write({ user, text }))).text;
+    expect(await ask("alice", "Tell me everything.")).toContain("All.");
+    expect(await ask("bob", "Tell me a little.")).toContain("Little.");
+
+    const page = await open(consoleOf(zones.url, "/usage"));
+    const [alice, bob] = ["U0ALICE0001", "U0BOB000001"].map((id) =>
+      page.locator("#budgets ~ table tr").filter({ hasText: id }),
+    );
+    await alice?.getByText("20,000 of 20,000 tokens").waitFor();
+    expect(await alice?.innerText()).toContain("Used up");
+    expect(await bob?.innerText()).toContain("1,000 of 20,000 tokens");
+    expect(await bob?.innerText()).toContain("Has room");
+    await lookEverywhere(page, "console-usage");
+
+    expect(await ask("alice", "And now?")).toContain("has no room for this");
+    expect(await ask("bob", "And now?")).toContain("Little.");
+    expect(zones.log.filter(({ event }) => event === "model_call_refused")).toHaveLength(1);
+    await page.reload();
+    await page.locator("#budgets ~ table tr").filter({ hasText: "2,000 of 20,000 tokens" }).waitFor();
+    expect(await alice?.innerText()).toContain("20,000 of 20,000 tokens");
+
+    await page.getByRole("combobox", { name: "By" }).selectOption("model");
+    await row(page, "anthropic/").waitFor();
+    expect(new URL(page.url()).search).toBe("?by=model&period=month");
+    await page.getByRole("combobox", { name: "By" }).selectOption("person");
+    await page.getByLabel("Period").selectOption("day");
+    await page.locator("#groups ~ table").getByRole("link", { name: "U0BOB000001" }).click();
+    await page.waitForURL(/\/console\?find=U0BOB000001$/);
+  }, 90_000);
+});
+
+test("O6: the console shows which agents fail and who waits, tests one with a click, and disables it", async () => {
+  const zones = await startWithAgents({ env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const silent = createServer((request, response) => void (request.method === "POST" || response.writeHead(404).end()));
+  const port = await freePort();
+  silent.listen(port, "127.0.0.1");
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
+  const add = (name: string, url: string, more: object = {}) =>
+    zones.api.post("/agents", { name, url, description: `The agent ${name}`, protocol: "simple-a2a", ...more });
+  await add("gone", "http://127.0.0.1:1", { retry: once, breaker: { failures: 1, open_ms: 60_000 } });
+  await add("silent", `http://127.0.0.1:${port}`);
+  await zones.answerTo(zones.write({ text: "ask gone: hello" }), 30_000);
+  expect(await zones.ask("proofreader", "it is is")).toContain("twice");
+  zones.write({ user: "bob", text: "ask silent: hello" });
+
+  const page = await open(consoleOf(zones.url, "/agents"));
+  await row(page, "silent").getByText("1 wait, oldest").waitFor({ timeout: 30_000 });
+  expect(await row(page, "gone").innerText()).toMatch(/Circuit open[^]*1 call, 1 failed[^]*unreachable/);
+  expect(await row(page, "proofreader").innerText()).toContain("Answers");
+  await lookEverywhere(page, "console-agents");
+
+  await page.getByLabel("Waiting").selectOption("true");
+  await row(page, "gone").waitFor({ state: "detached" });
+  await page.locator(".row-link").first().press("Enter");
+  await page.getByRole("heading", { name: "silent" }).waitFor();
+  await page.getByRole("heading", { name: "Who waits" }).waitFor();
+  expect(await page.locator('a[href^="/console/messages/"]').count()).toBe(1);
+
+  await page.goto(consoleOf(zones.url, "/agents/proofreader"));
+  await page.getByRole("button", { name: "Test" }).click();
+  await page.getByRole("region", { name: "Test" }).getByText("Answered").waitFor();
+  await lookEverywhere(page, "console-agent");
+  // An agent of the file is changed there.
+  expect(await page.getByRole("button", { name: "Disable…" }).count()).toBe(0);
+
+  await page.goto(consoleOf(zones.url, "/agents/gone"));
+  await page.getByRole("button", { name: "Test" }).click();
+  await page.getByRole("region", { name: "Test" }).getByText("Failed").waitFor();
+  await page.getByRole("button", { name: "Disable…" }).click();
+  await page.getByRole("button", { name: "Disable agent" }).click();
+  await page.locator(".state").getByText("Off").waitFor();
+  await page.getByRole("button", { name: "Show changes" }).click();
+  await page.getByText(/^disabled by token:bootstrap|^disabled by bootstrap/).waitFor();
+}, 90_000);

@@ -1,0 +1,101 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { databaseEnv } from "@crosszone/testkit/process";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+import { lookEverywhere, useBrowser } from "./use-browser.ts";
+
+const open = useBrowser();
+
+/** Pastes a text into the box that finds, and presses Enter. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole("searchbox", { name: "Find" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+  await page.keyboard.press("Enter");
+}
+
+const stage = (page: Page, name: string) => page.locator(`.waterfall tr[data-stage="${name}"]`);
+const stagesOf = async (page: Page): Promise<readonly string[]> =>
+  (await page.locator(".waterfall .stage").allInnerTexts()).map((text) => text.trim());
+
+/** What people see of each message, and what both zones log of it. */
+const cases: Record<string, { person: string; words: string; stages: readonly string[]; events: readonly string[] }> = {
+  answered: {
+    person: "Alice",
+    words: "Answered",
+    stages: ["Slack", "Policy", "Asked proofreader", "Agent proofreader", "Posted"],
+    events: ["policy_passed", "answer_posted"],
+  },
+  failed: {
+    person: "Bob",
+    words: "Failed",
+    stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
+    events: ["policy_passed", "answer_posted"],
+  },
+  denied: { person: "Gus", words: "Denied", stages: ["Slack", "Policy"], events: ["policy_denied"] },
+  waiting: {
+    person: "佐藤",
+    words: "Waiting for people",
+    stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
+    events: ["policy_passed", "answer_posted"],
+  },
+};
+
+onBothEngines("the console's tab Find", (newDatabase) => {
+  test("B1: each message is found by link, by person and time, and by reference, with the story that the logs tell", async () => {
+    const zones = await startWithAgents({
+      env: { ...databaseEnv(await newDatabase()), AGENT_ORIGINS: "http://127.0.0.1:*" },
+    });
+    const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
+    await zones.api.post("/agents", { name: "gone", url: "http://127.0.0.1:1", protocol: "simple-a2a", retry: once });
+    const { slack, write, answerTo } = zones;
+    await answerTo(write({ text: "ask proofreader: an older one" }), 30_000);
+    const messages = {
+      answered: write({ text: "ask proofreader: it is is" }),
+      failed: write({ user: "bob", text: "ask gone: hello" }),
+      denied: write({ user: "gus", text: "what is the secret plan?" }),
+      waiting: write({ user: "chiyo", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" }),
+    };
+    await answerTo(messages.failed, 30_000);
+    const page = await open(`${zones.url}/console#token=${adminToken}`);
+    await page.locator('tr[data-state="waiting"]').waitFor({ timeout: 30_000 });
+    await page.locator("tbody tr").nth(4).waitFor({ timeout: 30_000 });
+    await lookEverywhere(page, "console-find");
+
+    for (const [name, { person, words, stages, events }] of Object.entries(cases)) {
+      const message = messages[name as keyof typeof messages];
+      const [hours, minutes] = new Date(Number(message.ts) * 1_000).toISOString().split(/[T:]/).slice(1);
+      const isMessage = ({ pathname }: URL): boolean => pathname.startsWith("/console/messages/");
+      await find(page, `${slack.url}/archives/${message.channel}/p${message.ts.replace(".", "")}`);
+      await page.waitForURL(isMessage);
+      await page.locator("header .state").getByText(words, { exact: true }).waitFor();
+      expect(await stagesOf(page)).toEqual(stages);
+      if (name === "waiting") await page.getByText(/^Waits for (Bob Carter|U0BOB000001)$/).waitFor();
+      const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+      await lookEverywhere(page, `console-message-${name}`);
+
+      for (const text of [`Reference: ${reference}`, `${person} ${hours}:${minutes}`]) {
+        await page.goto(`${zones.url}/console?state=open`);
+        await find(page, text);
+        await page.locator(".life, .row-link:focus").first().waitFor();
+        // Alice wrote two messages at this time: the newest one is one more Enter away.
+        if (!isMessage(new URL(page.url()))) await page.keyboard.press("Enter");
+        await page.waitForURL(`${zones.url}/console/messages/${reference}`);
+        await stage(page, stages.at(-1) ?? "").waitFor();
+      }
+      const logged = zones.log.filter((line) => line["correlation_id"] === reference).map(({ event }) => event);
+      expect(events.filter((event) => !logged.includes(event))).toEqual([]);
+      expect(
+        ["answer_posted", "policy_denied"].filter((event) => logged.includes(event) && !events.includes(event)),
+      ).toEqual([]);
+    }
+    // The page of the message that waits is still open, and follows what happens.
+    const request = await stage(page, "People").getByRole("link").getAttribute("href");
+    await zones.api.post(`/input-requests/${request?.split("/").at(-1)}/withdraw`);
+    await stage(page, "Posted").waitFor();
+    expect(await stage(page, "People").innerText()).toContain("Withdrawn");
+  }, 120_000);
+});

@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises";
+import { readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { databaseEnv } from "@crosszone/testkit/process";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-crosszone.ts";
+import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+
+const open = useBrowser();
+
+const pay: WorkflowDefinition = {
+  workflow_id: "pay",
+  name: "Pay an invoice",
+  version: "1",
+  start_step: "ok",
+  steps: {
+    ok: {
+      id: "ok",
+      type: "human",
+      input: "approve",
+      title: "Approve",
+      prompt: "Pay 12.00 EUR to Acme?",
+      action: { tool: "pay", arguments: { cents: 1200, to: "Acme" } },
+      decide: { people: ["U0BOB000001", "bootstrap"] },
+      next_step: null,
+    },
+  },
+};
+
+/** Starts both zones with a run that Alice asked for in Slack, and that waits for Bob. */
+async function startWaiting(url: string) {
+  const zones = await startWithAgents({ env: databaseEnv(url) });
+  await zones.api.create(pay);
+  await zones.write({ text: "ask pay: invoice 7" });
+  await expect
+    .poll(async () => JSON.stringify(await zones.api.runs("waits_for_people=true")), { timeout: 30_000 })
+    .toContain("Bob");
+  return zones;
+}
+
+const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Console" }).getByRole("link", { name });
+
+test.each([
+  ["SQLite", newSqliteDatabase],
+  ["PostgreSQL", newPostgresDatabase],
+])(
+  "B1: on %s an operator sees for whom a run waits, decides by keyboard, and finds the decision in the audit log",
+  async (engine, newDatabase) => {
+    const zones = await startWaiting(await newDatabase());
+    const page = await open("about:blank");
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(zones.url)) elsewhere.push(request.url());
+    });
+    await page.goto(`${zones.url}/console#token=${adminToken}`);
+    const row = page.getByRole("row", { name: /Pay an invoice/ });
+    await row.getByText("Waiting for Bob Carter, bootstrap").waitFor();
+    expect(await row.getAttribute("data-state")).toBe("waiting");
+    await row.getByText(/Alice/).waitFor();
+    expect(await row.getByRole("link", { name: "Open in Slack" }).getAttribute("href")).toMatch(
+      /^https:\/\/app\.slack\.com\/client\/T\w+\/D\w+\/thread\/D\w+-\d+\.\d+$/,
+    );
+    await page.getByLabel("State").selectOption("running");
+    await page.getByText("Nothing matches the filter.").waitFor();
+    await page.getByLabel("State").selectOption("waiting");
+    await row.waitFor();
+    expect(new URL(page.url()).search).toBe("?state=waiting");
+    await look(page, `console-runs-${engine}`);
+
+    await page.getByRole("heading", { name: "Runs" }).click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Next row").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("run-state").getByText("Waiting for people").waitFor();
+    await page.locator(".run-facts").getByText(/Alice/).waitFor();
+    await look(page, `console-run-${engine}`);
+    await page.goBack();
+    await row.waitFor();
+    expect(await page.getByLabel("State").inputValue()).toBe("waiting");
+
+    await tab(page, "Approvals").click();
+    await page.getByLabel("Show").selectOption("mine");
+    await page.getByText("Bob Carter, bootstrap").waitFor();
+    await look(page, `console-approvals-${engine}`);
+    await page.getByRole("link", { name: "Pay 12.00 EUR to Acme?" }).press("Enter");
+    await page.getByText('"cents": 1200').waitFor();
+    await look(page, `console-approval-${engine}`);
+    await page.getByRole("button", { name: "Approve…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("invoice 7");
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("Approved", { exact: true }).waitFor();
+    await page.getByText(/approved through the API on .*: invoice 7/).waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Deny|Withdraw/ }).count()).toBe(0);
+
+    const receipt = page.locator("dd a[href^='/console/audit/']");
+    const event = (await receipt.innerText()).trim();
+    await expect
+      .poll(() => zones.api.get(`/audit/events/${event}/receipt`).then(() => "signed", String), { timeout: 30_000 })
+      .toBe("signed");
+    await receipt.click();
+    await page.getByText(/^Event \d+ of the signed log$/).waitFor();
+    await look(page, `console-event-${engine}`);
+    expect(elsewhere).toEqual([]);
+  },
+);
+
+test("the browser verifies the audit log as the command line does, and names the first changed event", async () => {
+  const zones = await startWaiting(await newSqliteDatabase());
+  const page = await open(`${zones.url}/console/audit?action=workflow.create#token=${adminToken}`);
+  await page.locator("tbody tr").first().waitFor();
+  expect(await page.locator("tbody tr").count()).toBe(1);
+  await tab(page, "Audit").click();
+  await page.getByText("run.start").first().waitFor();
+  await look(page, "console-audit");
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  const text = await readFile(await (await downloading).path(), "utf8");
+  const { public_key } = (await zones.api.get("/audit/checkpoint")) as { readonly public_key: string };
+  const keys = [readPublicKey(public_key)];
+  expect((await verifyAudit(text.split("\n"), { keys })).finding).toBeUndefined();
+
+  await page.getByRole("link", { name: "Verify" }).click();
+  const verdict = page.getByTestId("verdict");
+  const verify = page.getByRole("button", { name: "Verify" });
+  await verify.click();
+  await verdict.getByText(/^The audit log is intact: \d+ events, \d+ checkpoints/).waitFor();
+  await look(page, "console-verify");
+
+  const forgeries = [
+    (line: string, number: number) => (number === 3 ? line.replace('"outcome":"done"', '"outcome":"rejected"') : line),
+    (line: string, number: number) => (number === 3 ? "" : line),
+    (line: string) => line.replace(/"checkpoint":"/, '"checkpoint":"x'),
+  ];
+  for (const forge of forgeries) {
+    const forged = text.split("\n").map(forge);
+    const expected = verdictText(await verifyAudit(forged, { keys }));
+    expect(expected).not.toContain("intact");
+    await page.unrouteAll();
+    await page.route("**/api/v1/audit/export", (route) => route.fulfill({ body: forged.join("\n") }));
+    await verify.click();
+    await verdict.getByText(expected).waitFor();
+  }
+  await page.unrouteAll();
+  await page.getByLabel("Public key").fill(Buffer.alloc(32, 7).toString("base64"));
+  await verify.click();
+  await verdict.getByText(/^BAD_SIGNATURE/).waitFor();
+  await page.getByLabel("Public key").fill("no key");
+  await verify.click();
+  await verdict.getByText("Expected an Ed25519 public key").waitFor();
+});
+
+test("a token sees the tabs and the buttons that the API accepts from it, and on a phone nothing is wider than the screen", async () => {
+  const zones = await startWaiting(await newSqliteDatabase());
+  const { token } = (await zones.api.post("/tokens", { name: "reader", scopes: ["runs:read"] })) as {
+    readonly token: string;
+  };
+  const page = await open(`${zones.url}/console#token=${token}`, { width: 390, height: 844 });
+  const tabs = page.getByRole("navigation", { name: "Console" });
+  await page.getByRole("link", { name: "Pay an invoice" }).waitFor();
+  expect(await tabs.getByRole("link").allInnerTexts()).toEqual(expect.arrayContaining(["Runs", "Approvals"]));
+  expect(await tabs.getByRole("link", { name: "Audit" }).count()).toBe(0);
+  await page.getByText("token:reader").waitFor();
+  for (const name of ["Approvals", "Runs"]) {
+    await tab(page, name).click();
+    await page.locator(".row-link").first().waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    await page.screenshot({ path: artifact(`console-phone-${name}.png`) });
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.locator(".row-link").first().click();
+    await page.getByText("Waiting for people").first().waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Deny|Withdraw|Cancel|Retry/ }).count()).toBe(0);
+  }
+  await page.goto(`${zones.url}/console/nowhere`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+});
