@@ -4,7 +4,7 @@ import { type ComponentChild, type ComponentChildren, h } from "preact";
 import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
-import { JsonView } from "../run/values.ts";
+import { JsonView } from "../values.ts";
 import { may, type Session } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
 
