@@ -113,6 +113,17 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
       first_at: now,
       last_at: now,
     })),
+    bus_dead_letter: many(1_000, (n) => ({
+      channel: "agent_tasks",
+      key: `key-${n}`,
+      value: "{}",
+      headers: "{}",
+      consumer_group: "agent-bridge",
+      reason: text(10_000),
+      attempts: 5,
+      dead_at: now,
+    })),
+    bulk_action: many(100, (n) => bulkRow(n, now)),
     mcp_server: [{ name: "tools", first_seen_at: now }],
     mcp_tool: many(rows.tools, (n) => ({
       server: "tools",
@@ -127,6 +138,27 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
     ],
     workflow_run: [...many(rows.count, (n) => runRow(`run-${n}`, now)), largeRun(now)],
     workflow_step: many(4, (n) => stepRow(n, now)),
+  };
+}
+
+/** Each of its items failed, with the longest reason. */
+function bulkRow(n: number, now: number): Row {
+  const problems = many(n === 0 ? 5_000 : 10, (at) => ({ id: `run-${at}`, outcome: "failed", reason: text(300) }));
+  return {
+    id: `bulk-${n}`,
+    action: "run.cancel",
+    actor: "token:ops",
+    address: "::1",
+    client: "console",
+    ids: JSON.stringify(problems.map(({ id }) => id)),
+    total: problems.length,
+    done: 0,
+    skipped: 0,
+    failed: problems.length,
+    problems: JSON.stringify(problems),
+    stopping: 0,
+    created_at: now,
+    ended_at: now,
   };
 }
 
@@ -282,6 +314,9 @@ const reads: Readonly<Record<string, Read>> = {
   listInputRequests: { path: "/input-requests?limit=200", most: page, isList: true },
   getInputRequest: { path: `/input-requests/${rows.input(1)}`, most: 1.2 * mb },
   getInputReceipt: { path: `/input-requests/${rows.input(1)}/receipt`, most: 200 * kb },
+  listBulkActions: { path: "/bulk-actions", most: 100 * kb, isList: true },
+  getBulkAction: { path: "/bulk-actions/bulk-0", most: 2 * mb },
+  listDeadLetters: { path: "/dead-letters", most: page, isList: true },
   listMcpServers: { path: "/mcp-servers", most: 48 * mb },
   listAgents: { path: "/agents?limit=200", most: page, isList: true },
   getAgent: { path: "/agents/agent-1", most: 100 * kb },

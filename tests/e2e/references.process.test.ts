@@ -2,11 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { openExecutionDatabase } from "@crosszone/execution";
-import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { databaseEnv } from "@crosszone/testkit/process";
-import { runData, runProgram } from "../harness/run-program.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
@@ -114,21 +111,4 @@ test("the reference of a failed model call finds its provider, HTTP status, word
     /^detail +\S*demo: unavailable: AI_APICallError \(status 500, retryable[^)]*\): Down after "", 3 attempts, no tokens$/m,
   );
   expect(shown).not.toContain("secret");
-});
-
-/** Returns the variables of a zone with a database. */
-async function envOfZone() {
-  const url = await newSqliteDatabase();
-  const database = await openExecutionDatabase({ url: url.replace(/^(sqlite:.*\/).*/, "$1execution.sqlite") });
-  onTestFinished(() => database.close());
-  return databaseEnv(url);
-}
-
-test("B8: without Kafka, the commands that list and redeliver dead letters say why there are none", async () => {
-  const env = await envOfZone();
-  const why = expect.stringMatching(
-    /^Only messages on Kafka become dead letters, and KAFKA_BROKERS is not set\. .*\n$/,
-  );
-  expect(await runData(env, "dead-letters")).toEqual({ code: 0, out: why, err: "" });
-  expect(await runData(env, "replay", "all")).toEqual({ code: 1, out: "", err: why });
 });

@@ -1,3 +1,4 @@
+import type { AuditEventList, BulkAction, DeadLetterList } from "@crosszone/contracts";
 import {
   busContract,
   newAgentTask,
@@ -8,9 +9,8 @@ import {
 } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseEnv, startOnDatabase } from "@crosszone/testkit/process";
-import { runData } from "../harness/run-program.ts";
 
 const names = (count: number, of = "task"): string[] => Array.from({ length: count }, (_, index) => `${of}-${index}`);
 
@@ -49,38 +49,50 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
 
   busContract(() => newKafkaStore(kafka.brokers));
 
-  test("B8: an operator lists and redelivers them with the commands of a zone without Kafka", async () => {
+  test("B8: an operator lists, redelivers and discards them through the API", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const database = await newSqliteDatabase();
+    const adminToken = "an-admin-token-of-at-least-32-letters";
     const env = {
       ...databaseEnv(database),
       KAFKA_BROKERS: kafka.brokers.join(","),
       KAFKA_TOPIC_PREFIX: store.settings.topicPrefix,
+      ADMIN_TOKENS: adminToken,
     };
     const zone = await startOnDatabase(database, env);
+    const ask = async (path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+      const sent = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
+      return (await fetch(`${zone.url}/api/v1/${path}`, sent)).text();
+    };
+    const letters = async () => (JSON.parse(await ask("dead-letters")) as DeadLetterList).dead_letters;
+    const act = async (action: string, id: string): Promise<BulkAction> => {
+      const { bulk_action_id } = JSON.parse(await ask("bulk-actions", { action, ids: [id] })) as BulkAction;
+      const read = async () => JSON.parse(await ask(`bulk-actions/${bulk_action_id}`)) as BulkAction;
+      await expect.poll(async () => (await read()).state, soon).toBe("finished");
+      return read();
+    };
     await store.publishText("agent_tasks", "key", '"a word of hers"');
-    const idAfter = (before: string): Promise<string> =>
-      vi.waitFor(
-        async () => {
-          const { out } = await runData(env, "dead-letters");
-          const ids = [...out.matchAll(/^agent_tasks\/(\d+) /gm)].map(([, id]) => id);
-          expect(ids.filter((id) => id !== before)).toHaveLength(1);
-          return ids.join();
-        },
-        { timeout: 60_000, interval: 500 },
-      );
+    const idAfter = async (before: string): Promise<string> => {
+      await expect.poll(async () => (await letters()).filter(({ id }) => id !== before), soon).toHaveLength(1);
+      return (await letters()).map(({ id }) => id).join();
+    };
 
     const id = await idAfter("");
-    const { code, out, err } = await runData(env, "dead-letters");
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(new RegExp(`^agent_tasks/${id} {2}agent-bridge {2}.* not a message of agent_tasks: .*\\n$`));
-    expect(out).not.toContain("hers");
-    const again = { code: 0, out: "Delivered again: 1.\n", err: "" };
-    expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(again);
+    expect(await letters()).toMatchObject([{ id, group: "agent-bridge", attempts: 1 }]);
+    expect(await ask("dead-letters")).not.toContain("a word of hers");
+    expect(await act("dead_letter.replay", id)).toMatchObject({ done: 1, skipped: 0, failed: 0 });
     // It is still unreadable, so it becomes another dead letter.
-    await idAfter(id);
-    const none = { code: 1, out: "", err: `No dead letter has the id agent_tasks/${id}.\n` };
-    expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);
+    const next = await idAfter(id);
+    const problems = [{ id, outcome: "skipped", reason: "There is no such dead letter." }];
+    expect(await act("dead_letter.replay", id)).toMatchObject({ done: 0, skipped: 1, problems });
+    expect(await act("dead_letter.discard", next)).toMatchObject({ done: 1 });
+    expect(await letters()).toEqual([]);
+    const { events } = JSON.parse(await ask("audit/events?limit=20")) as AuditEventList;
+    const acts = events.map(({ event }) => `${event.action} ${event.target.id} ${event.actor.type}`);
+    expect(acts).toEqual(
+      expect.arrayContaining([`dead_letter.replay ${id} bootstrap`, `dead_letter.discard ${next} bootstrap`]),
+    );
     const metrics = await (await fetch(`${zone.url}/metrics`)).text();
     for (const shown of [
       /^bus_deliveries_total\{(?=.*channel="agent_tasks")(?=.*group="agent-bridge")(?=.*outcome="dead_letter").*\} 2$/m,

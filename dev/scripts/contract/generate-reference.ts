@@ -162,6 +162,7 @@ const titles: Readonly<Record<string, string>> = {
   run: "Runs",
   token: "Tokens",
   audit: "Audit log",
+  bulk: "Bulk actions",
   bus: "Bus",
   a2a: "A2A",
   "simple-a2a": "Simple A2A",

@@ -20,5 +20,5 @@ export {
   type TokenHolder,
 } from "./token-holder.ts";
 export { tokenDigest, newTokenText } from "./token-holder.ts";
-export { readJsonBody } from "./read-query.ts";
+export { idempotencyKeyOf, readJsonBody } from "./read-query.ts";
 export { moment, narrowing, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";

@@ -83,6 +83,13 @@ export const page = {
   offset: wholeNumber({ least: 0, most: 999_999_999, usual: 0 }),
 };
 
+/** Returns the header `Idempotency-Key`, if the request has it. Throws a `SharedProblem` when it is not valid. */
+export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined || (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))) return key;
+  throw new SharedProblem("malformed_request", "Send an Idempotency-Key of 1 to 255 printable ASCII characters.");
+}
+
 interface BodyRules {
   /** Largest body, bytes. */
   readonly maxBytes: number;

@@ -1,6 +1,7 @@
 /** `@crosszone/contracts/openapi`: the HTTP API of the execution zone in OpenAPI 3.1, put together from the schemas when it is asked for. */
 import frame from "#schemas/api.json" with { type: "json" };
 import audit from "#schemas/audit/api.json" with { type: "json" };
+import bulk from "#schemas/bulk/api.json" with { type: "json" };
 import input from "#schemas/input/api.json" with { type: "json" };
 import mcp from "#schemas/mcp/api.json" with { type: "json" };
 import registry from "#schemas/registry/api.json" with { type: "json" };
@@ -34,7 +35,7 @@ export interface ApiSource {
 
 /** The parts of the API, as they are written. */
 export const apiSources: Readonly<
-  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token" | "audit", ApiSource>
+  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token" | "audit" | "bulk", ApiSource>
 > = {
   registry: { ...registry, path: "registry/api.json" },
   mcp: { ...mcp, path: "mcp/api.json" },
@@ -44,6 +45,7 @@ export const apiSources: Readonly<
   workflow: { ...workflow, path: "workflow/api.json" },
   token: { ...token, path: "token/api.json" },
   audit: { ...audit, path: "audit/api.json" },
+  bulk: { ...bulk, path: "bulk/api.json" },
 };
 
 /** What all parts have in common: components, and no path. */

@@ -9,7 +9,7 @@ export { asksAnyone, awaitedInputs } from "./run/run-events.ts";
 export { type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/turn.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";
 export type { WhyNobody } from "./runner/start-run.ts";
-export { createWorkflows, type Workflows } from "./runner/create-workflows.ts";
+export { createWorkflows, type RunChangeResult, type Workflows } from "./runner/create-workflows.ts";
 export { newRun } from "./steps/run-record.ts";
 export type { RunReadings, ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";

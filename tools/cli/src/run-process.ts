@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { packageVersion } from "@crosszone/service-kit/json";
 import { type ApiFailure, isApiFailure, RefusedError } from "./api/send.ts";
 import { commandGroups } from "./commands/commands.ts";
-import { knownNames } from "./commands/unknown-names.ts";
+import { knownNames } from "./program/unknown-names.ts";
 import type { Printed } from "./program/command.ts";
 import { createProgram } from "./program/create-program.ts";
 import { InterruptedError } from "./program/follow-run.ts";

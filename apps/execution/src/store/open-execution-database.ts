@@ -19,6 +19,8 @@ import {
   type AgentConversationTables,
   apiTokensStep,
   type ApiTokenTables,
+  bulkActionsStep,
+  type BulkActionTables,
   conversationsStep,
   fileLinksStep,
   type FileLinkTables,
@@ -51,6 +53,7 @@ export const executionMigrations: Migrations = {
     apiTokensStep,
     auditStep,
     taskEventsStep,
+    bulkActionsStep,
   ),
 };
 
@@ -62,6 +65,7 @@ export interface ExecutionTables
     ApiTokenTables,
     AuditTables,
     AgentConversationTables,
+    BulkActionTables,
     ExecutionJobTables,
     FileLinkTables,
     InputTables,

@@ -205,6 +205,49 @@ export const usageStep = tablesStep(["model_call", "budget_use"], async (db) => 
   await sql`create index model_call_by_person on model_call (person, at) where person is not null`.execute(db);
 });
 
+/** One action on many items. Times are Unix milliseconds, by the database's clock. */
+export interface BulkActionTable {
+  id: string;
+  /** `BulkActionKind`. */
+  action: string;
+  /** Whoever started it, and from where: of `Author`. */
+  actor: string;
+  address: string;
+  client: string;
+  /** The author and the `Idempotency-Key`. */
+  request_key: string | null;
+  /** The items in order, as JSON. The next one is at `done + skipped + failed`. */
+  ids: string;
+  total: number;
+  done: number;
+  skipped: number;
+  failed: number;
+  /** What was skipped or failed, as JSON. */
+  problems: string;
+  /** 1 once someone stops it. */
+  stopping: number;
+  created_at: number;
+  ended_at: number | null;
+}
+
+export interface BulkActionTables {
+  bulk_action: BulkActionTable;
+}
+
+export const bulkActionsStep = tablesStep(["bulk_action"], async (db) => {
+  let table = db.schema.createTable("bulk_action").addColumn("id", "text", (column) => column.primaryKey());
+  for (const name of ["action", "actor", "address", "client", "ids", "problems"] as const)
+    table = table.addColumn(name, "text", (column) => column.notNull());
+  for (const name of ["total", "done", "skipped", "failed", "stopping"] as const)
+    table = table.addColumn(name, "integer", (column) => column.notNull());
+  await table
+    .addColumn("request_key", "text", (column) => column.unique())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("ended_at", "bigint")
+    .execute();
+  await db.schema.createIndex("bulk_action_by_time").on("bulk_action").column("created_at").execute();
+});
+
 /** A token of the API. Times are Unix milliseconds, by the database's clock. */
 export interface ApiTokenTable {
   id: string;

@@ -2,7 +2,7 @@ import { type ApiPart, type ApiTokens, createAdminApi } from "@crosszone/admin-a
 import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
-import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
+import { createDeadLetterPurge, createDeadLetterStore } from "@crosszone/kafka-gateway";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
@@ -10,10 +10,12 @@ import type { RequestHandler } from "express";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins, createSqlThreadSummaries } from "../agents/assistant/assistant-store.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
+import type { BulkActions } from "../people/bulk-actions.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -22,6 +24,7 @@ import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
 import { openAsking } from "./open-callers.ts";
+import { openBulkActions } from "./open-bulk-actions.ts";
 import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
@@ -41,9 +44,10 @@ function openAdminApi(
     readonly tokens: ApiTokens & { readonly stored: TokenStore };
     readonly audit: ZoneAudit;
     readonly uses: TokenUses;
+    readonly bulk: BulkActions;
   },
 ): RequestHandler {
-  const { agents, calls, usage, mcpServers, inputs, tokens, audit, uses } = shown;
+  const { agents, calls, usage, mcpServers, inputs, tokens, audit, uses, bulk } = shown;
   const { workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -78,6 +82,7 @@ function openAdminApi(
       maxWatchers: config.MAX_RUN_WATCHERS,
     }),
     createTokenRoutes(tokens.stored, uses, emit),
+    createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
@@ -93,6 +98,9 @@ function openAdminApi(
     },
   });
 }
+
+/** The most dead letters in a list. */
+const mostLetters = 1_000;
 
 /**
  * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a
@@ -177,7 +185,6 @@ export async function openRoles(parts: RoleParts) {
     ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed })
     : undefined;
   opening.defer(() => workflowAgents?.stop());
-  const lives = workOnInputs(parts, inputs, workflows);
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...budgets, emit });
   const usageReader = createSqlUsageReader(database, budgets);
@@ -186,12 +193,21 @@ export async function openRoles(parts: RoleParts) {
   const stored = createTokenStore(database, append);
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, onUse: uses.count };
   const mcpServers = createMcpApi(pins, declared, emit);
-  const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
+  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, audit });
+  const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
+  const shown = { mcpServers, agents, calls, tokens, uses, audit, bulk, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, shown);
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, ...audit.purges];
+  const purges = [
+    bridge?.purge,
+    runner?.purge,
+    createDeadLetterPurge(database),
+    uses.purge,
+    bulk.purge,
+    ...audit.purges,
+  ];
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -218,7 +234,7 @@ export async function openRoles(parts: RoleParts) {
     purges: purges.filter((purge) => purge !== undefined),
     start: async () => {
       await calls.start();
-      lives.start();
+      workers.forEach((worker) => worker.start());
       // Pins their tools, or logs failures, before the first question.
       void mcp?.openTurn(new AbortController().signal).then(({ close }) => close());
       // Where every session is a separate machine, each would log the same line.
@@ -227,7 +243,7 @@ export async function openRoles(parts: RoleParts) {
     /** Takes no more calls and results, lets running work end within `graceMs` milliseconds, and releases the rest. */
     stop: async (graceMs: number) => {
       overdue.stop();
-      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs), lives.stop(graceMs)]);
+      await Promise.all([bridge, runner, gateway, ...workers].map(async (one) => one?.stop(graceMs)));
     },
     /** Call after the tasks have ended and after `stop`: leaves Kafka and closes connections to agents. */
     close: () => open.disposeAsync(),

@@ -33,6 +33,19 @@ export type A2ATaskState =
  */
 export type Timestamp = string;
 /**
+ * Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.
+ */
+export type CorrelationId = string;
+/**
+ * What a bulk action does with each of its items.
+ */
+export type BulkActionKind =
+  "run.cancel" | "run.retry" | "input_request.withdraw" | "dead_letter.replay" | "dead_letter.discard";
+/**
+ * Id of a run, an input request or a dead letter.
+ */
+export type BulkItemId = string;
+/**
  * The kind of an agent error. Each kind has one row in the catalog of agent errors (agent-errors.json).
  */
 export type AgentErrorKind =
@@ -80,10 +93,6 @@ export type AgentTaskId = string;
  * Name of an agent in the registry. 1 to 255 characters, no control characters.
  */
 export type AgentName = string;
-/**
- * Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.
- */
-export type CorrelationId = string;
 /**
  * Identifies a task of the execution zone. Created by execution, not guessable.
  */
@@ -874,6 +883,80 @@ export interface AuditReceipt {
    */
   checkpoint: string;
   [k: string]: unknown | undefined;
+}
+/**
+ * The latest bulk actions, newest first.
+ */
+export interface BulkActionList {
+  bulk_actions: BulkAction[];
+}
+/**
+ * One action on many items, and how far it is. Each item is an event of the audit log with the id of the bulk action as its correlation id.
+ */
+export interface BulkAction {
+  bulk_action_id: CorrelationId;
+  action: BulkActionKind;
+  state: "running" | "stopping" | "stopped" | "finished";
+  total: number;
+  /**
+   * Items that it changed.
+   */
+  done: number;
+  /**
+   * Items that it left alone: they have ended, for example, or no longer exist.
+   */
+  skipped: number;
+  /**
+   * Items that could not be changed. The same action on them can succeed later.
+   */
+  failed: number;
+  /**
+   * Whoever started it, as in the audit log.
+   */
+  created_by: string;
+  created_at: Timestamp;
+  ended_at?: Timestamp;
+  /**
+   * The items that were skipped or failed. Present for one bulk action.
+   */
+  problems?: {
+    id: BulkItemId;
+    outcome: "skipped" | "failed";
+    reason: string;
+  }[];
+}
+/**
+ * The dead letters of the bus, oldest first.
+ */
+export interface DeadLetterList {
+  dead_letters: DeadLetter[];
+  total: number;
+}
+/**
+ * A message of the bus that could not be processed, without its content.
+ */
+export interface DeadLetter {
+  id: BulkItemId;
+  /**
+   * The consumer group that could not process it; `outbox` if no topic accepted it.
+   */
+  group: string;
+  reason: string;
+  attempts: number;
+  dead_at: Timestamp;
+}
+/**
+ * What to do, and with which items.
+ */
+export interface StartBulkActionRequest {
+  action: BulkActionKind;
+  /**
+   * The items, in the order in which the zone works on them. One that is named twice counts once.
+   *
+   * @minItems 1
+   * @maxItems 5000
+   */
+  ids: BulkItemId[];
 }
 /**
  * Cancels an agent task.

@@ -18,6 +18,12 @@ import auditAuditEventFile from "#schemas/audit/audit-event.schema.json" with { 
 import auditAuditHeadFile from "#schemas/audit/audit-head.schema.json" with { type: "json" };
 import auditAuditReceiptFile from "#schemas/audit/audit-receipt.schema.json" with { type: "json" };
 import auditAuditRecordFile from "#schemas/audit/audit-record.schema.json" with { type: "json" };
+import bulkBulkActionListFile from "#schemas/bulk/bulk-action-list.schema.json" with { type: "json" };
+import bulkBulkActionFile from "#schemas/bulk/bulk-action.schema.json" with { type: "json" };
+import bulkDeadLetterListFile from "#schemas/bulk/dead-letter-list.schema.json" with { type: "json" };
+import bulkDeadLetterFile from "#schemas/bulk/dead-letter.schema.json" with { type: "json" };
+import bulkMembersFile from "#schemas/bulk/members.schema.json" with { type: "json" };
+import bulkStartBulkActionRequestFile from "#schemas/bulk/start-bulk-action-request.schema.json" with { type: "json" };
 import busAgentCancellationFile from "#schemas/bus/agent-cancellation.schema.json" with { type: "json" };
 import busAgentErrorFile from "#schemas/bus/agent-error.schema.json" with { type: "json" };
 import busAgentResultFile from "#schemas/bus/agent-result.schema.json" with { type: "json" };
@@ -208,6 +214,45 @@ export const isAuditReceipt: SchemaValidator<Types.AuditReceipt> = /* @__PURE__ 
 export const isAuditRecord: SchemaValidator<Types.AuditRecord> = /* @__PURE__ */ validator({
   file: auditAuditRecordFile,
   refs: () => ({ "audit-event.schema.json": isAuditEvent }),
+});
+export const isBulkActionList: SchemaValidator<Types.BulkActionList> = /* @__PURE__ */ validator({
+  file: bulkBulkActionListFile,
+  refs: () => ({ "bulk-action.schema.json": isBulkAction }),
+});
+export const isBulkAction: SchemaValidator<Types.BulkAction> = /* @__PURE__ */ validator({
+  file: bulkBulkActionFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "members.schema.json#/$defs/BulkActionKind": isBulkActionKind,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "members.schema.json#/$defs/BulkItemId": isBulkItemId,
+  }),
+});
+export const isDeadLetterList: SchemaValidator<Types.DeadLetterList> = /* @__PURE__ */ validator({
+  file: bulkDeadLetterListFile,
+  refs: () => ({ "dead-letter.schema.json": isDeadLetter }),
+});
+export const isDeadLetter: SchemaValidator<Types.DeadLetter> = /* @__PURE__ */ validator({
+  file: bulkDeadLetterFile,
+  refs: () => ({
+    "members.schema.json#/$defs/BulkItemId": isBulkItemId,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+  }),
+});
+export const isBulkActionKind: SchemaValidator<Types.BulkActionKind> = /* @__PURE__ */ validator({
+  file: bulkMembersFile,
+  definition: "BulkActionKind",
+});
+export const isBulkItemId: SchemaValidator<Types.BulkItemId> = /* @__PURE__ */ validator({
+  file: bulkMembersFile,
+  definition: "BulkItemId",
+});
+export const isStartBulkActionRequest: SchemaValidator<Types.StartBulkActionRequest> = /* @__PURE__ */ validator({
+  file: bulkStartBulkActionRequestFile,
+  refs: () => ({
+    "members.schema.json#/$defs/BulkActionKind": isBulkActionKind,
+    "members.schema.json#/$defs/BulkItemId": isBulkItemId,
+  }),
 });
 export const isAgentCancellation: SchemaValidator<Types.AgentCancellation> = /* @__PURE__ */ validator({
   file: busAgentCancellationFile,

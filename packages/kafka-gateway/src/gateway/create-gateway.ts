@@ -14,7 +14,7 @@ import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import { MissingTopicsError } from "../bus/kafka-errors.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
-import { createDeadLetters, type DeadLetterTables } from "./dead-letters.ts";
+import { createReplay, type DeadLetterTables } from "./dead-letters.ts";
 import { startEndingOverdue, type StoredCalls } from "./end-calls.ts";
 import type { GatewayOptions, GatewayRoles } from "./kafka-gateway.ts";
 import { createPublishing, type Publishing, toOutbox } from "./publish-outbox.ts";
@@ -87,7 +87,7 @@ export function createGateway<Tables extends ZoneTables>(options: GatewayOptions
       return isEnded;
     },
 
-    deadLetters: createDeadLetters(database, bus, codec),
+    replay: createReplay(database, bus, codec),
     readQueues: bus.readQueues,
     ping: bus.ping,
     stop,

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { CallHeaders } from "@crosszone/agent-calls";
+import type { DeadLetterList } from "@crosszone/contracts";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, type Database, deleteOlder, type MigrationStep, now, tablesStep } from "@crosszone/sql";
 import { type CompiledQuery, type Generated, sql } from "kysely";
 import type { ChannelName, DeadLetter, KafkaBus } from "../bus/kafka-bus.ts";
@@ -91,54 +93,62 @@ export function insertLetter(
     .compile();
 }
 
-/** A stored dead letter, for an operator. */
-export interface KeptDeadLetter extends Pick<DeadLetter, "channel" | "group" | "reason" | "attempts"> {
-  /** Identifies it for `replay`, within its channel. */
-  readonly id: string;
-  /** When it became a dead letter, Unix milliseconds. */
-  readonly at: number;
+/** The dead letters of the zone's database, for operators. A letter's id is its channel, a slash and a number. */
+export function createDeadLetterStore({ db }: Database<DeadLetterTables>) {
+  const withId = (id: string) => {
+    const [, channel = "", number = ""] = /^(\w+)\/(\d{1,15})$/.exec(id) ?? [];
+    return [channel as ChannelName, Number(number)] as const;
+  };
+  return {
+    /** Returns at most `most` dead letters, oldest first, and the number of all. */
+    list: async (most: number): Promise<DeadLetterList> => {
+      const counted = db.selectFrom("bus_dead_letter").select(({ fn }) => fn.countAll<number>().as("total"));
+      const shown = db
+        .selectFrom("bus_dead_letter")
+        .select(["id", "channel", "consumer_group as group", "attempts", "dead_at"])
+        .select(sql<string>`substr(reason, 1, 1000)`.as("reason"));
+      const [rows, { total }] = await Promise.all([
+        shown.orderBy("id").limit(most).execute(),
+        counted.executeTakeFirstOrThrow(),
+      ]);
+      const letterOf = ({ id, channel, dead_at, ...row }: (typeof rows)[number]) => ({
+        ...row,
+        id: `${channel}/${id}`,
+        dead_at: isoTime(dead_at),
+      });
+      return { dead_letters: rows.map(letterOf), total };
+    },
+    find: (id: string) => {
+      const [channel, number] = withId(id);
+      const letters = db.selectFrom("bus_dead_letter").selectAll();
+      return letters.where("channel", "=", channel).where("id", "=", number).executeTakeFirst();
+    },
+    /** Deletes a dead letter. Returns whether there was one. */
+    discard: async (id: string): Promise<boolean> => {
+      const [channel, number] = withId(id);
+      const gone = db.deleteFrom("bus_dead_letter").where("channel", "=", channel).where("id", "=", number);
+      return (await gone.executeTakeFirst()).numDeletedRows > 0n;
+    },
+  };
 }
 
-/** Returns the dead letters for operators, who can deliver them again when the cause is fixed. */
-export function createDeadLetters({ db }: Database<DeadLetterTables>, bus: KafkaBus, codec: RecordCodec) {
-  const letters = (channel: ChannelName) =>
-    db.selectFrom("bus_dead_letter").selectAll().where("channel", "=", channel).orderBy("id");
-
-  async function replayOne(row: Awaited<ReturnType<ReturnType<typeof letters>["execute"]>>[number]): Promise<boolean> {
-    const { text, base64 = "" } = codec.fromColumn(row.value, messageContext(row)) as {
-      text?: string;
-      base64?: string;
-    };
+/** Returns a function that delivers a dead letter again to the group that failed, as a new message. */
+export function createReplay(database: Database<DeadLetterTables>, bus: KafkaBus, codec: RecordCodec) {
+  const letters = createDeadLetterStore(database);
+  /** Resolves with `unknown` for an id of none. Rejects when no topic accepts the letter, which stays. */
+  return async (id: string): Promise<"replayed" | "unknown"> => {
+    const row = await letters.find(id);
+    if (row === undefined) return "unknown";
+    const content = codec.fromColumn(row.value, messageContext(row)) as { text?: string; base64?: string };
+    const { text, base64 = "" } = content;
     const problem = await bus.publishAgain(row.channel as ChannelName, {
       bytes: text === undefined ? Buffer.from(base64, "base64") : Buffer.from(text),
       headers: JSON.parse(row.headers) as CallHeaders,
       group: row.consumer_group === outboxGroup ? undefined : row.consumer_group,
     });
-    // One that no topic accepts stays.
-    if (problem === undefined) await db.deleteFrom("bus_dead_letter").where("id", "=", row.id).execute();
-    return problem === undefined;
-  }
-
-  return {
-    /** Returns at most `most` dead letters, oldest first. */
-    list: async (channel: ChannelName, most: number): Promise<readonly KeptDeadLetter[]> => {
-      const rows = await letters(channel).limit(most).execute();
-      return rows.map(({ id, consumer_group: group, reason, attempts, dead_at }) => ({
-        id: String(id),
-        channel,
-        group,
-        reason,
-        attempts,
-        at: dead_at,
-      }));
-    },
-    /** Delivers dead letters again to the group that failed, as new messages, oldest first. Returns their number; unknown ids are ignored. */
-    replay: async (channel: ChannelName, ids: readonly string[] | "all"): Promise<number> => {
-      let count = 0;
-      for (const row of await letters(channel).execute())
-        if ((ids === "all" || ids.includes(String(row.id))) && (await replayOne(row))) count += 1;
-      return count;
-    },
+    if (problem !== undefined) throw problem;
+    await letters.discard(id);
+    return "replayed";
   };
 }
 

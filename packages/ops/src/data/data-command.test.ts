@@ -161,28 +161,3 @@ test("parked records are listed by id, and one can be retried", async () => {
   expect(await run("retry r2", zones)).toMatchObject({ code: 1, err: "No parked question has the id r2.\n" });
   expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "No parked questions.\n" });
 });
-
-test("B8: dead letters are listed by id, and one or all can be redelivered", async () => {
-  const replayed: string[] = [];
-  const letter = { group: "agent-bridge", age_ms: 90_000, attempts: 20, why: "the message is not JSON" };
-  const deadLetters = {
-    list: async (most: number) => ["agent_tasks/1", "agent_tasks/2"].slice(0, most).map((id) => ({ id, ...letter })),
-    replay: async (id: string) => (replayed.push(id), id === "all" ? 2 : id === "agent_tasks/1" ? 1 : 0),
-  };
-  const zones = [zoneOf("verification"), zoneOf("execution", { deadLetters })];
-  expect(await run("dead-letters", zones)).toMatchObject({
-    code: 0,
-    out: expect.stringContaining("agent_tasks/1  agent-bridge  1 min  attempts: 20  the message is not JSON\n"),
-  });
-  expect(await run("replay agent_tasks/1", zones)).toMatchObject({ code: 0, out: "Delivered again: 1.\n" });
-  expect(await run("replay all", zones)).toMatchObject({ code: 0, out: "Delivered again: 2.\n" });
-  expect(await run("replay agent_tasks/9", zones)).toMatchObject({
-    code: 1,
-    err: "No dead letter has the id agent_tasks/9.\n",
-  });
-  expect(replayed).toEqual(["agent_tasks/1", "all", "agent_tasks/9"]);
-  const none = [zoneOf("verification")];
-  const why = expect.stringContaining("KAFKA_BROKERS is not set") as string;
-  expect(await run("dead-letters", none)).toMatchObject({ code: 0, out: why });
-  expect(await run("replay all", none)).toMatchObject({ code: 1, err: why });
-});

@@ -122,43 +122,6 @@ async function retryParked({ zones, args: { id }, print, printError }: DataTools
   return false;
 }
 
-const mostListed = 500;
-
-/** Lists the dead letters of the bus, without their content. */
-async function listDeadLetters({ zones, print, printError }: DataTools): Promise<boolean> {
-  if (!hasBus(zones)) {
-    print(withoutBus);
-    return true;
-  }
-  let count = 0;
-  for (const { deadLetters } of zones)
-    for (const { id, group, age_ms, attempts, why } of (await deadLetters?.list(mostListed)) ?? []) {
-      count += 1;
-      print(`${id}  ${group}  ${ageInWords(age_ms)}  attempts: ${attempts}  ${why}`);
-    }
-  if (count === 0) print("No dead letters.");
-  if (count >= mostListed) printError(`Only the ${mostListed} oldest of each channel are listed.`);
-  return true;
-}
-
-/** Delivers one dead letter, or all, again. */
-async function replayDeadLetters({ zones, args: { id }, print, printError }: DataTools): Promise<boolean> {
-  if (!hasBus(zones)) {
-    printError(withoutBus);
-    return false;
-  }
-  let count = 0;
-  for (const { deadLetters } of zones) count += (await deadLetters?.replay(id)) ?? 0;
-  if (count > 0) print(`Delivered again: ${count}.`);
-  else printError(id === "all" ? "No dead letters." : `No dead letter has the id ${id}.`);
-  return count > 0 || id === "all";
-}
-
-const hasBus = (zones: DataTools["zones"]): boolean => zones.some(({ deadLetters }) => deadLetters !== undefined);
-
-const withoutBus =
-  "Only messages on Kafka become dead letters, and KAFKA_BROKERS is not set. Run this command with the variables of the execution zone.";
-
 const units = [
   ["d", 86_400_000],
   ["h", 3_600_000],
@@ -194,8 +157,6 @@ const commands: Record<Exclude<DataArgs["command"], "backup">, (tools: DataTools
   reseal: resealAll,
   parked: listParked,
   retry: retryParked,
-  "dead-letters": listDeadLetters,
-  replay: replayDeadLetters,
 };
 
 const help = `
@@ -204,8 +165,6 @@ const help = `
   reseal                           encrypts all secrets with the first key of DATA_KEYS
   parked                           lists parked questions: ids and reasons, no text
   retry REQUEST_ID                 retries a parked question
-  dead-letters                     lists the bus's dead letters: ids and reasons, no text
-  replay ID|all                    delivers one dead letter, or all, again
   backup create FOLDER             copies the database and the key of the audit log; the zone can keep running
   backup restore FOLDER            puts such a copy back; stop the zone before
 

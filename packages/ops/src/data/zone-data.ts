@@ -12,7 +12,7 @@ import {
   vaultOf,
 } from "@crosszone/service-kit";
 
-const names = ["export", "purge", "reseal", "parked", "retry", "dead-letters", "replay", "backup"] as const;
+const names = ["export", "purge", "reseal", "parked", "retry", "backup"] as const;
 
 /** A parsed command line. */
 export interface DataArgs {
@@ -23,7 +23,7 @@ export interface DataArgs {
   readonly out?: string;
   /** Of `purge`: skip the confirmation. */
   readonly yes: boolean;
-  /** Of `retry`, a request id; of `replay`, a dead letter's id or `all`; of `backup`, `create` or `restore`. */
+  /** Of `retry`, a request id; of `backup`, `create` or `restore`. */
   readonly id: string;
   /** Of `backup`. */
   readonly folder: string;
@@ -42,15 +42,12 @@ const allowed: Record<DataArgs["command"], readonly string[]> = {
   reseal: [],
   parked: [],
   retry: [],
-  "dead-letters": [],
-  replay: [],
   backup: [],
 };
 
 /** Commands that take one id, and their error texts. */
 const ofOneId: Partial<Record<DataArgs["command"], string>> = {
   retry: "retry takes one request id.",
-  replay: "replay takes the id of one dead letter, or all.",
   backup: "backup takes create or restore, and a folder.",
 };
 
@@ -108,19 +105,6 @@ interface ParkedQuestion {
   readonly why: string;
 }
 
-/** A dead letter of the bus, without its content. */
-interface UndeliveredMessage {
-  /** Identifies it for `replay`. */
-  readonly id: string;
-  /** The consumer group that failed. */
-  readonly group: string;
-  /** Milliseconds since it became a dead letter. */
-  readonly age_ms: number;
-  readonly attempts: number;
-  /** Contains nothing private. */
-  readonly why: string;
-}
-
 /** The data of a zone, for the commands that export, delete, re-encrypt and list it. */
 export interface ZoneData {
   readonly zone: string;
@@ -142,13 +126,6 @@ export interface ZoneData {
     list(): Promise<readonly ParkedQuestion[]>;
     /** Resolves with false if the question does not exist. */
     retry(requestId: string): Promise<boolean>;
-  };
-  /** Absent in a zone without a bus. */
-  readonly deadLetters?: {
-    /** Oldest first, at most `most` of each channel. */
-    list(most: number): Promise<readonly UndeliveredMessage[]>;
-    /** Delivers one dead letter, or all, again. Resolves with their number. */
-    replay(id: string): Promise<number>;
   };
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type AnswerTo, ApiProblem, type ProblemDetail, SharedProblem } from "@crosszone/admin-api";
+import { type AnswerTo, ApiProblem, idempotencyKeyOf, type ProblemDetail } from "@crosszone/admin-api";
 import { authorOf } from "@crosszone/audit";
 import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
@@ -55,12 +55,6 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
     const location = `${baseUrl}/runs/${run.run_id}`;
     return { status: outcome === "started" ? 201 : 200, body: run, headers: { location } };
   };
-}
-
-function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
-  const key = headers["idempotency-key"];
-  if (key === undefined || (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))) return key;
-  throw new SharedProblem("malformed_request", "Send an Idempotency-Key of 1 to 255 printable ASCII characters.");
 }
 
 function readRequest(body: unknown): StartRunRequest {

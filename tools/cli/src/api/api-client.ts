@@ -15,8 +15,10 @@ import {
   isAuditEventList,
   isAuditHead,
   isAuditReceipt,
+  isBulkAction,
   isConformanceReport,
   isCreatedToken,
+  isDeadLetterList,
   isInputRequest,
   isInputRequestList,
   isMcpServer,
@@ -37,6 +39,7 @@ import {
   type MessageRecord,
   problemsOf,
   type RunState,
+  type StartBulkActionRequest,
   type StartRunRequest,
   type TaskState,
   type UsageGrouping,
@@ -195,6 +198,13 @@ export function createApiClient(zone: ZoneAddress) {
       /** The body of the response is read as it comes. */
       export: (format: string, signal: AbortSignal) =>
         send(zone, { path: `audit/export${queryOf({ format })}` }, signal),
+    },
+    bulk: {
+      /** A key starts one bulk action, however often it is sent. */
+      start: (body: StartBulkActionRequest, key: string) =>
+        retried(isBulkAction, { method: "POST", path: "bulk-actions", body, headers: { "idempotency-key": key } }),
+      get: (id: string) => retried(isBulkAction, { path: `bulk-actions/${encodeURIComponent(id)}` }),
+      deadLetters: () => retried(isDeadLetterList, { path: "dead-letters" }),
     },
     mcp: {
       list: () => retried(isMcpServerList, { path: "mcp-servers" }),

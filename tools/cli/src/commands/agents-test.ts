@@ -9,7 +9,7 @@ import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { UsageError } from "../program/session.ts";
 import { reportText } from "../text/report-text.ts";
 import { harmless, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
-import { orNearAgent } from "./unknown-names.ts";
+import { orNearAgent } from "../program/unknown-names.ts";
 
 export const agentsTestCommand: Command = defineCommand({
   name: "agents test",

@@ -6,7 +6,7 @@ import { exitCodes, UsageError } from "../program/session.ts";
 import { shortDuration, factsText, harmlessJson, harmlessLine, ownName, table } from "../text/terminal-text.ts";
 import { healthText, isAnswered, testOutcomeText, questionText } from "./agents-test.ts";
 import { peopleOf } from "./tasks.ts";
-import { orNearAgent } from "./unknown-names.ts";
+import { orNearAgent } from "../program/unknown-names.ts";
 
 export const agentsListCommand: Command = defineCommand({
   name: "agents list",

@@ -13,7 +13,7 @@ import { listOptions, namesOf, pageNotice, readList, readState } from "../progra
 import { didYouMean, UsageError } from "../program/session.ts";
 import { decidersText, inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
-import { findInput, personIn } from "./unknown-names.ts";
+import { findInput, personIn } from "../program/unknown-names.ts";
 
 export const decideApproval: Command = defineCommand({
   name: "approvals decide",

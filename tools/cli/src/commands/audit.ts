@@ -9,7 +9,7 @@ import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { narrowOptions, pageOptions, readPage, readRange } from "../program/options.ts";
 import { exitCodes, type Session, UsageError, viewHint } from "../program/session.ts";
 import { harmlessLine, momentText, ownName } from "../text/terminal-text.ts";
-import { personIn } from "./unknown-names.ts";
+import { personIn } from "../program/unknown-names.ts";
 
 const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;
 

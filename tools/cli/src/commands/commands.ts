@@ -17,11 +17,12 @@ import {
 import { approvalReceipt, decideApproval, listApprovals, showApproval, withdrawApproval } from "./approvals.ts";
 import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./audit.ts";
 import { conformanceCommand } from "./conformance.ts";
+import { discardDeadLetters, listDeadLetters, replayDeadLetters } from "./dead-letters.ts";
 import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./mcp.ts";
 import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./run.ts";
 import { askCommand, tasksListCommand, showTask } from "./tasks.ts";
 import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./tokens.ts";
-import { runIdOf } from "./unknown-names.ts";
+import { runIdOf } from "../program/unknown-names.ts";
 import { workflowsCreateCommand, listWorkflows, showWorkflow, validateCommand } from "./workflows.ts";
 
 const needsLocal = "The package @crosszone/local is not in this folder.";
@@ -120,6 +121,7 @@ const agents = [
   conformanceCommand,
 ];
 
+const audit = [auditListCommand, auditExportCommand, auditKey, verifyCommand];
 const workflows = [listWorkflows, showWorkflow, workflowsCreateCommand];
 const runs = [runsListCommand, showRun, runsWatchCommand, cancelRun, retryRun];
 
@@ -134,5 +136,8 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [listApprovals, showApproval, decideApproval, approvalReceipt, withdrawApproval],
   },
   { title: "Programs", commands: [createToken, listTokens, showToken, revokeToken, programsMcpCommand] },
-  { title: "Admin", commands: [auditListCommand, auditExportCommand, auditKey, verifyCommand, backupCommand] },
+  {
+    title: "Admin",
+    commands: [...audit, listDeadLetters, replayDeadLetters, discardDeadLetters, backupCommand],
+  },
 ];

@@ -20,7 +20,7 @@ import {
   takesOf,
   tookOf,
 } from "../text/terminal-text.ts";
-import { isFromSlack, orNear, runIdOf } from "./unknown-names.ts";
+import { isFromSlack, orNear, runIdOf } from "../program/unknown-names.ts";
 
 /**
  * Reads the input of a run: JSON, `@file` with JSON, or `-` for JSON from the standard input, overridden by any number of `key=value`

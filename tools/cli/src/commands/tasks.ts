@@ -22,7 +22,7 @@ import {
   stateText,
   table,
 } from "../text/terminal-text.ts";
-import { findTask, requesterOf, unknownAgent } from "./unknown-names.ts";
+import { findTask, requesterOf, unknownAgent } from "../program/unknown-names.ts";
 
 const head = ["TASK", "AGENT", "STATE", "AGE", "REFERENCE"];
 

@@ -6,7 +6,7 @@ import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { exitCodes } from "../program/session.ts";
 import { harmless, harmlessJson } from "../text/terminal-text.ts";
-import { orNear } from "./unknown-names.ts";
+import { orNear } from "../program/unknown-names.ts";
 
 export const validateCommand: Command = defineCommand({
   name: "validate",

@@ -154,7 +154,7 @@ function readCertificates(path: string, key: string): string {
 type KafkaConfig = Partial<ConfigValues<typeof kafkaVariables>>;
 
 /** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
-export function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: KafkaConfig): ConfigProblem[] {
+function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: KafkaConfig): ConfigProblem[] {
   if (brokers === undefined) return [];
   if (brokers.length === 0) return [{ name: "KAFKA_BROKERS", wrong: "lists no broker" }];
   try {

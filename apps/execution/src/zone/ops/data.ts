@@ -6,26 +6,17 @@ import {
   callRemoteIdContext,
 } from "@crosszone/agent-calls";
 import { auditContentData, auditData, auditTablesOfNoTeam } from "@crosszone/audit";
-import {
-  type ChannelName,
-  consumerGroups,
-  type KafkaGateway,
-  messageContext,
-  outboxContext,
-} from "@crosszone/kafka-gateway";
+import { messageContext, outboxContext } from "@crosszone/kafka-gateway";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
-import { type Environment, loadConfig } from "@crosszone/service-kit";
+import type { Environment } from "@crosszone/service-kit";
 import { createOwnedData, type OwnedTable, type Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/assistant-store.ts";
 import { conversationContext } from "../../agents/conversations.ts";
 import { inputContext } from "../../people/input-store.ts";
-import { openExecutionDatabase, openJobs, teamKey } from "../../store/open-execution-database.ts";
+import { openExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/store/task-codec.ts";
 import { eventContext } from "../../tasks/store/task-log.ts";
-import { kafkaProblems } from "../config/config.ts";
-import { gatewayVariables } from "../config/variables.ts";
-import { connectGateway } from "../open-gateway.ts";
 
 /** The contexts that seal a job's columns, by kind: tasks and agent calls. */
 const jobContexts: NonNullable<OwnedTable["sealed"]> = {
@@ -153,6 +144,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
   api_token: "who can use the API, for the installation's operator",
   ...auditTablesOfNoTeam,
+  bulk_action: "what operators did with many items at once, by their ids",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
   input_change: "the number of the last change of an input request",
@@ -167,49 +159,10 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
-  const { values: kafka } = loadConfig(gatewayVariables, env, kafkaProblems);
-  const jobs = openJobs(database, { leaseMs: 10_000 });
-  let gateway: Promise<KafkaGateway> | undefined;
-  const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));
   return {
     zone: "execution",
     at,
     ...auditData(createOwnedData(database, { tables: executionTables, sealer: vault }), "execution", database),
-    deadLetters: kafka.KAFKA_BROKERS === undefined ? undefined : createBusDeadLetters(connect),
-    close: async () => {
-      // The command that opened it reported the error.
-      await gateway?.then((opened) => opened.close()).catch(() => undefined);
-      await database.close();
-    },
-  };
-}
-
-/**
- * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
- * first use.
- */
-function createBusDeadLetters(connect: () => Promise<KafkaGateway>): NonNullable<ZoneData["deadLetters"]> {
-  const all = Object.keys(consumerGroups) as ChannelName[];
-  return {
-    list: async (most) => {
-      const { deadLetters } = await connect();
-      const kept = await Promise.all(all.map((channel) => deadLetters.list(channel, most)));
-      return kept.flat().map(({ channel, id, group, at, attempts, reason }) => ({
-        id: `${channel}/${id}`,
-        group,
-        age_ms: Math.max(0, Date.now() - at),
-        attempts,
-        why: reason,
-      }));
-    },
-    replay: async (named) => {
-      const { deadLetters } = await connect();
-      const [name, id = ""] = named.split("/");
-      const chosen = all.filter((channel) => named === "all" || channel === name);
-      const counts = await Promise.all(
-        chosen.map((channel) => deadLetters.replay(channel, named === "all" ? "all" : [id])),
-      );
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
+    close: database.close,
   };
 }

@@ -1,7 +1,7 @@
 import { type InputRequest, isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import { type AgentsApi, type ApiClient, findMessage } from "../api/api-client.ts";
 import { onRefused, orSay, type RefusedError } from "../api/send.ts";
-import { didYouMean, type Session } from "../program/session.ts";
+import { didYouMean, type Session } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
 /** The names, tasks or runs that are searched for similar ones. */
