@@ -1,5 +1,6 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { ApiFault, isHopeless, type Query, queryText } from "./api.ts";
+import { type BulkChoice, createSelection } from "./bulk/selection.ts";
 import { showConnection, showContent } from "./frame.ts";
 import type { Place } from "./navigation.ts";
 import type { ShownState } from "./words.ts";
@@ -31,6 +32,8 @@ export interface List<Row> {
   readonly stateOf?: (row: Row) => ShownState;
   /** What to say when a list without filters is empty, and what to do. */
   readonly empty: string;
+  /** What can be done with many rows at once. */
+  readonly bulk?: readonly BulkChoice[];
   /** Buttons of the whole list. */
   readonly acts?: () => ComponentChildren;
 }
@@ -54,6 +57,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
+  const selection = createSelection(place, { ...list, bulk: list.bulk ?? [] }, show);
 
   function show(): void {
     if (signal.aborted) return;
@@ -70,7 +74,8 @@ export function openList<Row>(place: Place, list: List<Row>) {
         "section",
         { class: "surface list" },
         h("p", { class: "said", role: "alert" }, said),
-        page && page.rows.length > 0 && table(list, page.rows, api.now()),
+        !selection.isEmpty() && selection.bar(filter, page?.next !== undefined),
+        page && page.rows.length > 0 && table(list, { rows: page.rows, selection }, api.now()),
         page?.rows.length === 0 && h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
         page && pages(filter, page.next),
       ),
@@ -103,7 +108,14 @@ export function openList<Row>(place: Place, list: List<Row>) {
       waitMs = Math.min((refreshMs / 2) * 2 ** failures++, longestPauseMs);
     }
     show();
-    timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
+    timer = setTimeout(again, waitMs);
+  }
+
+  /** Rows don't move under the user who selects some. */
+  function again(): void {
+    if (!selection.isEmpty()) timer = setTimeout(again, refreshMs);
+    else if (document.hidden) wait();
+    else void refresh();
   }
 
   /** The page is hidden: continue when it becomes visible. */
@@ -153,7 +165,13 @@ function filterForm<Row>(
   );
 }
 
-function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[], now: number): ComponentChild {
+function table<Row>(
+  { columns, keyOf, stateOf }: List<Row>,
+  shown: { readonly rows: readonly Row[]; readonly selection: ReturnType<typeof createSelection<Row>> },
+  now: number,
+): ComponentChild {
+  const { rows, selection } = shown;
+  const { isAllowed } = selection;
   return h(
     "table",
     { class: "rows", "aria-labelledby": "list-title" },
@@ -163,6 +181,7 @@ function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[]
       h(
         "tr",
         null,
+        isAllowed && h("th", { class: "cell-box" }, selection.boxOfAll(rows)),
         columns.map(({ head }) => h("th", { scope: "col" }, head)),
       ),
     ),
@@ -173,6 +192,7 @@ function table<Row>({ columns, keyOf, stateOf }: List<Row>, rows: readonly Row[]
         h(
           "tr",
           { key: keyOf(row), "data-row": keyOf(row), "data-state": stateOf?.(row) },
+          isAllowed && h("td", { class: "cell-box" }, selection.boxOf(row)),
           columns.map(({ area, cell }) => h("td", { class: `cell-${area}` }, cell(row, now))),
         ),
       ),
