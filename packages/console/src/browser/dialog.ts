@@ -26,6 +26,9 @@ export function openDialog(
   return promise;
 }
 
+/** Whether the field of `typed`, if there is one, has its text. Otherwise says so. */
+const isTyped = (): boolean => document.querySelector<HTMLInputElement>("#typed")?.reportValidity() ?? true;
+
 /** A question before an act. */
 export interface Confirmation {
   readonly title: string;
@@ -33,13 +36,15 @@ export interface Confirmation {
   readonly yes: string;
   readonly no: string;
   readonly look: "dangerous" | "primary";
+  /** What the user must type first. */
+  readonly typed?: string | undefined;
   /** The label of a field for a sentence, which the act receives. */
   readonly reason?: string | undefined;
 }
 
 /** Acts after the user confirms. Resolves with an error for the user; empty without one. The harmless answer has the focus. */
 export async function confirmed(question: Confirmation, act: (reason: string) => Promise<unknown>): Promise<string> {
-  const { look, no, text, title, yes } = question;
+  const { look, no, text, title, typed, yes } = question;
   let reason = "";
   const answer = await openDialog(title, (close) => [
     h("p", null, text),
@@ -56,11 +61,18 @@ export async function confirmed(question: Confirmation, act: (reason: string) =>
           },
         }),
       ),
+    typed !== undefined &&
+      h(
+        "label",
+        { class: "reason" },
+        `Type ${typed} to confirm`,
+        h("input", { id: "typed", required: true, pattern: typed, autocomplete: "off", inputMode: "numeric" }),
+      ),
     h(
       "div",
       { class: "choices" },
       h("button", { type: "button", autofocus: true, onClick: () => close() }, no),
-      h("button", { type: "button", class: look, onClick: () => close("yes") }, yes),
+      h("button", { type: "button", class: look, onClick: () => isTyped() && close("yes") }, yes),
     ),
   ]);
   if (answer !== "yes") return "";

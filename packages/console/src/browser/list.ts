@@ -2,6 +2,7 @@ import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { ApiFault, isHopeless, type Query, queryText } from "./api.ts";
 import { showConnection, showContent } from "./frame.ts";
 import type { Place } from "./navigation.ts";
+import { type BulkChoice, createSelection, type Selection } from "./selection.ts";
 import type { ShownState } from "./words.ts";
 
 /** A field that filters a list: a text, or a choice when it has options. Its name is the query's, in the address and of the API. */
@@ -29,6 +30,8 @@ interface Table<Row> {
   readonly stateOf?: (row: Row) => ShownState;
   /** The id of its heading (default: that of the list). */
   readonly labelledBy?: string;
+  /** The rows that the user selects. */
+  readonly selection?: Selection<Row> | undefined;
 }
 
 /** A list of rows, newest first, which a tab shows. */
@@ -41,6 +44,8 @@ export interface List<Row> extends Table<Row> {
   readonly read: (query: Query) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
   /** What to say when a list without filters is empty, and what to do. */
   readonly empty: string;
+  /** What can be done with many rows at once. */
+  readonly bulk?: readonly BulkChoice[];
   /** Buttons of the whole list. */
   readonly acts?: () => ComponentChildren;
 }
@@ -61,10 +66,12 @@ interface Reading<Read> {
   readonly show: (read: Read | undefined, said: string) => void;
   /** The pause before the next read, milliseconds; undefined when nothing can change. */
   readonly pauseMs: (read: Read) => number | undefined;
+  /** Whether what is drawn must not move under the user. */
+  readonly isFrozen?: () => boolean;
 }
 
 /** Reads and draws until the place closes, while the page is visible. Returns how to read at once, and how to draw again. */
-export function keepFresh<Read>({ refused, signal }: Place, { pauseMs, read, show }: Reading<Read>) {
+export function keepFresh<Read>({ refused, signal }: Place, { isFrozen, pauseMs, read, show }: Reading<Read>) {
   let latest: Read | undefined;
   let said = "";
   let failures = 0;
@@ -94,7 +101,15 @@ export function keepFresh<Read>({ refused, signal }: Place, { pauseMs, read, sho
       waitMs = Math.min((refreshMs / 2) * 2 ** failures++, longestPauseMs);
     }
     draw();
-    if (waitMs !== undefined) timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
+    if (waitMs !== undefined) again(waitMs);
+  }
+
+  function again(waitMs: number): void {
+    timer = setTimeout(() => {
+      if (isFrozen?.() === true) again(waitMs);
+      else if (document.hidden) wait();
+      else void refresh();
+    }, waitMs);
   }
 
   /** The page is hidden: continue when it becomes visible. */
@@ -119,9 +134,11 @@ export function openList<Row>(place: Place, list: List<Row>) {
     fresh.refresh();
   }
 
+  const selection = list.bulk && createSelection<Row>(place, { ...list, bulk: list.bulk }, () => fresh.show());
   const fresh = keepFresh<Awaited<ReturnType<List<Row>["read"]>>>(place, {
     read: () => list.read(withTimes(filter, list.fields)),
     pauseMs: () => refreshMs,
+    isFrozen: () => selection !== undefined && !selection.isEmpty(),
     show: (page, said) => {
       const isFiltered = names.some((name) => (filter[name] ?? "") !== "");
       showContent([
@@ -136,7 +153,9 @@ export function openList<Row>(place: Place, list: List<Row>) {
           "section",
           { class: "surface list" },
           h("p", { class: "said", role: "alert" }, said),
-          page && page.rows.length > 0 && table(list, page.rows, api.now()),
+          selection?.isEmpty() === false &&
+            selection.bar(withTimes(filter, list.fields), page?.next !== undefined || filter["cursor"] !== undefined),
+          page && page.rows.length > 0 && table({ ...list, selection }, page.rows, api.now()),
           page?.rows.length === 0 &&
             h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
           page && pages(filter, page.next),
@@ -201,15 +220,16 @@ export function filterForm(
 
 /** The rows of a list as a table with the given heading. `now`: Unix milliseconds. */
 export function table<Row>(
-  { columns, keyOf, stateOf, labelledBy = "list-title" }: Table<Row>,
+  { columns, keyOf, stateOf, selection, labelledBy = "list-title" }: Table<Row>,
   rows: readonly Row[],
   now: number,
 ): ComponentChild {
   const heads = columns.map(({ area, head }) => h("th", { scope: "col", class: `head-${area}` }, head));
+  const chosen = selection?.isAllowed === true ? selection : undefined;
   return h(
     "table",
     { class: "rows", "aria-labelledby": labelledBy },
-    h("thead", null, h("tr", null, heads)),
+    h("thead", null, h("tr", null, chosen && h("th", { class: "cell-box" }, chosen.boxOfAll(rows)), heads)),
     h(
       "tbody",
       null,
@@ -217,6 +237,7 @@ export function table<Row>(
         h(
           "tr",
           { key: keyOf(row), "data-row": keyOf(row), "data-state": stateOf?.(row) },
+          chosen && h("td", { class: "cell-box" }, chosen.boxOf(row)),
           columns.map(({ area, cell, head }) => h("td", { class: `cell-${area}`, "data-head": head }, cell(row, now))),
         ),
       ),

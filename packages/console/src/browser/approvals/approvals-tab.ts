@@ -65,6 +65,14 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
     keyOf: ({ request_id }) => request_id,
     stateOf: ({ state }) => inputStates[state][1],
     empty: "Nothing waits for a decision.",
+    bulk: [
+      {
+        action: "input_request.withdraw",
+        words: "Withdraw",
+        effect: "Nobody can decide them anymore. What waits for them goes on as after an expiry.",
+        look: "dangerous",
+      },
+    ],
   };
 }
 

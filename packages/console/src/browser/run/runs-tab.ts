@@ -2,6 +2,7 @@ import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
 import type { Query } from "../api.ts";
+import { openBulkAction, openBulkActions, openDeadLetters } from "../bulk/bulk-pages.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
@@ -20,15 +21,18 @@ const filters: Readonly<Partial<Record<ShownState, Query>>> = {
 };
 const states = Object.keys(filters) as ShownState[];
 
-/** Lists runs, and shows one. */
+/** Lists runs, and shows one; also what was done with many at once, and the bus's dead letters. */
 export const runsTab: Tab = {
   name: "Runs",
-  segments: ["runs"],
+  segments: ["runs", "bulk", "dead-letters"],
   scope: "runs:read",
   open: (place) => {
-    const [, runId] = place.parts;
-    if (runId === undefined) openList(place, runList(place));
-    else openRunView(place, runId);
+    const [kind, id] = place.parts;
+    if (kind === "dead-letters") openDeadLetters(place);
+    else if (kind === "bulk" && id !== undefined) openBulkAction(place, id);
+    else if (kind === "bulk") openBulkActions(place);
+    else if (id === undefined) openList(place, runList(place));
+    else openRunView(place, id);
   },
 };
 
@@ -57,13 +61,31 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
     { head: "Duration", area: "end", cell: (run, now) => spanText({ ...run, started_at: began(run) }, now) },
   ],
   read: async ({ state, ...filter }) => {
-    const query = { ...filter, ...filters[state as ShownState], limit: 50, redact: true };
+    const query = { limit: 50, ...filter, ...filters[state as ShownState], redact: true };
     const { next_cursor: next, runs: rows } = await api.get<RunList>("/runs", query, signal);
     return { rows, next };
   },
   keyOf: ({ run_id }) => run_id,
   stateOf: shownState,
   empty: "No runs yet. The first run appears here when it starts.",
+  bulk: [
+    {
+      action: "run.retry",
+      words: "Retry",
+      effect: "Each continues at the step that failed. Steps that succeeded do not run again.",
+      look: "primary",
+    },
+    {
+      action: "run.cancel",
+      words: "Cancel",
+      effect: "Each ends, and its tasks are canceled at their agents. Runs that have ended are left alone.",
+      look: "dangerous",
+    },
+  ],
+  acts: () => [
+    h("a", { href: "/console/bulk" }, "Bulk actions"),
+    h("a", { href: "/console/dead-letters" }, "Dead letters"),
+  ],
 });
 
 /** The row says for whom a run waits. */

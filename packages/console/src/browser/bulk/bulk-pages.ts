@@ -1,0 +1,177 @@
+import type { BulkAction, BulkActionKind, BulkActionList, DeadLetter, DeadLetterList } from "@crosszone/contracts";
+import { visibleLine } from "@crosszone/service-kit/text";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { Copyable, showContent, stateChip, timeMark } from "../frame.ts";
+import { keepFresh, openList, rowLink } from "../list.ts";
+import type { Place } from "../navigation.ts";
+import { bulkPath } from "../selection.ts";
+import { may } from "../session.ts";
+import type { ShownState } from "../words.ts";
+
+const actionWords: Readonly<Record<BulkActionKind, string>> = {
+  "run.cancel": "Cancel runs",
+  "run.retry": "Retry runs",
+  "input_request.withdraw": "Withdraw approvals",
+  "dead_letter.replay": "Replay dead letters",
+  "dead_letter.discard": "Discard dead letters",
+};
+
+const stateLooks: Readonly<Record<BulkAction["state"], readonly [words: string, look: ShownState]>> = {
+  running: ["Running", "running"],
+  stopping: ["Stopping", "running"],
+  stopped: ["Stopped", "canceled"],
+  finished: ["Finished", "succeeded"],
+};
+
+const refreshMs = 1_000;
+
+/** Lists the latest bulk actions. */
+export function openBulkActions(place: Place): void {
+  openList<BulkAction>(place, {
+    title: "Bulk actions",
+    fields: [],
+    columns: [
+      { head: "State", area: "state", cell: chipOf },
+      { head: "Action", area: "name", cell: (one) => rowLink(bulkPath(one.bulk_action_id), actionWords[one.action]) },
+      { head: "Started by", area: "more", cell: ({ created_by }) => visibleLine(created_by) },
+      { head: "Started", area: "when", cell: ({ created_at }, now) => timeMark(created_at, now) },
+      { head: "Items", area: "end", cell: countsText },
+    ],
+    read: async () => ({ rows: (await place.api.get<BulkActionList>("/bulk-actions", {}, place.signal)).bulk_actions }),
+    keyOf: ({ bulk_action_id }) => bulk_action_id,
+    stateOf: ({ state }) => stateLooks[state][1],
+    empty: "No bulk actions. Select rows of a list to act on many at once.",
+  });
+}
+
+/** Lists dead letters of the bus. */
+export function openDeadLetters(place: Place): void {
+  openList<DeadLetter>(place, {
+    title: "Dead letters",
+    fields: [],
+    columns: [
+      { head: "Dead letter", area: "name", cell: ({ id }) => h("span", { class: "path" }, id) },
+      { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
+      { head: "Group", area: "state", cell: ({ group }) => group },
+      { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },
+      { head: "Attempts", area: "end", cell: ({ attempts }) => String(attempts) },
+    ],
+    read: async () => ({ rows: (await place.api.get<DeadLetterList>("/dead-letters", {}, place.signal)).dead_letters }),
+    keyOf: ({ id }) => id,
+    bulk: [
+      {
+        action: "dead_letter.replay",
+        words: "Replay",
+        effect: "Each is delivered again, as a new message. Fix the cause first.",
+        look: "primary",
+      },
+      {
+        action: "dead_letter.discard",
+        words: "Discard",
+        effect: "Each is deleted and can't be brought back.",
+        look: "dangerous",
+      },
+    ],
+    empty: "No dead letters. With Kafka, messages that can't be processed appear here.",
+  });
+}
+
+const chipOf = ({ state }: BulkAction): ComponentChild => stateChip(stateLooks[state][1], stateLooks[state][0]);
+
+function countsText({ done, failed, skipped, total }: BulkAction): string {
+  const parts = [`${done} of ${total} done`, skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} failed`];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+/** Shows one bulk action until it has ended. */
+export function openBulkAction(place: Place, id: string): void {
+  const { api, session, signal } = place;
+  const path = `/bulk-actions/${encodeURIComponent(id)}`;
+  let problem = "";
+
+  async function act(run: () => Promise<unknown>): Promise<void> {
+    problem = await run().then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    fresh.refresh();
+  }
+
+  const button = (words: string, run: () => Promise<unknown>): ComponentChild =>
+    h("button", { type: "button", onClick: () => void act(run) }, words);
+
+  function acts({ action, ended_at, problems = [], state }: BulkAction): ComponentChildren {
+    const ids = problems.filter(({ outcome }) => outcome === "failed").map((one) => one.id);
+    const again = async (): Promise<void> => {
+      const next = await api.act<BulkAction>("/bulk-actions", { action, ids });
+      location.assign(bulkPath(next.bulk_action_id));
+    };
+    if (!may(session, "runs:act")) return undefined;
+    if (state === "running") return button("Stop", () => api.act(`${path}/stop`));
+    return ended_at !== undefined && ids.length > 0 && button(`Try the ${ids.length} that failed again`, again);
+  }
+
+  const fresh = keepFresh<BulkAction>(place, {
+    read: () => api.get<BulkAction>(path, {}, signal),
+    pauseMs: ({ ended_at }) => (ended_at === undefined ? refreshMs : undefined),
+    show: (shown, said) =>
+      shown &&
+      showContent([
+        h("p", { class: "way" }, h("a", { href: "/console/bulk" }, "Bulk actions")),
+        h(
+          "div",
+          { class: "list-head" },
+          h("h1", null, actionWords[shown.action]),
+          h("div", { class: "list-acts" }, acts(shown)),
+        ),
+        h(
+          "section",
+          { class: "surface bulk" },
+          h("p", { class: "said", role: "alert" }, problem || said),
+          h("p", { role: "status" }, chipOf(shown), " ", countsText(shown)),
+          h("progress", {
+            "aria-label": "Items that are done",
+            max: shown.total,
+            value: shown.done + shown.skipped + shown.failed,
+          }),
+          h(
+            "p",
+            { class: "muted" },
+            `Started by ${visibleLine(shown.created_by)} `,
+            timeMark(shown.created_at, api.now()),
+          ),
+          h("p", { class: "muted" }, "In the audit log: ", h(Copyable, { text: shown.bulk_action_id })),
+          problemTable(shown),
+        ),
+      ]),
+  });
+}
+
+const problemTable = ({ problems = [] }: BulkAction): ComponentChild =>
+  problems.length > 0 &&
+  h(
+    "table",
+    { class: "rows", "aria-label": "Items that were skipped or failed" },
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        ["Item", "Outcome", "Reason"].map((head) => h("th", { scope: "col" }, head)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      problems.map(({ id, outcome, reason }) =>
+        h(
+          "tr",
+          { key: id },
+          h("td", { class: "path" }, id),
+          h("td", null, outcome === "failed" ? "Failed" : "Skipped"),
+          h("td", null, visibleLine(reason)),
+        ),
+      ),
+    ),
+  );

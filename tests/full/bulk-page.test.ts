@@ -1,0 +1,84 @@
+import type { WorkflowRunSummary } from "@crosszone/contracts";
+import { startZone } from "@crosszone/execution/testing";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
+
+const open = useBrowser({ expectsRefusals: true });
+const adminToken = "an-admin-token-of-at-least-32-letters";
+
+const decide = { people: ["token:ops"], requester: true };
+const ask = { id: "ask", type: "human", input: "approve", prompt: "Go on?", decide };
+const workflow = { workflow_id: "wait", name: "Wait", version: "1", start_step: "ask", steps: { ask } };
+
+/** Starts a zone with runs that wait for a person. */
+async function startRuns(count: number) {
+  const zone = await startZone(undefined, { env: { ADMIN_TOKENS: adminToken } });
+  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+  const post = async <Body>(path: string, body: object): Promise<Body> =>
+    (await (
+      await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+    ).json()) as Body;
+  await post("/workflows", workflow);
+  const runs: string[] = [];
+  while (runs.length < count)
+    runs.push((await post<WorkflowRunSummary>("/runs", { workflow_id: "wait", input: {} })).run_id);
+  return { ...zone, runs, page: () => open(`${zone.url}/console/runs#token=${adminToken}`) };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test("many runs are canceled at once: their number is typed, and the page shows what became of each", async () => {
+  const zone = await startRuns(12);
+  const page = await zone.page();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByText("12 selected").waitFor();
+  await page.getByRole("checkbox", { name: `Select ${zone.runs[0]}` }).uncheck();
+  await page.getByText("11 selected").waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.screenshot({ path: artifact("console-select.png") });
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  // Without the number, or with another, nothing happens.
+  await dialog(page).getByRole("button", { name: "Cancel 11" }).click();
+  await dialog(page).getByLabel("Type 11 to confirm").fill("12");
+  await dialog(page).getByRole("button", { name: "Cancel 11" }).click();
+  expect(await dialog(page).isVisible()).toBe(true);
+  expect((await zone.acts()).filter(({ action }) => action.startsWith("bulk"))).toEqual([]);
+  await dialog(page).getByLabel("Type 11 to confirm").fill("11");
+  await dialog(page).getByRole("button", { name: "Cancel 11" }).click();
+  await page.getByText("11 of 11 done").waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/bulk\/[\w-]+$/);
+  const acts = (await zone.acts()).filter(({ action }) => action === "run.cancel");
+  expect(acts.map(({ target }) => target.id).toSorted()).toEqual(zone.runs.slice(1).toSorted());
+  // The page is the bulk action's own: it shows the same after a reload.
+  await page.reload();
+  await page.getByText("11 of 11 done").waitFor();
+  await page.getByRole("link", { name: "Bulk actions" }).click();
+  await page.getByRole("link", { name: "Cancel runs" }).waitFor();
+});
+
+test("what can't be changed is named with its reason, also on a phone and in the dark", async () => {
+  const zone = await startRuns(2);
+  const page = await zone.page();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Retry…" }).click();
+  // Few rows need no number.
+  await dialog(page).getByRole("button", { name: "Retry 2" }).click();
+  await page.getByText("0 of 2 done, 2 skipped").waitFor();
+  const reasons = page.getByRole("table", { name: "Items that were skipped or failed" });
+  expect(await reasons.getByText("The run is running.").count()).toBe(2);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.screenshot({ path: artifact(`console-bulk-${colorScheme}.png`) });
+  }
+});
+
+test("without Kafka there are no dead letters, and the page says so", async () => {
+  const zone = await startRuns(0);
+  const page = await zone.page();
+  await page.getByRole("link", { name: "Dead letters" }).click();
+  expect(await page.getByText("No dead letters.").textContent()).toContain("Kafka");
+});
