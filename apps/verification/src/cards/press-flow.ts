@@ -155,11 +155,10 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   const { outcome } = done;
   if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
   else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
-  if (press.of === "answer" && isOnHome(press.verb)) {
-    const answered = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
-    return showHomeAgain(work.inbox, record, `${done.text}${answered}`);
-  }
-  const tell = (): Promise<void> => pressers.answer(slack, record, done);
+  const onHome = press.of === "answer" && isOnHome(press.verb);
+  const where = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
+  if (onHome) await showHomeAgain(work.inbox, record, `${done.text}${where}`);
+  const tell = (): Promise<void> => pressers.answer(slack, record, onHome ? { ...done, text: "" } : done);
   await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
     if (!(error instanceof SlackCallError)) throw error;
     emit("notice_lost", { operation: "chat.postEphemeral", failure: error });

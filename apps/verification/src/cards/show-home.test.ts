@@ -102,7 +102,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
 
 test("W15: a person who opens it ten times in a second costs one publish, and other tabs cost none", async () => {
   scripted();
-  await open("U1", "messages");
+  await open("U3", "messages");
   await Promise.all(Array.from({ length: 10 }, () => open()));
   await open("U2");
   await published(2);

@@ -75,7 +75,7 @@ async function readHome(
   const decided = requests && open.filter((request) => namedDeciders(request).includes(user_id));
   const inputIds = decided?.slice(0, mostLinked).map(({ request_id }) => request_id) ?? [];
   const [threads, cards] = await Promise.all([
-    inbox.threadsOf(tasks?.tasks.slice(0, mostLinked) ?? []),
+    inbox.threadsOf(tasks?.tasks.slice(0, mostLinked) ?? [], user_id),
     inbox.cardsOf(inputIds, user_id),
   ]);
   const [linkedTasks, inputs] = await Promise.all([

@@ -159,21 +159,23 @@ export class Inbox {
     );
   }
 
-  /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id. */
+  /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
   async threadsOf(
     tasks: readonly { readonly task_id: string; readonly request_id: string; readonly correlation_id: string }[],
+    user_id: string,
   ): Promise<ReadonlyMap<string, MessagePlace>> {
     if (tasks.length === 0) return new Map();
     const { db } = this.#database;
     const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
     const references = tasks.map(({ correlation_id }) => correlation_id);
     const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
-    const ended = db.selectFrom("message").select(["reference as correlation_id", "channel", "thread_ts"]);
+    const ended = db.selectFrom("message").select(["reference as correlation_id", "user_id", "channel", "thread_ts"]);
     const records = open.map(
       ({ id, input }) => this.#options.codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord,
     );
     const all = [...(await ended.where("reference", "in", references).execute()), ...records];
-    return new Map(all.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
+    const own = all.filter((one) => one.user_id === user_id);
+    return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
   }
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */

@@ -25,7 +25,6 @@ const turnAwayWorkers = 4;
 const noticeWorkers = 20;
 const failedRunWorkers = 4;
 const inputWorkers = 20;
-const homeWorkers = 4;
 
 /** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
@@ -51,7 +50,7 @@ export class Workers {
         input: { concurrency: inputWorkers, handle: flowFor("input") },
         paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
         press: { concurrency: inputWorkers, handle: flowFor("press") },
-        home: { concurrency: homeWorkers, handle: flowFor("home") },
+        home: { concurrency: inputWorkers, handle: flowFor("home") },
       },
       emit,
       alsoStored: messages?.ended,
