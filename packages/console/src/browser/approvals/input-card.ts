@@ -15,26 +15,25 @@ export interface InputListDeps {
   /** Unix milliseconds. */
   readonly now: number;
   readonly session: Session;
+  /** Whether the page of the run says where and for whom it asks (default false). */
+  readonly isInRun?: boolean;
   readonly onInput: (request: InputRequest, act: InputAct) => void;
 }
 
 /** Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. */
 export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
   if (requests.length === 0) return undefined;
-  const cards = requests.map((request) => inputCard(request, h("h4", null, visibleLine(request.title)), deps, false));
+  const cards = requests.map((request) =>
+    inputCard(request, h("h4", null, visibleLine(request.title)), { ...deps, isInRun: true }),
+  );
   return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
 }
 
-/** Shows an input request below its heading; `saysWhere`: with the place and the run that ask. The output of a run's step has the given values, without secrets. */
-export function inputCard(
-  request: InputRequest,
-  heading: ComponentChild,
-  deps: InputListDeps,
-  saysWhere = true,
-): ComponentChild {
+/** Shows an input request below its heading. The output of a run's step has the given values, without secrets. */
+export function inputCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
   const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
   const { requester, run_id, state, votes } = request;
-  const { now, session } = deps;
+  const { isInRun = false, now, session } = deps;
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
@@ -56,7 +55,7 @@ export function inputCard(
       "dl",
       { class: "facts" },
       ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
-      ...(saysWhere ? where : []),
+      ...(isInRun ? [] : where),
       ...fact("Since", timeMark(created_at, now)),
       ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
       ...fact("Closed", decided_at && timeMark(decided_at, now)),
