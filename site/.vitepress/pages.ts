@@ -25,7 +25,7 @@ export const menus: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   Operate: {
     Deploy: [...docsIn("quickstart", "docker", "kubernetes", "aws"), ...docs("openshift", "proxy", "runtimes", "bus")],
-    "Day to day": docs("operations", "troubleshooting", "tokens", "migrate-agents", "backup", "upgrade"),
+    "Day to day": docs("console", "operations", "troubleshooting", "tokens", "migrate-agents", "backup", "upgrade"),
     Trust: docs("security", "audit", "durability"),
   },
   Reference: {

@@ -68,7 +68,7 @@ test.each([
   ["SQLite", newSqliteDatabase],
   ["PostgreSQL", newPostgresDatabase],
 ])(
-  "B1: on %s an operator sees for whom a run waits, decides by keyboard, and finds the decision in the audit log",
+  "on %s an operator sees for whom a run waits, decides by keyboard, and finds the decision in the audit log",
   async (engine, newDatabase) => {
     const zones = await startWaiting(await newDatabase());
     const page = await open("about:blank");

@@ -15,7 +15,6 @@ import { sql } from "kysely";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
 import type { RequestBy } from "../definition/request-thread.ts";
-import { asksAnyone } from "../run/run-events.ts";
 import { bytesOf, newRun } from "../steps/run-record.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";

@@ -15,13 +15,17 @@ export interface InputListDeps {
   /** Unix milliseconds. */
   readonly now: number;
   readonly session: Session;
+  /** Whether the page of the run says where and for whom it asks (default false). */
+  readonly isInRun?: boolean;
   readonly onInput: (request: InputRequest, act: InputAct) => void;
 }
 
 /** Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. */
 export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
   if (requests.length === 0) return undefined;
-  const cards = requests.map((request) => inputCard(request, h("h4", null, visibleLine(request.title)), deps));
+  const cards = requests.map((request) =>
+    inputCard(request, h("h4", null, visibleLine(request.title)), { ...deps, isInRun: true }),
+  );
   return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
 }
 
@@ -29,11 +33,17 @@ export function inputList(title: string, requests: readonly InputRequest[], deps
 export function inputCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
   const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
   const { requester, run_id, state, votes } = request;
-  const { now, session } = deps;
+  const { isInRun = false, now, session } = deps;
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
     value === undefined ? [] : [h("dt", null, name), h("dd", null, value)];
+  const where = [
+    ...fact("Asked by", agent),
+    ...fact("For", requester && personText(requester, names)),
+    ...fact("Thread", threadLink(request)),
+    ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
+  ];
   const receipt = decision_event !== undefined && may(session, "audit:read");
   return h(
     "article",
@@ -45,10 +55,7 @@ export function inputCard(request: InputRequest, heading: ComponentChild, deps: 
       "dl",
       { class: "facts" },
       ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
-      ...fact("Asked by", agent),
-      ...fact("For", requester && personText(requester, names)),
-      ...fact("Thread", threadLink(request)),
-      ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
+      ...(isInRun ? [] : where),
       ...fact("Since", timeMark(created_at, now)),
       ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
       ...fact("Closed", decided_at && timeMark(decided_at, now)),

@@ -59,7 +59,7 @@ export const createPublicKey = ({ key }: { readonly key: { readonly x: string } 
   export: () => key,
 });
 
-export function verify(_algorithm: null, data: Uint8Array, key: PublicKey, signature: Uint8Array): boolean {
+export function verify(...[, data, key, signature]: [null, Uint8Array, PublicKey, Uint8Array]): boolean {
   try {
     return verifyEd25519(signature, data, bytesFrom(key.export().x, "base64url"), { zip215: false });
   } catch {
