@@ -15,6 +15,7 @@ const otherWords: Readonly<Record<string, string>> = {
     "SSO single sign-on OIDC OAuth login Okta Entra SAML call from code integrate client SDK Claude Cursor",
   "docs/security.md": "threat model wall protect secure injection who can ask restrict allow deny permissions roles",
   "docs/durability.md": "crash lost message exactly once delete retention GDPR privacy how long is data kept",
+  "docs/console.md": "console operators runs approvals audit page browser sign in keys",
   "docs/operations.md":
     "monitor alert dashboard Grafana Prometheus on call incident run in production restrict channels users allow who can ask only some people policy",
   "docs/troubleshooting.md": "error problem does not work no answer not responding silent stuck broken debug why",

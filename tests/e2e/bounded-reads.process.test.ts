@@ -286,6 +286,7 @@ const page = 1.2 * mb;
 /** Every GET operation of the API. A new one needs its row here and in docs/limits.md. */
 const reads: Readonly<Record<string, Read>> = {
   getDocument: { path: "/openapi.json", most: 500 * kb },
+  getSession: { path: "/session", most: 10 * kb },
   listAuditEvents: { path: "/audit/events?limit=200", most: page, isList: true },
   getAuditReceipt: { path: "/audit/events/event-1/receipt", most: 200 * kb },
   // The whole log, a page at a time.

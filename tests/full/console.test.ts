@@ -30,14 +30,35 @@ const pay: WorkflowDefinition = {
   },
 };
 
-/** Starts both zones with a run that Alice asked for in Slack, and that waits for Bob. */
+/** Verification reads the names of those who decide what a run of the API asks. */
+const publish: WorkflowDefinition = {
+  workflow_id: "publish",
+  name: "Publish a text",
+  version: "1",
+  start_step: "ok",
+  steps: {
+    ok: {
+      id: "ok",
+      type: "human",
+      input: "approve",
+      prompt: "Publish it?",
+      decide: { people: ["U0BOB000001"] },
+      next_step: null,
+    },
+  },
+};
+
+/** Starts both zones with two runs that wait for Bob: Alice asked for one in Slack, and a token started the other. */
 async function startWaiting(url: string) {
   const zones = await startWithAgents({ env: databaseEnv(url) });
   await zones.api.create(pay);
-  await zones.write({ text: "ask pay: invoice 7" });
-  await expect
-    .poll(async () => JSON.stringify(await zones.api.runs("waits_for_people=true")), { timeout: 30_000 })
-    .toContain("Bob");
+  await zones.api.create(publish);
+  zones.write({ text: "ask pay: invoice 7" });
+  const waiting = async (): Promise<string> => JSON.stringify(await zones.api.runs("waits_for_people=true"));
+  const often = { timeout: 30_000, interval: 500 };
+  await expect.poll(waiting, often).toContain("pay");
+  await zones.api.start("publish", {});
+  await expect.poll(waiting, often).toContain("Bob Carter");
   return zones;
 }
 
@@ -57,7 +78,11 @@ test.each([
     });
     await page.goto(`${zones.url}/console#token=${adminToken}`);
     const row = page.getByRole("row", { name: /Pay an invoice/ });
-    await row.getByText("Waiting for Bob Carter, bootstrap").waitFor();
+    await row.getByText("Waiting for U0BOB000001, bootstrap").waitFor();
+    await page
+      .getByRole("row", { name: /Publish a text/ })
+      .getByText("Waiting for Bob Carter")
+      .waitFor();
     expect(await row.getAttribute("data-state")).toBe("waiting");
     await row.getByText(/Alice/).waitFor();
     expect(await row.getByRole("link", { name: "Open in Slack" }).getAttribute("href")).toMatch(
@@ -74,8 +99,7 @@ test.each([
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).getByText("Next row").waitFor();
     await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
+    for (const key of ["j", "j", "k", "j", "Enter"]) await page.keyboard.press(key);
     await page.getByTestId("run-state").getByText("Waiting for people").waitFor();
     await page.locator(".run-facts").getByText(/Alice/).waitFor();
     await look(page, `console-run-${engine}`);
@@ -85,7 +109,7 @@ test.each([
 
     await tab(page, "Approvals").click();
     await page.getByLabel("Show").selectOption("mine");
-    await page.getByText("Bob Carter, bootstrap").waitFor();
+    await page.getByText("U0BOB000001, bootstrap").waitFor();
     await look(page, `console-approvals-${engine}`);
     await page.getByRole("link", { name: "Pay 12.00 EUR to Acme?" }).press("Enter");
     await page.getByText('"cents": 1200').waitFor();
@@ -98,10 +122,6 @@ test.each([
     expect(await page.getByRole("button", { name: /Approve|Deny|Withdraw/ }).count()).toBe(0);
 
     const receipt = page.locator("dd a[href^='/console/audit/']");
-    const event = (await receipt.innerText()).trim();
-    await expect
-      .poll(() => zones.api.get(`/audit/events/${event}/receipt`).then(() => "signed", String), { timeout: 30_000 })
-      .toBe("signed");
     await receipt.click();
     await page.getByText(/^Event \d+ of the signed log$/).waitFor();
     await look(page, `console-event-${engine}`);
@@ -113,7 +133,7 @@ test("the browser verifies the audit log as the command line does, and names the
   const zones = await startWaiting(await newSqliteDatabase());
   const page = await open(`${zones.url}/console/audit?action=workflow.create#token=${adminToken}`);
   await page.locator("tbody tr").first().waitFor();
-  expect(await page.locator("tbody tr").count()).toBe(1);
+  for (const text of await page.locator("tbody tr").allInnerTexts()) expect(text).toContain("workflow.create");
   await tab(page, "Audit").click();
   await page.getByText("run.start").first().waitFor();
   await look(page, "console-audit");
@@ -156,7 +176,7 @@ test("the browser verifies the audit log as the command line does, and names the
 
 test("a token sees the tabs and the buttons that the API accepts from it, and on a phone nothing is wider than the screen", async () => {
   const zones = await startWaiting(await newSqliteDatabase());
-  const { token } = (await zones.api.post("/tokens", { name: "reader", scopes: ["runs:read"] })) as {
+  const { token } = (await zones.api.post("/tokens", { name: "reader", scopes: ["runs:read"], expires_in: 3_600 })) as {
     readonly token: string;
   };
   const page = await open(`${zones.url}/console#token=${token}`, { width: 390, height: 844 });

@@ -30,7 +30,7 @@ test("the combined document is served without a token and names itself", async (
   });
   const { errors } = await new Validator().validate({ ...body });
   expect(errors ?? []).toEqual([]);
-  expect(Object.keys(body?.["paths"] as object)).toEqual(["/openapi.json", ...Object.keys(notes.paths), "/tags"]);
+  expect(Object.keys(body?.["paths"] as object)).toEqual(["/openapi.json", "/session", ...Object.keys(notes.paths), "/tags"]);
 });
 
 test("parts that define one name differently, or serve the same path, are refused at the start", () => {

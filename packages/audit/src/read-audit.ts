@@ -7,7 +7,7 @@ import { type Hash, proveInclusion, rootOf } from "./tree.ts";
 export interface ReadDeps {
   readonly database: Database<AuditTables>;
   readonly codec: RecordCodec;
-  /** Signs what waits, so that an export has it. Absent in a process that only appends. */
+  /** Signs what waits, so that an export and a receipt have it. Absent in a process that only appends. */
   readonly sign?: () => Promise<void>;
 }
 
@@ -215,6 +215,7 @@ export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<Au
     case "checkpoint":
       return { body: await readHead(deps) };
     case "receipt":
+      await deps.sign?.();
       break;
   }
   return { body: await receiptOf(deps, query.eventId) };

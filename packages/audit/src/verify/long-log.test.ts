@@ -1,7 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { leafOf } from "../tree.ts";
 import { keyOf } from "../testing/open-audit.ts";
-import { publicKeyText, readPublicKey, Frontier, signCheckpoint } from "../tree.ts";
+import { leafOf, publicKeyText, readPublicKey, Frontier, signCheckpoint } from "../tree.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /** Yields the lines of an export with this many events. */

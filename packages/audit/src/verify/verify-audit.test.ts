@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { receiptOf } from "../index.ts";
-import { leafOf } from "../tree.ts";
 import { fill, keyOf, openAuditDatabase, openTestLog } from "../testing/open-audit.ts";
-import { publicKeyText, readPublicKey, rootOf, signCheckpoint, splitNotes } from "../tree.ts";
+import { leafOf, publicKeyText, readPublicKey, rootOf, signCheckpoint, splitNotes } from "../tree.ts";
 import type { AuditFinding } from "./export-reader.ts";
 import { verifyAudit } from "./verify-audit.ts";
 

@@ -1212,7 +1212,7 @@ export interface AnswerInputResult {
   [k: string]: unknown | undefined;
 }
 /**
- * What a task or a workflow run needs from a person. Execution stores it; Slack, the run page, the CLI and the API show it.
+ * What a task or a workflow run needs from a person. Execution stores it; Slack, the console, the CLI and the API show it.
  */
 export interface InputRequest {
   request_id: InputRequestId;

@@ -5,7 +5,7 @@ import { isRunState, type RunProblem, type WorkflowRun, type WorkflowRunSummary 
 import { onRefused, orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { showRunUntilEnd } from "../program/follow-run.ts";
-import { cursorNotice, listOptions, namesOf, readDuration, readList, readState } from "../program/options.ts";
+import { cursorNotice, cursorOptions, namesOf, readDuration, readNarrowed, readState } from "../program/options.ts";
 import { type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
 import { waitsText } from "../text/input-text.ts";
 import {
@@ -198,26 +198,21 @@ function reasonText({ state, error }: WorkflowRun): string {
   return problemText(error) + said;
 }
 
-const { offset: _offset, ...runsOptions } = listOptions;
-
 export const runsListCommand: Command = defineCommand({
   name: "runs list",
   summary: "Lists runs, newest first.",
   options: {
     workflow: { flags: "--workflow <workflow>", help: "only runs of this workflow" },
     state: { flags: "--state <state>", help: `only runs in this state: ${namesOf(isRunState).join(", ")}` },
-    ...runsOptions,
-    cursor: { flags: "--cursor <cursor>", help: "only older runs: the cursor below the page before" },
+    ...cursorOptions,
   },
   examples: [
     ["crosszone runs list --state failed", "the latest failures"],
     ["crosszone runs list --waiting --person Alice", "what still runs for a person"],
   ],
-  run: async ({ values: { workflow, state, cursor, ...values } }, { api, stdout }) => {
-    const { offset: _offset, ...query } = readList(values);
+  run: async ({ values: { workflow, state, ...values } }, { api, stdout }) => {
     const list = await api().runs({
-      ...query,
-      cursor,
+      ...readNarrowed(values),
       state: readState(state, isRunState),
       workflow_id: workflow || undefined,
     });

@@ -131,6 +131,20 @@ export function readRange(
   return { since: at(0), until: at(1) };
 }
 
+/** Of a list that is read page by page from a cursor; read with `readNarrowed`. */
+export const cursorOptions = {
+  ...narrowOptions,
+  limit: pageOptions.limit,
+  cursor: { flags: "--cursor <cursor>", help: "only older ones: the cursor below the page before" },
+  json: jsonOption,
+} as const;
+
+/** Reads `cursorOptions`. Throws a `UsageError` for an invalid time or number. */
+export function readNarrowed({ cursor, ...values }: PageValues & ListFilter & { readonly cursor?: string }) {
+  const { offset: _offset, ...query } = readList(values);
+  return { ...query, cursor };
+}
+
 /** Reads `listOptions`. Throws a `UsageError` for an invalid time or number. */
 export function readList({ person, waiting, since, until, ...page }: PageValues & ListFilter) {
   return { ...readPage(page), ...readRange({ since, until }), person, waiting };

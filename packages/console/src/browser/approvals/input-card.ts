@@ -4,7 +4,7 @@ import { type ComponentChild, type ComponentChildren, h } from "preact";
 import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
-import { JsonView } from "../run/values.ts";
+import { JsonView } from "../values.ts";
 import { may, type Session } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
 
@@ -21,12 +21,17 @@ export interface InputListDeps {
 /** Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. */
 export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
   if (requests.length === 0) return undefined;
-  const cards = requests.map((request) => inputCard(request, h("h4", null, visibleLine(request.title)), deps));
+  const cards = requests.map((request) => inputCard(request, h("h4", null, visibleLine(request.title)), deps, false));
   return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
 }
 
-/** Shows an input request below its heading. The output of a run's step has the given values, without secrets. */
-export function inputCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
+/** Shows an input request below its heading; `saysWhere`: with the place and the run that ask. The output of a run's step has the given values, without secrets. */
+export function inputCard(
+  request: InputRequest,
+  heading: ComponentChild,
+  deps: InputListDeps,
+  saysWhere = true,
+): ComponentChild {
   const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
   const { requester, run_id, state, votes } = request;
   const { now, session } = deps;
@@ -34,6 +39,12 @@ export function inputCard(request: InputRequest, heading: ComponentChild, deps: 
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
     value === undefined ? [] : [h("dt", null, name), h("dd", null, value)];
+  const where = [
+    ...fact("Asked by", agent),
+    ...fact("For", requester && personText(requester, names)),
+    ...fact("Thread", threadLink(request)),
+    ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
+  ];
   const receipt = decision_event !== undefined && may(session, "audit:read");
   return h(
     "article",
@@ -45,10 +56,7 @@ export function inputCard(request: InputRequest, heading: ComponentChild, deps: 
       "dl",
       { class: "facts" },
       ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
-      ...fact("Asked by", agent),
-      ...fact("For", requester && personText(requester, names)),
-      ...fact("Thread", threadLink(request)),
-      ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
+      ...(saysWhere ? where : []),
       ...fact("Since", timeMark(created_at, now)),
       ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
       ...fact("Closed", decided_at && timeMark(decided_at, now)),

@@ -13,7 +13,7 @@ import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
-import { problemSection } from "./values.ts";
+import { problemSection } from "../values.ts";
 
 const confirmations: Readonly<Record<RunAct, Confirmation>> = {
   cancel: {

@@ -6,7 +6,7 @@ import { inputList, type InputListDeps } from "../approvals/input-card.ts";
 import { stateChip, stateMark } from "../frame.ts";
 import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
-import { JsonView, problemSection, ValueSection, type WayToStep } from "./values.ts";
+import { JsonView, problemSection, ValueSection, type WayToStep } from "../values.ts";
 
 interface AttemptListDeps {
   readonly attempts: (path: string) => Promise<StepAttempts>;

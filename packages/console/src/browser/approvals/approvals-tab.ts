@@ -1,12 +1,12 @@
 import type { InputRequest, InputRequestList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import { isHopeless, type Query } from "./api.ts";
-import { actOnInput, inputCard } from "./approvals/input-card.ts";
-import { byId, showConnection, showContent, stateChip, timeMark } from "./frame.ts";
-import { type List, openList, rowLink } from "./list.ts";
-import type { Place, Tab } from "./navigation.ts";
-import { decidersWords, inputStates } from "./words.ts";
+import { isHopeless, type Query } from "../api.ts";
+import { actOnInput, inputCard } from "./input-card.ts";
+import { byId, showConnection, showContent, stateChip, timeMark } from "../frame.ts";
+import { type List, openList, rowLink } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { decidersWords, inputStates } from "../words.ts";
 
 /** Lists what is asked of people, and shows one request, which the user may decide or withdraw. */
 export const approvalsTab: Tab = {
@@ -25,7 +25,7 @@ const pageSize = 50;
 function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<InputRequest> {
   const shown: readonly (readonly [value: string, words: string, query: Query])[] = [
     ["", "Open", { waiting: true }],
-    ...(me === undefined ? [] : [["mine", "Open, for me", { waiting: true, person: me }] as const]),
+    ...(me === undefined ? [] : [["mine", "Open, mine", { waiting: true, person: me }] as const]),
     ["decided", "Decided", { waiting: false }],
     ["all", "All", {}],
   ];

@@ -2,12 +2,12 @@ import { linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/aud
 import type { AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { type ApiFault, isHopeless } from "./api.ts";
-import { byId, Copyable, showContent, stateChip, timeMark } from "./frame.ts";
-import { type List, openList, rowLink } from "./list.ts";
-import type { Place, Tab } from "./navigation.ts";
-import { JsonView } from "./run/values.ts";
-import { fullTime, type ShownState } from "./words.ts";
+import { type ApiFault, isHopeless } from "../api.ts";
+import { byId, Copyable, showContent, stateChip, timeMark } from "../frame.ts";
+import { type List, openList, rowLink } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { JsonView } from "../values.ts";
+import { fullTime, type ShownState } from "../words.ts";
 
 /** Lists the audit log, shows an event with its proof, and verifies the whole log in the browser. */
 export const auditTab: Tab = {

@@ -1,12 +1,12 @@
 import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
-import type { Query } from "./api.ts";
-import { stateChip, threadLink, timeMark } from "./frame.ts";
-import { type List, openList, rowLink } from "./list.ts";
-import type { Place, Tab } from "./navigation.ts";
-import { openRunView } from "./run/run-view.ts";
-import { personText, type ShownState, spanText, stateWords, waitsText } from "./words.ts";
+import type { Query } from "../api.ts";
+import { stateChip, threadLink, timeMark } from "../frame.ts";
+import { type List, openList, rowLink } from "../list.ts";
+import type { Place, Tab } from "../navigation.ts";
+import { openRunView } from "./run-view.ts";
+import { personText, type ShownState, spanText, stateWords, waitsText } from "../words.ts";
 
 /** The states to filter by, as the query of the API says them. */
 const filters: Readonly<Partial<Record<ShownState, Query>>> = {

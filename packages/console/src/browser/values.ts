@@ -2,7 +2,7 @@ import type { RunProblem } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { useState } from "preact/hooks";
-import { timeText } from "../words.ts";
+import { timeText } from "./words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;
