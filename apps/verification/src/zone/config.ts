@@ -75,8 +75,7 @@ const questionVariables = {
       Address to listen on. Set 0.0.0.0 to accept requests from other machines.`,
     VERIFICATION_PORT: variable(port(), { default: "3000" })`Port to listen on.`,
     VERIFICATION_VIEW_PORT: variable(port().optional())`
-      Port of the read-only API for \`crosszone tasks show\` and \`crosszone audit\`. It takes execution's tokens. Off
-      when unset.`,
+      Port of the read-only API for \`crosszone audit\`. It takes execution's tokens. Off when unset.`,
   }),
   ...groupOf("Answers", {
     ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "11m" })`
