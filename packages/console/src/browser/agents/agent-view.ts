@@ -5,8 +5,8 @@ import { confirmed } from "../dialog.ts";
 import { factList, showContent, stateChip, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
-import { JsonView } from "../run/values.ts";
 import { may } from "../session.ts";
+import { JsonView } from "../values.ts";
 import { countText, durationText, type ShownState } from "../words.ts";
 
 /** Whether calls reach an agent, as far as the zone knows. */
