@@ -1,4 +1,4 @@
-import type { MessageLife, MessageRecord, TaskLife } from "@crosszone/contracts";
+import type { AskedInput, MessageLife, MessageRecord, TaskLife } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { lifeStages } from "./browser/find/life-stages.ts";
 import { messageStanding } from "./browser/find/message-words.ts";

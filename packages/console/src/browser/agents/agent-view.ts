@@ -1,12 +1,12 @@
-import type { AgentAuditList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
+import type { AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "../dialog.ts";
 import { factList, showContent, stateChip, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
-import { JsonView } from "../values.ts";
 import { may } from "../session.ts";
+import { JsonView } from "../values.ts";
 import { countText, durationText, type ShownState } from "../words.ts";
 
 /** Whether calls reach an agent, as far as the zone knows. */
@@ -24,10 +24,11 @@ export function standing({ activity, enabled }: AgentRecord): readonly [look: Sh
 interface Done {
   said: string;
   test?: AgentTest | "running";
-  changes?: AgentAuditList;
 }
 
 type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
+
+const changesOf = (name: string): string => `/console/audit?target=${encodeURIComponent(`agent:${name}`)}`;
 
 /** Shows an agent, tests it and changes it. */
 export function openAgent(place: Place, name: string): void {
@@ -54,7 +55,7 @@ export function openAgent(place: Place, name: string): void {
           testResult(done.test),
           waitingList(waiting, api.now()),
           part("Settings in force", settings(agent)),
-          may(session, "audit:read") && changeList(done.changes, () => void readChanges(), api.now()),
+          may(session, "audit:read") && part("Changes", h("a", { href: changesOf(name) }, "Changes in the audit log")),
         ),
       );
     },
@@ -68,11 +69,6 @@ export function openAgent(place: Place, name: string): void {
     );
     fresh.refresh();
   }
-
-  const readChanges = (): Promise<void> =>
-    run(async () => {
-      done.changes = await api.get<AgentAuditList>(`${at}/audit`, { limit: 20 }, signal);
-    });
 
   function test(text: string): void {
     done.test = "running";
@@ -185,17 +181,4 @@ function settings(agent: AgentRecord): ComponentChild {
     ["Declared in", source === "file" ? "AGENTS_FILE" : "the API"],
     ["Changed", new Date(updated_at).toLocaleString()],
   ]);
-}
-
-function changeList(changes: AgentAuditList | undefined, onOpen: () => void, now: number): ComponentChild {
-  if (changes === undefined) return part("Changes", h("button", { onClick: onOpen }, "Show changes"));
-  const rows = changes.entries.map(({ action, actor, at, revision }) =>
-    h(
-      "li",
-      { key: `${action} ${String(revision)}` },
-      `${action.replaceAll("_", " ")} by ${visibleLine(actor)} `,
-      timeMark(at, now),
-    ),
-  );
-  return part("Changes", h("ul", null, rows));
 }

@@ -160,7 +160,7 @@ const budgetColumns: readonly Column<UsageBudget>[] = [
   { head: "Used", area: "number", cell: usedText },
   { head: "Share", area: "bar", cell: ({ limit, used = 0 }) => bar(used / limit) },
   { head: "State", area: "state", cell: roomChip },
-  { head: "Resets", area: "end", cell: ({ resets_at }, now) => timeMark(resets_at, now) },
+  { head: "Reset", area: "end", cell: ({ resets_at }, now) => ["Resets ", timeMark(resets_at, now)] },
 ];
 
 const budgetTitle = "Budgets: a model call that could exceed one is rejected";
