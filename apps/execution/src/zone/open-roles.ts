@@ -151,6 +151,21 @@ export class OverdueRuns {
   }
 }
 
+/** Opens who may use the API: tokens, and people who sign in. */
+async function openAccess(
+  parts: RoleParts,
+  { uses, ...storage }: Parameters<typeof openSignIn>[1] & { readonly uses: TokenUses },
+) {
+  const { config, database } = parts;
+  const isServed = config.HOST_PROFILE !== "agentcore";
+  const signIn = isServed ? await openSignIn(parts, storage) : undefined;
+  const stored = createTokenStore(database, storage.append);
+  const sessions = signIn?.sessions;
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
+  const auth: AuthRoutes | undefined = isServed ? createAuthRoutes(tokens, signIn) : undefined;
+  return { signIn, tokens, auth, close: async () => signIn?.close() };
+}
+
 /** What this process does, by its roles. */
 export type OpenRoles = Awaited<ReturnType<typeof openRoles>>;
 
@@ -190,20 +205,21 @@ export async function openRoles(parts: RoleParts) {
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const uses = closing(new TokenUses(database, { append, emit, retentionMs: config.AUDIT_RETENTION_MS }));
-  const stored = createTokenStore(database, append);
-  const signIn = isSession ? undefined : await openSignIn(parts, { append, record, loaded });
-  opening.defer(async () => signIn?.close());
-  const sessions = signIn?.sessions;
-  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
+  const { signIn, tokens, auth } = closing(await openAccess(parts, { append, record, loaded, uses }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, shown);
-  const auth = isSession ? undefined : createAuthRoutes(tokens, signIn);
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, ...audit.purges];
-  if (signIn) purges.push(signIn.store.purge);
+  const purges = [
+    bridge?.purge,
+    runner?.purge,
+    createDeadLetterPurge(database),
+    uses.purge,
+    ...audit.purges,
+    signIn?.store.purge,
+  ];
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -216,9 +232,7 @@ export async function openRoles(parts: RoleParts) {
       return api;
     },
     /** Signs people in to the console. Undefined where `api` is. */
-    get auth(): AuthRoutes | undefined {
-      return auth;
-    },
+    auth,
     /** Undefined without CONSOLE_FILE. */
     signIn,
     checkToken: createCheckToken(tokens),

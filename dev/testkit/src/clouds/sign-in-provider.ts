@@ -46,7 +46,7 @@ export async function startSignInProvider(url: string) {
     ],
     jwks: { keys: [key.secret] },
     // Its own refuses addresses of loopback.
-    fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined } as RequestInit),
+    fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined }),
     cookies: { keys: ["a-key-of-the-cookies"] },
     claims: {
       openid: ["sub", "sid", "name", "groups", "hasgroups", "https://slack.com/user_id", "https://slack.com/team_id"],

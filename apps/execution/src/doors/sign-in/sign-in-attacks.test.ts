@@ -63,7 +63,7 @@ const withOwnCookie =
       code_challenge: hash("sha256", derive("verifier"), "base64url"),
       code_challenge_method: "S256",
     };
-    const callback = await own.through(`${provider.issuer}/auth?${new URLSearchParams(parameters)}`);
+    const callback = await own.through(`${provider.issuer}/auth?${new URLSearchParams(parameters).toString()}`);
     own.jar.set(`__Host-crosszone-${derive("state").slice(0, 16)}`, change(cookie));
     return own.ask(callback);
   };
@@ -194,7 +194,7 @@ onBothEngines("sign-in", (newDatabase) => {
         if (isIn || !new RegExp(`^${expected}`).test(is)) got[name] = is;
       }
     expect(got).toEqual({});
-    const named = (await zone.rejections()).filter(({ details }) => /^no_/.test(String(details?.["because"])));
+    const named = (await zone.rejections()).filter(({ details }) => String(details?.["because"]).startsWith("no_"));
     expect(named[0]).toMatchObject({
       action: "session.start",
       actor: { type: "person", id: `${zone.provider.issuer} gill` },
@@ -222,5 +222,5 @@ test("W16: a session's cookie is always new, and the one before ends", async () 
 test("an address that starts too many sign-ins waits", async () => {
   const { url, send } = await startSignIn();
   const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await send(`${url}/auth/login`)).status));
-  expect([...new Set(statuses)].toSorted()).toEqual([302, 429]);
+  expect(new Set(statuses)).toEqual(new Set([302, 429]));
 });
