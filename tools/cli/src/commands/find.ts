@@ -77,12 +77,12 @@ function rowOf({ message, task }: ListedMessage): string[] {
 async function lifeOf({ api }: Session, id: string): Promise<MessageLife> {
   const { messages, tasks, run } = api();
   return messages.life(id).catch(
-    onRefused("message-not-found", async (error) => {
+    onRefused("message-not-found", async (refused) => {
       const found = await run(id).catch(() => undefined);
-      error.message = found
+      refused.message = found
         ? `No message started the run ${id}. Show it: ${ownName} runs show ${id}`
         : await unknownReference(tasks, id);
-      throw error;
+      throw refused;
     }),
   );
 }
