@@ -17,10 +17,9 @@ import {
 import { approvalReceipt, decideApproval, listApprovals, showApproval, withdrawApproval } from "./approvals.ts";
 import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./audit.ts";
 import { conformanceCommand } from "./conformance.ts";
-import { findCommand } from "./find.ts";
 import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./mcp.ts";
 import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./run.ts";
-import { askCommand, tasksListCommand } from "./tasks.ts";
+import { askCommand, findCommand, tasksListCommand } from "./tasks.ts";
 import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./tokens.ts";
 import { runIdOf } from "./unknown-names.ts";
 import { workflowsCreateCommand, listWorkflows, showWorkflow, validateCommand } from "./workflows.ts";
