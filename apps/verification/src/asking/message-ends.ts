@@ -38,7 +38,8 @@ const goesOnHere: ReadonlySet<RecordEnd["outcome"]> = new Set(["retried", "waiti
 const longest = { rule: 255, reason: 1_000 };
 
 /** Makes the ends of messages, which are stored with the ends of their records. */
-export function createMessageEnds({ db, batch }: VerificationDatabase, now: () => number) {
+export function createMessageEnds(database: VerificationDatabase, now: () => number) {
+  const { db } = database;
   const known = new Map<string, Known>();
   const note = ({ request_id }: RecordHead, more: Known): void =>
     void known.set(request_id, { ...known.get(request_id), ...more });
@@ -58,12 +59,12 @@ export function createMessageEnds({ db, batch }: VerificationDatabase, now: () =
     const row = { reference, team_id, channel, thread_ts, user_id, received_at, ts: tsOf(record), ...ended };
     const inserted = db.insertInto("message").values({ ...row, attempts, state });
     const updated = inserted.onConflict((same) =>
-      same.column("reference").doUpdateSet(({ ref, fn }) => ({
+      same.column("reference").doUpdateSet((row) => ({
         ...ended,
         state,
         // The attempts at a task that waits are not those at the message.
-        attempts: record.kind === "paused_task" ? ref("message.attempts") : attempts,
-        judged_at: fn.coalesce("excluded.judged_at", "message.judged_at"),
+        attempts: record.kind === "paused_task" ? row.ref("message.attempts") : attempts,
+        judged_at: row.fn.coalesce("excluded.judged_at", "message.judged_at"),
         revision: sql<number>`message.revision + 1`,
       })),
     );
@@ -114,6 +115,15 @@ export function createMessageEnds({ db, batch }: VerificationDatabase, now: () =
         revision: 0,
       });
     },
+    ...reportsOf(database),
+  };
+}
+
+const isUnreported = sql<boolean>`reported < revision`;
+
+/** Reads and marks the changes that execution does not have. */
+function reportsOf({ db, batch }: VerificationDatabase) {
+  return {
     /** Returns messages whose last change execution does not have, in the order of the changes. */
     unreported: async (most: number): Promise<readonly MessageRecord[]> => {
       const rows = db.selectFrom("message").selectAll().where(isUnreported).orderBy("ended_at").limit(most);
@@ -132,8 +142,6 @@ export function createMessageEnds({ db, batch }: VerificationDatabase, now: () =
       )),
   };
 }
-
-const isUnreported = sql<boolean>`reported < revision`;
 
 /** Returns the timestamp of the message itself; null for a record without a message. */
 const tsOf = ({ claims }: RecordHead): string | null => claims.find(isMessageClaim)?.split(" ").at(-1) ?? null;

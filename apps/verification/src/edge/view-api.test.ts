@@ -32,7 +32,11 @@ test("O3: execution checks the digest of the token for each request, never the t
   const { ask, call } = await start(async () => ({ name: "ci" }));
   for (const _ of [1, 2]) expect((await ask("Bearer xz_secret")).status).toBe(200);
   const from = { address: "127.0.0.1", client: "node" };
-  const checked = ["check_token", { digest: hash("sha256", "xz_secret"), scope: "audit:read", from }, expect.anything()];
+  const checked = [
+    "check_token",
+    { digest: hash("sha256", "xz_secret"), scope: "audit:read", from },
+    expect.anything(),
+  ];
   expect(call.mock.calls).toEqual([checked, checked]);
 });
 

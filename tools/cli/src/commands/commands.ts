@@ -18,10 +18,9 @@ import { approvalReceipt, decideApproval, listApprovals, showApproval, withdrawA
 import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./audit.ts";
 import { conformanceCommand } from "./conformance.ts";
 import { discardDeadLetters, listDeadLetters, replayDeadLetters } from "./dead-letters.ts";
-import { findCommand } from "./find.ts";
 import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./mcp.ts";
 import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./run.ts";
-import { askCommand, tasksListCommand } from "./tasks.ts";
+import { askCommand, findCommand, tasksListCommand } from "./tasks.ts";
 import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./tokens.ts";
 import { runIdOf } from "../program/unknown-names.ts";
 import { workflowsCreateCommand, listWorkflows, showWorkflow, validateCommand } from "./workflows.ts";

@@ -1,10 +1,21 @@
-import { type ErrorKind, isTaskState, type TaskRecord } from "@crosszone/contracts";
+import {
+  type ErrorKind,
+  isTaskState,
+  type ListedMessage,
+  type MessageLife,
+  type TaskRecord,
+} from "@crosszone/contracts";
+import { isoTime, readSearch, type Search } from "@crosszone/service-kit/text";
+import type { ApiClient } from "../api/api-client.ts";
+import { onRefused } from "../api/send.ts";
 import { QuestionError } from "../api/ask-agent.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { listOptions, namesOf, pageNotice, readList, readState } from "../program/options.ts";
-import { exitCodes, type Session, UsageError } from "../program/session.ts";
+import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
 import { shortDuration, harmless, harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
-import { requesterOf, unknownAgent } from "../program/unknown-names.ts";
+import { waitsText } from "../text/input-text.ts";
+import { taskText, wayText } from "../text/life-text.ts";
+import { requesterOf, unknownAgent, unknownReference } from "../program/unknown-names.ts";
 
 const head = ["TASK", "AGENT", "STATE", "AGE", "REFERENCE"];
 
@@ -47,6 +58,85 @@ export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promis
 function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord): string[] {
   const stands = state === "error" ? (error?.kind ?? state) : state;
   return [task_id, agent, stands, shortDuration(Date.now() - Date.parse(created_at)), correlation_id];
+}
+
+const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "AGENT", "TASK", "REFERENCE"];
+
+/** Most messages that are listed: a quarter of an hour of one person. */
+const most = 50;
+
+export const findCommand: Command = defineCommand({
+  name: "find",
+  summary: "Finds a message and shows its life in both zones, but never the question or the answer.",
+  operands: ["<reference, link, or person and time...>"],
+  options: { json: jsonOption },
+  examples: [
+    ["crosszone find f8a53243-76d1-…", "by the reference that Slack shows, or the id of a task"],
+    ["crosszone find https://acme.slack.com/archives/C0…/p17…", "by the link of the message"],
+    ["crosszone find Alice 10:42", "what a person asked about then"],
+  ],
+  run: async ({ values: { json }, operands }, session) => {
+    const search = readSearch(operands.join(" "), Date.now());
+    if ("unread" in search) throw new UsageError(search.unread);
+    const { messages } = session.api();
+    const list = search.kind === "id" ? undefined : await listOf(messages, search);
+    const [found, second] = list?.messages ?? [];
+    const id = search.kind === "id" ? search.id : found?.message.reference;
+    if (id !== undefined && second === undefined) return showLife(await lifeOf(session, id), session, json === true);
+    const next = list?.next_cursor === undefined ? "" : `Only the newest ${most}: name a shorter time.\n`;
+    return {
+      json: list,
+      text: { head: messageHead, rows: (list?.messages ?? []).map(messageRow), none: "No messages." },
+      notice: next,
+    };
+  },
+});
+
+/** Returns the messages of a search. The link of an answer finds the messages of its thread. */
+async function listOf({ list }: ApiClient["messages"], search: Exclude<Search, { readonly kind: "id" }>) {
+  if (search.kind === "people") {
+    const { person, since, until } = search;
+    return list({ limit: most, person, since: timeOf(since), until: timeOf(until) });
+  }
+  const { channel, ts, thread_ts } = search;
+  const found = await list({ limit: most, channel, ts });
+  return found.messages.length > 0 || thread_ts === undefined ? found : list({ limit: most, channel, ts: thread_ts });
+}
+
+const timeOf = (ms: number | undefined): string | undefined => (ms === undefined ? ms : isoTime(ms));
+
+function messageRow({ message, task }: ListedMessage): string[] {
+  const { received_at, state, user_id, channel, reference } = message;
+  const age = shortDuration(Date.now() - Date.parse(received_at));
+  return [age, state, user_id, channel, task?.agent ?? "", task?.error?.kind ?? task?.state ?? "", reference];
+}
+
+async function lifeOf({ api }: Session, id: string): Promise<MessageLife> {
+  const { messages, tasks, run } = api();
+  return messages.life(id).catch(
+    onRefused("message-not-found", async (refused) => {
+      const found = await run(id).catch(() => undefined);
+      refused.message = found
+        ? `No message started the run ${id}. Show it: ${ownName} runs show ${id}`
+        : await unknownReference(tasks, id);
+      throw refused;
+    }),
+  );
+}
+
+async function showLife(life: MessageLife, session: Session, isJson: boolean): Promise<typeof exitCodes.done> {
+  const { stdout, stderr, env } = session;
+  const texts = [wayText(life)];
+  for (const { task } of isJson ? [] : life.tasks) {
+    const { task_id, state } = task;
+    texts.push(
+      taskText(task) + waitsText(state === "input_required" ? await session.api().inputs.open({ task_id }) : []),
+    );
+  }
+  stdout.write(isJson ? `${harmlessJson(life)}\n` : withStates(texts.join("\n"), stdout, env));
+  if (!life.reported)
+    stderr.write("Verification has not reported the message: it is new, came another way, or the zone link is down.\n");
+  return exitCodes.done;
 }
 
 export const askCommand: Command = defineCommand({
