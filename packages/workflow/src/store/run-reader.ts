@@ -171,7 +171,7 @@ interface RunQuery extends Narrowing {
   readonly waitsForPeople?: boolean;
 }
 
-export interface RunPage {
+interface RunPage {
   readonly runs: readonly WorkflowRunSummary[];
   /** The place of the last run, if there are older ones. */
   readonly next: RunCursor | undefined;

@@ -24,7 +24,7 @@ import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
 type VersionRow = Selectable<WorkflowTable>;
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
 }
