@@ -66,15 +66,8 @@ test("B1: an answered message is told from Slack to its answer, with model calls
 test("B1: what verification has not reported is missing, and a task that waits names who decides", () => {
   const decide = { people: ["U2", "U3"], groups: ["S9"], requester: false, approve: 1, deny: 1 };
   const times = { created_at: after(100), expires_at: after(60_000) };
-  const asked = {
-    request_id: "i",
-    kind: "approve",
-    state: "open",
-    agent: "pay",
-    decide,
-    decided_by: [],
-    ...times,
-  } as const;
+  const what = { request_id: "i", kind: "approve", state: "open", agent: "pay" } as const;
+  const asked: AskedInput = { ...what, decide, decided_by: [], ...times };
   const open = life({ state: "input_required", ended_at: undefined }, { input_requests: [asked] });
   expect(told({ tasks: [open] }, { U2: "Bob Carter" })).toEqual([
     ["Asked assistant", 20, "open", "Waiting for people"],

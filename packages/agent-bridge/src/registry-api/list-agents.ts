@@ -36,14 +36,14 @@ export function createReadActivity(
     .where("error_kind", "is not", null)
     .select(({ fn }) => ["name", fn.max("ended_at").as("at")])
     .groupBy("name");
-  const failed = calls
+  const failing = calls
     .innerJoin(latest.as("latest"), (join) =>
       join.onRef("latest.name", "=", "job.name").onRef("latest.at", "=", "job.ended_at"),
     )
     .where("error_kind", "is not", null)
     .select(["job.name", "error_kind", "ended_at"]);
 
-  const ended = (since: number) =>
+  const endedSince = (since: number) =>
     calls
       .where("state", "=", sql.lit(jobStates.ended))
       .where("ended_at", ">=", since)
@@ -52,7 +52,7 @@ export function createReadActivity(
 
   return async () => {
     const [waits, failures, ends] = await retryBriefly(() =>
-      Promise.all([waiting.execute(), failed.execute(), ended(Date.now() - hourMs).execute()]),
+      Promise.all([waiting.execute(), failing.execute(), endedSince(Date.now() - hourMs).execute()]),
     );
     const endOf = new Map(ends.map((row) => [row.name, row]));
     const waitOf = new Map(waits.map((row) => [row.name, row]));
