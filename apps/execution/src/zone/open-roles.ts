@@ -84,7 +84,7 @@ function openAdminApi(
     stopping: health.stopping,
     onRefused: async (refusal) => {
       const { kind, method, cause, act } = refusal;
-      const { address, client } = act.from;
+      const { address, client: program } = act.from;
       const fields = {
         kind,
         method,
@@ -92,7 +92,7 @@ function openAdminApi(
         scope: act.scope,
         correlation_id: act.correlationId,
         address,
-        client,
+        client: program,
       };
       if (cause !== undefined) return emit("api_failed", { ...fields, cause });
       emit("api_refused", fields);
@@ -163,7 +163,8 @@ async function openAccess(
   const sessions = signIn?.sessions;
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
   const auth: AuthRoutes | undefined = isServed ? createAuthRoutes(tokens, signIn) : undefined;
-  return { signIn, tokens, auth, close: async () => signIn?.close() };
+  const purges = [uses.purge, signIn?.store.purge];
+  return { signIn, tokens, auth, purges, close: async () => signIn?.close() };
 }
 
 /** What this process does, by its roles. */
@@ -205,21 +206,14 @@ export async function openRoles(parts: RoleParts) {
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const uses = closing(new TokenUses(database, { append, emit, retentionMs: config.AUDIT_RETENTION_MS }));
-  const { signIn, tokens, auth } = closing(await openAccess(parts, { append, record, loaded, uses }));
+  const { signIn, tokens, auth, purges: access } = closing(await openAccess(parts, { append, record, loaded, uses }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const shown = { mcpServers, agents, calls, tokens, uses, audit, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, shown);
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
-  const purges = [
-    bridge?.purge,
-    runner?.purge,
-    createDeadLetterPurge(database),
-    uses.purge,
-    ...audit.purges,
-    signIn?.store.purge,
-  ];
+  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), ...access, ...audit.purges];
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -231,9 +225,7 @@ export async function openRoles(parts: RoleParts) {
     get api(): RequestHandler | undefined {
       return api;
     },
-    /** Signs people in to the console. Undefined where `api` is. */
     auth,
-    /** Undefined without CONSOLE_FILE. */
     signIn,
     checkToken: createCheckToken(tokens),
     onUse: uses.count,
