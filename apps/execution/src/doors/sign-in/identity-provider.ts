@@ -25,7 +25,7 @@ export interface SignInSecrets {
 }
 
 /** A response or a token of the provider is not acceptable. The message has nothing that a sender chose. */
-export class RejectedError extends Error {
+class RejectedError extends Error {
   override readonly name = "RejectedError";
 }
 

@@ -23,7 +23,7 @@ const scopesOfRoles = {
   auditor: ["runs:read", "audit:read"],
 } as const satisfies Record<string, readonly TokenScope[]>;
 
-export type Role = keyof typeof scopesOfRoles;
+type Role = keyof typeof scopesOfRoles;
 
 /** The content of CONSOLE_FILE. Unknown members are rejected, because they are likely typos. */
 const file = z.strictObject({
