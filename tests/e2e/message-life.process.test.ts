@@ -27,7 +27,7 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     return { ...zones, get, logged };
   }
 
-  test("O7, B1: a message that was denied, answered, failed or waits is found by link, by person and time, and by reference", async () => {
+  test("O7, W17: a message that was denied, answered, failed or waits is found by link, by person and time, and by reference", async () => {
     const { agents, slack, write, find, get, logged } = await start();
     agents.control("proofreader").fault = "server_error";
     const asked = [

@@ -45,7 +45,7 @@ const cases: Record<string, { person: string; words: string; stages: readonly st
 };
 
 onBothEngines("the console's tab Find", (newDatabase) => {
-  test("B1: each message is found by link, by person and time, and by reference, with the story that the logs tell", async () => {
+  test("W17: each message is found by link, by person and time, and by reference, with the story that the logs tell", async () => {
     const zones = await startWithAgents({
       env: { ...databaseEnv(await newDatabase()), AGENT_ORIGINS: "http://127.0.0.1:*" },
     });

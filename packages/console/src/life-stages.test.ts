@@ -49,7 +49,7 @@ const told = (of: Omit<MessageLife, "reference" | "reported">, names = {}) =>
     text,
   ]);
 
-test("B1: an answered message is told from Slack to its answer, with model calls, attempts and cost", () => {
+test("W17: an answered message is told from Slack to its answer, with model calls, attempts and cost", () => {
   const call = { agent: "assistant", model: "a/m", input_tokens: 1_000, output_tokens: 50, cached_input_tokens: 0 };
   const model_calls = [100, 400].map((ms) => ({ ...call, at: after(ms), cost: 0.001, estimated: false }));
   expect(
@@ -63,7 +63,7 @@ test("B1: an answered message is told from Slack to its answer, with model calls
   ]);
 });
 
-test("B1: what verification has not reported is missing, and a task that waits names who decides", () => {
+test("W17: what verification has not reported is missing, and a task that waits names who decides", () => {
   const decide = { people: ["U2", "U3"], groups: ["S9"], requester: false, approve: 1, deny: 1 };
   const times = { created_at: after(100), expires_at: after(60_000) };
   const what = { request_id: "i", kind: "approve", state: "open", agent: "pay" } as const;

@@ -113,6 +113,9 @@ function openAdminApi(
   });
 }
 
+/** How long ended messages are kept at least, milliseconds: as long as in verification. */
+const messagesMs = 30 * 86_400_000;
+
 /** The most dead letters in a list. */
 const mostLetters = 1_000;
 
@@ -231,7 +234,7 @@ export async function openRoles(parts: RoleParts) {
   const mcpServers = createMcpApi(pins, declared, emit);
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, audit });
   const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
-  const messages = createMessageStore(database, { retentionMs });
+  const messages = createMessageStore(database, { retentionMs: Math.max(retentionMs, messagesMs) });
   const reads = { mcpServers, agents, calls, audit, messages, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, { ...reads, tokens, uses, bulk });
   const overdue = new OverdueRuns(workflows.readings, emit);

@@ -59,12 +59,12 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
     const row = { reference, team_id, channel, thread_ts, user_id, received_at, ts: tsOf(record), ...ended };
     const inserted = db.insertInto("message").values({ ...row, attempts, state });
     const updated = inserted.onConflict((same) =>
-      same.column("reference").doUpdateSet((row) => ({
+      same.column("reference").doUpdateSet((stored) => ({
         ...ended,
         state,
         // The attempts at a task that waits are not those at the message.
-        attempts: record.kind === "paused_task" ? row.ref("message.attempts") : attempts,
-        judged_at: row.fn.coalesce("excluded.judged_at", "message.judged_at"),
+        attempts: record.kind === "paused_task" ? stored.ref("message.attempts") : attempts,
+        judged_at: stored.fn.coalesce("excluded.judged_at", "message.judged_at"),
         revision: sql<number>`message.revision + 1`,
       })),
     );

@@ -49,7 +49,7 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
     expect([await states(), await messages.unreportedCount()]).toEqual([[], 0]);
   });
 
-  test("B1: a question whose task waits for people is open until the task has ended", async () => {
+  test("W17: a question whose task waits for people is open until the task has ended", async () => {
     const { inbox, messages, end, states } = await open();
     const question = questionRecord({ correlation_id: "c-1" });
     const { request_id: session, claims: _claims, ...head } = question;

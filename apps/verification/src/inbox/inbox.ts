@@ -11,7 +11,7 @@ import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
-import { LeaseLostError, type RecordJob } from "./record-ends.ts";
+import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
   channelDigest,
@@ -316,9 +316,8 @@ export class Inbox {
   /** Resolves with true if the question still waits for its first lease, and nobody stopped it. */
   async isWaiting(requestId: string): Promise<boolean> {
     const found = this.#database.db.selectFrom("job").select("id").where("id", "=", requestId);
-    const unmarked = found.where("stopped_by", "is", null);
-    const waiting = unmarked.where("state", "in", [ready, behind]).where("attempt", "=", 0);
-    return (await waiting.executeTakeFirst()) !== undefined;
+    const unmarked = found.where("stopped_by", "is", null).where("attempt", "=", 0);
+    return (await unmarked.where("state", "in", [ready, behind]).executeTakeFirst()) !== undefined;
   }
 
   /** Resolves with the number of open questions of a thread. Those that were stopped or deleted count no longer as waiting. */
@@ -331,7 +330,7 @@ export class Inbox {
       this.#database.db,
     );
     const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
-    const answered = rows.find(({ state }) => state === leased)?.answers ?? 0;
+    const { answers: answered = 0 } = rows.find(({ state }) => state === leased) ?? {};
     return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased), answered };
   }
 
@@ -346,8 +345,4 @@ export class Inbox {
     await this.jobs.store.release([{ id, attempt: 1 }], { counted: false });
     this.jobs.lookFor(kind);
   }
-}
-
-function mustBeLeased(isLeased: boolean): void {
-  if (!isLeased) throw new LeaseLostError("the lease of the record was lost");
 }

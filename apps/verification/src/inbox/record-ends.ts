@@ -108,6 +108,11 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
+/** Throws a `LeaseLostError` unless the record is leased to this process. */
+export function mustBeLeased(isLeased: boolean): void {
+  if (!isLeased) throw new LeaseLostError("the lease of the record was lost");
+}
+
 /** Thrown by a worker that must leave its record to the next process, for example during shutdown. The attempt does not count. */
 export class ReleasedError extends Error {
   override readonly name = "HandBackError";

@@ -12,6 +12,12 @@ const api = createApi(token);
 /** A reload drops all data of the previous user. */
 const startAgain = (): void => location.reload();
 
+const leave = async (): Promise<void> => {
+  const next = await signOut();
+  if (next === undefined) startAgain();
+  else location.assign(next);
+};
+
 function refused(fault: ApiFault): void {
   if (fault.status !== 401) return showNotice(fault);
   void askToSignIn("This token is not valid. It is unknown, expired or revoked.");
@@ -30,7 +36,7 @@ async function start(): Promise<void> {
     const { session = await readHolder(api) } = token === undefined ? await readSignIn() : {};
     byId("who").hidden = false;
     byId("who-name").textContent = session.name;
-    byId("sign-out").addEventListener("click", () => void signOut().finally(startAgain));
+    byId("sign-out").addEventListener("click", () => void leave());
     listenForKeys();
     startNavigation(tabs, { api, session, refused });
   } catch (error) {

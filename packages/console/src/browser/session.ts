@@ -32,12 +32,16 @@ export function readToken(): string | undefined {
 
 export const keepToken = (token: string): void => sessionStorage.setItem(key, token);
 
-/** Ends the session at the zone, and forgets the token. */
-export async function signOut(): Promise<void> {
+/** Ends the session at the zone, and forgets the token. Resolves with where to sign out of the provider too, if it says so. */
+export async function signOut(): Promise<string | undefined> {
   const hadToken = sessionStorage.getItem(key) !== null;
   sessionStorage.removeItem(key);
-  if (!hadToken)
-    await fetch("/auth/logout", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+  if (hadToken) return undefined;
+  const headers = { "content-type": "application/json" };
+  const response = await fetch("/auth/logout", { method: "POST", headers, body: "{}" }).catch(() => undefined);
+  if (response?.ok !== true) return undefined;
+  const { redirect_to: next } = (await response.json()) as { readonly redirect_to?: string | null };
+  return next ?? undefined;
 }
 
 /** Returns the session of this browser's sign-in; or where to sign in, undefined when the zone has no sign-in. */

@@ -198,7 +198,7 @@ test.each([
   ["Alice yesterday", { kind: "people", person: "Alice", ...day(24) }],
   ["alice 2026-11-21", { kind: "people", person: "alice", ...day(21) }],
   ["12:10 am", { kind: "people", person: undefined, ...around(2026, 10, 25, 0, 10) }],
-])("B1: what people paste or type is read: %s", (text, expected) => {
+])("W17: what people paste or type is read: %s", (text, expected) => {
   expect(readSearch(text, noon)).toEqual(expected);
 });
 

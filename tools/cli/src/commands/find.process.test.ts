@@ -82,7 +82,7 @@ const notFound =
   (response) =>
     problem(response, { kind, status: 404 });
 
-test("B1: the whole life of a message is shown by its reference, from execution alone", async () => {
+test("W17: the whole life of a message is shown by its reference, from execution alone", async () => {
   const zone = await startFakeZone({ [`GET /messages/${reference}`]: json(shown) });
   const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]).done;
   expect([code, err]).toEqual([0, ""]);
@@ -128,7 +128,7 @@ test("a denied message shows its rule, and one that verification has not reporte
   expect(early.out).toMatch(/^\S+, \S+\nAFTER +STAGE\n\+0ms +asked +counter/);
 });
 
-test("B1: a link, and a person with a time, find one message, or list what there is to choose", async () => {
+test("W17: a link, and a person with a time, find one message, or list what there is to choose", async () => {
   const second = { ...message, reference: "c-2", state: "open" };
   const listed = [{ message, task }, { message: second }];
   const link = "https://acme.slack.com/archives/C1/p1732184999000100?thread_ts=1732184531.000200&cid=C1";

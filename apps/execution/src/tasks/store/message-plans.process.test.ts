@@ -12,7 +12,7 @@ const mostMs = 200;
 
 onBothEngines("the list of a million messages", (newDatabase, engine) => {
   test(
-    "B1: the first rows of each list are read from the start of an index, whatever the size of the table",
+    "W17: the first rows of each list are read from the start of an index, whatever the size of the table",
     { timeout: 300_000 },
     async () => {
       const database = await openExecutionDatabase({ url: await newDatabase() });
@@ -52,7 +52,7 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         const began = performance.now();
         const { found } = await list({ limit: 50, ...query });
         took[name] = Math.round(performance.now() - began);
-        if (name !== "nobody") expect([name, found.length]).not.toEqual([name, 0]);
+        expect([name, found.length > 0]).toEqual([name, name !== "nobody"]);
       }
       expect(Object.entries(took).filter(([, ms]) => ms > mostMs)).toEqual([]);
     },

@@ -1,6 +1,6 @@
 import { type MessageRecord, type MessageState } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { array, assert, asyncProperty, constantFrom, integer, record, shuffledSubarray } from "fast-check";
+import { array, assert, asyncProperty, integer, record, shuffledSubarray } from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { createMessageStore, type MessageQuery } from "./message-store.ts";
