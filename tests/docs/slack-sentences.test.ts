@@ -19,7 +19,6 @@ const sources = globSync(
 const forOperators: Readonly<Record<string, string>> = {
   "apps/execution/src/agents/assistant/assistant-settings.ts": "a mistake in a file",
   "apps/execution/src/tasks/ask/asker.ts": "a mistake in a file",
-  "apps/verification/src/edge/view-api.ts": "the read-only API",
   "apps/verification/src/policy/denials.ts": "the symptom, for the page; policy.test.ts has its sentences",
   "apps/verification/src/workspaces/workspaces.ts": "a warning of the log",
   "packages/agent-bridge/src/client/address-rules.ts": "a mistake in a registration",

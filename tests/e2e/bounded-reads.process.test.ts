@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FilledZone, fillZone, many, mb, rows, text } from "../harness/fill-zone.ts";
+import { type FilledZone, fillZone, mb, rows } from "../harness/fill-zone.ts";
 
 /** A read of execution, with the most bytes of its answer. */
 interface Read {

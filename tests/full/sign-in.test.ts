@@ -34,7 +34,9 @@ test("W16: in a real browser, a person signs in on localhost, and a page of anot
   await page.waitForURL(`${url}/auth/logout`);
   await page.goto(`${url}/runs`);
   expect((await ask("/auth/session"))[0]).toBe(200);
-  const rejected = (await zone.acts()).filter(({ outcome, action }) => outcome === "rejected" && action === "session.end");
+  const rejected = (await zone.acts()).filter(
+    ({ outcome, action }) => outcome === "rejected" && action === "session.end",
+  );
   expect(rejected).toHaveLength(1);
 
   const [status, { redirect_to }] = await ask("/auth/logout", "POST");

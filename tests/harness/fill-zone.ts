@@ -12,7 +12,7 @@ import { wideLimits } from "./start-crosszone.ts";
 
 export const mb = 1_000_000;
 const day = 86_400_000;
-export const text = (bytes: number): string => "x".repeat(bytes);
+const text = (bytes: number): string => "x".repeat(bytes);
 
 /** What a filled zone has. */
 export const rows = {
@@ -30,8 +30,7 @@ export type FilledZone = Awaited<ReturnType<typeof fillZone>>;
 const scopes = ["ask", "runs:read", "runs:act", "content:read", "agents:write", "audit:read", "tokens:write"];
 type Row = Readonly<Record<string, string | number | null>>;
 
-export const many = (count: number, make: (number: number) => Row): Row[] =>
-  Array.from({ length: count }, (_, n) => make(n));
+const many = (count: number, make: (number: number) => Row): Row[] => Array.from({ length: count }, (_, n) => make(n));
 
 /** Starts execution on a database whose rows are as large as they can be. */
 export async function fillZone() {

@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 646, lines: 82_121 },
+  product: { files: 689, lines: 87_795 },
   "authors' tools": { files: 154, lines: 11_713 },
-  workshop: { files: 1_142, lines: 124_023 },
-  docs: { files: 148, lines: 603 },
-  data: { files: 187, lines: 5_342 },
+  workshop: { files: 1_168, lines: 127_407 },
+  docs: { files: 151, lines: 604 },
+  data: { files: 202, lines: 5_887 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";

@@ -15,7 +15,7 @@ const groups: Readonly<Record<string, RegExp>> = {
   Workflows: /^(run|validate|workflows .*|runs .*)$/,
   Approvals: /^approvals (list|show|decide|receipt|withdraw)$/,
   Programs: /^(tokens .*|programs mcp)$/,
-  Admin: /^(audit .*|backup)$/,
+  Admin: /^(audit .*|dead-letters .*|backup)$/,
 };
 
 test("Q13: the help has every command once, below its heading, and old spellings are unknown", async () => {

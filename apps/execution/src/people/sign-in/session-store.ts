@@ -10,6 +10,9 @@ import type { Person } from "./console-file.ts";
 /** A stored session, when it was read. Times are Unix milliseconds, by the database's clock. */
 export type StoredSession = Selectable<SessionTable> & { readonly now: number };
 
+/** Returns the person of a stored session. */
+export const personIn = ({ person }: StoredSession): Person => JSON.parse(person) as Person;
+
 /** Whose session it is at the provider. */
 export interface ProviderSession {
   readonly iss: string;
