@@ -58,7 +58,7 @@ const stoppedBy = (stopId: string, user: string | undefined): string =>
   user === undefined ? stopId : `${stopId} ${user}`;
 
 /** A place in the order of the records, by the database's clock. */
-export interface OpenPlace {
+interface OpenPlace {
   readonly at: number;
   readonly id: string;
 }

@@ -1,5 +1,5 @@
 /** Values of a query. Those that are empty or undefined are not sent. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The API as the console uses it. Every rejection is an `ApiFault`, or the abort of its signal. */
 export type Api = ReturnType<typeof createApi>;
@@ -8,7 +8,7 @@ export type Api = ReturnType<typeof createApi>;
 const longestQuietMs = 30_000;
 
 /** Returns a query as text that starts with `?`; empty without a value. */
-export function queryText(query: Query): string {
+export function queryText(query: ApiQuery): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)]],
   );
@@ -48,7 +48,7 @@ export function createApi(token?: string) {
 
   return {
     /** Reads a resource. */
-    get: async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+    get: async <T>(path: string, query: ApiQuery = {}, signal?: AbortSignal): Promise<T> =>
       (await (await ask(path + queryText(query), { signal: signal ?? null })).json()) as T,
     /** Changes a resource. */
     act: async <T>(path: string, body?: unknown, method: "POST" | "PUT" | "PATCH" | "DELETE" = "POST"): Promise<T> => {

@@ -1,8 +1,8 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { ApiFault, isHopeless, type Query, queryText } from "./api.ts";
+import { ApiFault, isHopeless, type ApiQuery, queryText } from "./api.ts";
 import { showConnection, showContent } from "./frame.ts";
 import type { Place } from "./navigation.ts";
-import { type BulkChoice, createSelection, type Selection } from "./selection.ts";
+import { type BulkChoice, createSelection, type RowSelection } from "./selection.ts";
 import type { ShownState } from "./words.ts";
 
 /** A field that filters a list: a text, or a choice when it has options. Its name is the query's, in the address and of the API. */
@@ -31,7 +31,7 @@ interface Table<Row> {
   /** The id of its heading (default: that of the list). */
   readonly labelledBy?: string;
   /** The rows that the user selects. */
-  readonly selection?: Selection<Row> | undefined;
+  readonly selection?: RowSelection<Row> | undefined;
 }
 
 /** A list of rows, newest first, which a tab shows. */
@@ -41,7 +41,7 @@ export interface List<Row> extends Table<Row> {
   /** Further values of the address that the list keeps and reads by. */
   readonly kept?: readonly string[];
   /** Reads a page. The query has the values of the fields, and `cursor` for an older page. */
-  readonly read: (query: Query) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
+  readonly read: (query: ApiQuery) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
   /** What to say when a list without filters is empty, and what to do. */
   readonly empty: string;
   /** What can be done with many rows at once. */
@@ -125,9 +125,11 @@ export function keepFresh<Read>({ refused, signal }: Place, { isFrozen, pauseMs,
 export function openList<Row>(place: Place, list: List<Row>) {
   const { api, query, setQuery, signal } = place;
   const names = list.fields.map(({ name }) => name);
-  let filter: Query = Object.fromEntries([...names, ...(list.kept ?? []), "cursor"].map((name) => [name, query[name]]));
+  let filter: ApiQuery = Object.fromEntries(
+    [...names, ...(list.kept ?? []), "cursor"].map((name) => [name, query[name]]),
+  );
 
-  function ask(wanted: Query): void {
+  function ask(wanted: ApiQuery): void {
     if (signal.aborted) return;
     filter = { ...filter, cursor: undefined, ...wanted };
     setQuery(filter);
@@ -155,7 +157,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
           h("p", { class: "said", role: "alert" }, said),
           selection?.isEmpty() === false &&
             selection.bar(withTimes(filter, list.fields), page?.next !== undefined || filter["cursor"] !== undefined),
-          page && page.rows.length > 0 && table({ ...list, selection }, page.rows, api.now()),
+          page && page.rows.length > 0 && rowTable({ ...list, selection }, page.rows, api.now()),
           page?.rows.length === 0 &&
             h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
           page && pages(filter, page.next),
@@ -166,7 +168,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
   return fresh;
 }
 
-const withTimes = (filter: Query, fields: readonly Field[]): Query => {
+const withTimes = (filter: ApiQuery, fields: readonly Field[]): ApiQuery => {
   const times = fields.flatMap(({ isTime, name }) => {
     const at = new Date(isTime ? String(filter[name] ?? "") : "");
     return Number.isNaN(at.getTime()) ? [] : [[name, at.toISOString()] as const];
@@ -179,8 +181,8 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 /** The fields that filter the list. `onChange` receives the filter when the user stops typing. */
 export function filterForm(
   { fields, title }: { readonly fields: readonly Field[]; readonly title: string },
-  filter: Query,
-  onChange: (filter: Query) => void,
+  filter: ApiQuery,
+  onChange: (filter: ApiQuery) => void,
 ): ComponentChild {
   function changed({ currentTarget }: Event): void {
     const given = new FormData(currentTarget as HTMLFormElement);
@@ -219,7 +221,7 @@ export function filterForm(
 }
 
 /** The rows of a list as a table with the given heading. `now`: Unix milliseconds. */
-export function table<Row>(
+export function rowTable<Row>(
   { columns, keyOf, stateOf, selection, labelledBy = "list-title" }: Table<Row>,
   rows: readonly Row[],
   now: number,
@@ -246,9 +248,9 @@ export function table<Row>(
 }
 
 /** The links to the newest and the next older page. */
-function pages(filter: Query, next: string | undefined): ComponentChild {
+function pages(filter: ApiQuery, next: string | undefined): ComponentChild {
   const { cursor, ...rest } = filter;
-  const to = (query: Query): string => location.pathname + queryText(query);
+  const to = (query: ApiQuery): string => location.pathname + queryText(query);
   return h(
     "nav",
     { class: "pages", "aria-label": "Pages" },

@@ -1,8 +1,8 @@
 import type { TokenScope } from "@crosszone/contracts";
 import { h, render } from "preact";
-import { type Api, type ApiFault, type Query, queryText } from "./api.ts";
+import { type Api, type ApiFault, type ApiQuery, queryText } from "./api.ts";
 import { byId, showConnection, showNotice } from "./frame.ts";
-import { may, type Session } from "./session.ts";
+import { may, type User } from "./session.ts";
 
 /** One of the console's tabs. `tabs.ts` lists them. */
 export interface Tab {
@@ -22,11 +22,11 @@ export interface Place {
   /** The values of the query. */
   readonly query: Readonly<Record<string, string>>;
   readonly api: Api;
-  readonly session: Session;
+  readonly session: User;
   /** Aborts when another place opens: every request, stream, timer and listener of this one ends. */
   readonly signal: AbortSignal;
   /** Replaces the query in the address, without an entry in the browser's history. */
-  readonly setQuery: (query: Query) => void;
+  readonly setQuery: (query: ApiQuery) => void;
   /** Opens another page of the console, as a link does; `replaces` this one in the browser's history. */
   readonly go: (path: string, how?: "replaces") => void;
   /** Ends this place with an explanation: the API no longer allows access. */
@@ -37,9 +37,9 @@ const root = "/console";
 const hrefOf = ({ segments: [own] }: Tab): string => (own === "" ? root : `${root}/${own}`);
 const addressNow = (): string => location.pathname + location.search;
 
-export interface NavigationDeps {
+interface NavigationDeps {
   readonly api: Api;
-  readonly session: Session;
+  readonly session: User;
   readonly refused: (fault: ApiFault) => void;
 }
 

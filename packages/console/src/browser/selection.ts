@@ -1,6 +1,6 @@
 import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
 import { type ComponentChild, h } from "preact";
-import type { Query } from "./api.ts";
+import type { ApiQuery } from "./api.ts";
 import { confirmed } from "./dialog.ts";
 import type { Place } from "./navigation.ts";
 import { may } from "./session.ts";
@@ -24,7 +24,7 @@ const mostUntyped = 10;
 interface Selectable<Row> {
   readonly bulk: readonly BulkChoice[];
   readonly keyOf: (row: Row) => string;
-  readonly read: (query: Query) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
+  readonly read: (query: ApiQuery) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
 }
 
 /** The rows of a list that the user selected. `changed` draws the list again. */
@@ -41,7 +41,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
   }
 
   /** Selects the rows of all pages that the filter matches. */
-  async function chooseAll(filter: Query): Promise<void> {
+  async function chooseAll(filter: ApiQuery): Promise<void> {
     let next: string | undefined = "";
     while (next !== undefined && selected.size < mostRows) {
       const page: Awaited<ReturnType<typeof list.read>> = await list.read({ ...filter, cursor: next, limit: 200 });
@@ -85,7 +85,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
     boxOf: (row: Row): ComponentChild => box(`Select ${list.keyOf(row)}`, [list.keyOf(row)]),
     boxOfAll: (rows: readonly Row[]): ComponentChild => box("Select all on this page", rows.map(list.keyOf)),
     /** What can be done with the selected rows. */
-    bar: (filter: Query, hasMore: boolean): ComponentChild =>
+    bar: (filter: ApiQuery, hasMore: boolean): ComponentChild =>
       h(
         "div",
         { class: "selection", role: "group", "aria-label": "Selected rows" },
@@ -100,7 +100,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
   };
 }
 
-export type Selection<Row> = ReturnType<typeof createSelection<Row>>;
+export type RowSelection<Row> = ReturnType<typeof createSelection<Row>>;
 
 /** The page of a bulk action. */
 export const bulkPath = (id: string): string => `/console/bulk/${encodeURIComponent(id)}`;

@@ -2,7 +2,7 @@ import type { TokenScope } from "@crosszone/contracts";
 import type { Api } from "./api.ts";
 
 /** The user of the console, by a token of this tab of the browser or by a sign-in. */
-export interface Session {
+export interface User {
   /** The person's name, or the token's. */
   readonly name: string;
   readonly scopes: readonly TokenScope[];
@@ -11,7 +11,7 @@ export interface Session {
 }
 
 /** Whether the API allows the user what needs this scope. */
-export const may = ({ scopes }: Session, scope: TokenScope): boolean => scopes.includes(scope);
+export const may = ({ scopes }: User, scope: TokenScope): boolean => scopes.includes(scope);
 
 const key = "crosszone-token";
 
@@ -45,18 +45,18 @@ export async function signOut(): Promise<string | undefined> {
 }
 
 /** Returns the session of this browser's sign-in; or where to sign in, undefined when the zone has no sign-in. */
-export async function readSignIn(): Promise<{ readonly session?: Session; readonly signIn?: string | undefined }> {
+export async function readSignIn(): Promise<{ readonly session?: User; readonly signIn?: string | undefined }> {
   const response = await fetch("/auth/session", { cache: "no-store" }).catch(() => undefined);
-  const said = (await response?.json().catch(() => undefined)) as Partial<Session> & {
+  const said = (await response?.json().catch(() => undefined)) as Partial<User> & {
     readonly slack_user?: string;
     readonly sign_in?: string | null;
   };
-  if (response?.ok === true) return { session: { ...(said as Session), decidesAs: said.slack_user } };
+  if (response?.ok === true) return { session: { ...(said as User), decidesAs: said.slack_user } };
   return { signIn: response?.status === 401 ? (said.sign_in ?? undefined) : undefined };
 }
 
 /** Returns the session of a token. Rejects with an `ApiFault`. */
-export async function readHolder(api: Api): Promise<Session> {
+export async function readHolder(api: Api): Promise<User> {
   const { actor, scopes } = await api.get<{ readonly actor: string; readonly scopes: readonly TokenScope[] }>(
     "/session",
   );

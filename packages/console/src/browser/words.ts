@@ -90,14 +90,14 @@ export const shownStepState = (state: StepState, type: WorkflowStep["type"]): Sh
   type === "human" && state === "running" ? "waiting" : state;
 
 /** Names of people by their ids. */
-export type Names = Readonly<Record<string, string | undefined>>;
+export type NameOf = Readonly<Record<string, string | undefined>>;
 
 /** Names a person by an id, where the zone knows the name. Ids of Slack groups begin with S. */
-export const personText = (id: string, names: Names = {}): string =>
+export const personText = (id: string, names: NameOf = {}): string =>
   visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
 
 /** Says for whom a run waits: the first three, and how many others. */
-export function waitsText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
+export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
   const [more, shown] = [ids.length - 3, ids.slice(0, 3).map((id) => personText(id, names))];
   return `Waiting for ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }

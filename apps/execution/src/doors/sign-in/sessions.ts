@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { SharedProblem, type SignedInPerson, tokenDigest, type TokenHolder } from "@crosszone/admin-api";
 import { type ConsoleSettings, type Person, type Rights, rightsOf } from "../../people/sign-in/console-file.ts";
-import { personActor, personIn, type SessionStore, type StoredSession } from "../../people/sign-in/session-store.ts";
+import { personActor, readPerson, type SessionStore, type StoredSession } from "../../people/sign-in/session-store.ts";
 
 /** Browsers send it to this host only, and over TLS only; on `localhost` also without. */
 export const sessionCookie = "__Host-crosszone";
@@ -77,7 +77,7 @@ export function createSessions(store: SessionStore, current: () => ConsoleSettin
     const over = (by?: string): SharedProblem =>
       new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
     if (session === undefined) throw over();
-    const [actor, settings, person] = [personActor(session), current(), personIn(session)];
+    const [actor, settings, person] = [personActor(session), current(), readPerson(session)];
     checkOwnPage(request, url, actor);
     const rights = judge(session, person, settings);
     if (typeof rights === "string") throw over(`${actor} (${rights})`);

@@ -11,7 +11,7 @@ import type { Person } from "./console-file.ts";
 export type StoredSession = Selectable<SessionTable> & { readonly now: number };
 
 /** Returns the person of a stored session. */
-export const personIn = ({ person }: StoredSession): Person => JSON.parse(person) as Person;
+export const readPerson = ({ person }: StoredSession): Person => JSON.parse(person) as Person;
 
 /** Whose session it is at the provider. */
 export interface ProviderSession {

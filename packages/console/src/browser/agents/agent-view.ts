@@ -31,7 +31,7 @@ type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
 const changesOf = (name: string): string => `/console/audit?target=${encodeURIComponent(`agent:${name}`)}`;
 
 /** Shows an agent, tests it and changes it. */
-export function openAgent(place: Place, name: string): void {
+export function openAgentView(place: Place, name: string): void {
   const { api, session, signal } = place;
   const at = `/agents/${encodeURIComponent(name)}`;
   const done: Done = { said: "" };

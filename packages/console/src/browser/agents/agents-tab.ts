@@ -5,7 +5,7 @@ import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { callsText, countText } from "../words.ts";
-import { openAgent, standing } from "./agent-view.ts";
+import { openAgentView, standing } from "./agent-view.ts";
 
 /** Lists the agents with their failures and who waits for them, and shows one. */
 export const agentsTab: Tab = {
@@ -15,7 +15,7 @@ export const agentsTab: Tab = {
   open: (place) => {
     const [, name] = place.parts;
     if (name === undefined) openList(place, agentList(place));
-    else openAgent(place, name);
+    else openAgentView(place, name);
   },
 };
 

@@ -1,8 +1,8 @@
 import type { InputRequest, InputRequestList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import { isHopeless, type Query } from "../api.ts";
-import { actOnInput, inputCard } from "./input-card.ts";
+import { isHopeless, type ApiQuery } from "../api.ts";
+import { actOnInput, approvalCard } from "./input-card.ts";
 import { byId, showConnection, showContent, stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
@@ -23,7 +23,7 @@ export const approvalsTab: Tab = {
 const pageSize = 50;
 
 function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<InputRequest> {
-  const shown: readonly (readonly [value: string, words: string, query: Query])[] = [
+  const shown: readonly (readonly [value: string, words: string, query: ApiQuery])[] = [
     ["", "Open", { waiting: true }],
     ...(me === undefined ? [] : [["mine", "Open, mine", { waiting: true, person: me }] as const]),
     ["decided", "Decided", { waiting: false }],
@@ -99,7 +99,7 @@ function openRequest({ api, refused, session, signal }: Place, requestId: string
     showContent([
       h("p", { class: "way" }, h("a", { href: "/console/approvals" }, "Approvals")),
       h("p", { class: "said", role: "alert" }, said),
-      inputCard(request, heading, {
+      approvalCard(request, heading, {
         now: api.now(),
         session,
         onInput: (asked, act) => void actOnInput(api, asked, act).then(answered),

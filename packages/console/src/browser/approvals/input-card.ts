@@ -5,7 +5,7 @@ import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
-import { may, type Session } from "../session.ts";
+import { may, type User } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
 
 /** What a user can do to an open input request. */
@@ -14,7 +14,7 @@ type InputAct = "withdraw" | InputAnswer;
 export interface InputListDeps {
   /** Unix milliseconds. */
   readonly now: number;
-  readonly session: Session;
+  readonly session: User;
   /** Whether the page of the run says where and for whom it asks (default false). */
   readonly isInRun?: boolean;
   readonly onInput: (request: InputRequest, act: InputAct) => void;
@@ -24,13 +24,13 @@ export interface InputListDeps {
 export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
   if (requests.length === 0) return undefined;
   const cards = requests.map((request) =>
-    inputCard(request, h("h4", null, visibleLine(request.title)), { ...deps, isInRun: true }),
+    approvalCard(request, h("h4", null, visibleLine(request.title)), { ...deps, isInRun: true }),
   );
   return h("section", { class: "part inputs", key: title, "aria-label": title }, h("h3", null, title), cards);
 }
 
 /** Shows an input request below its heading. The output of a run's step has the given values, without secrets. */
-export function inputCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
+export function approvalCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
   const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
   const { requester, run_id, state, votes } = request;
   const { isInRun = false, now, session } = deps;
@@ -94,10 +94,7 @@ function actsOn(request: InputRequest, { onInput, session }: InputListDeps): Com
 }
 
 /** Whether the deciders name the user. Members of groups decide in Slack, where their membership is proven. */
-function mayDecide(
-  { decide, escalate = [], reminders = 0, requester, votes }: InputRequest,
-  session: Session,
-): boolean {
+function mayDecide({ decide, escalate = [], reminders = 0, requester, votes }: InputRequest, session: User): boolean {
   const { decidesAs: id } = session;
   if (id === undefined || (id === requester && !decide.requester) || votes.some((vote) => vote.user_id === id))
     return false;

@@ -26,7 +26,7 @@ const stateLooks: Readonly<Record<BulkAction["state"], readonly [words: string, 
 const refreshMs = 1_000;
 
 /** Lists the latest bulk actions. */
-export function openBulkActions(place: Place): void {
+export function openBulkList(place: Place): void {
   openList<BulkAction>(place, {
     title: "Bulk actions",
     fields: [],

@@ -1,12 +1,12 @@
 import type { ListedMessage, MessageLife, MessageList, WorkflowRun } from "@crosszone/contracts";
 import { isoTime, readSearch, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import { ApiFault, type Query } from "../api.ts";
+import { ApiFault, type ApiQuery } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { findForm, openLife } from "./life-view.ts";
-import { messageStanding, problemOf } from "./message-words.ts";
+import { messageStanding, messageProblem } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
 export const findTab: Tab = {
@@ -57,7 +57,7 @@ function messageList(place: Place): List<ListedMessage> {
         head: "Asked",
         area: "name",
         cell: ({ message, task }) => {
-          const problem = problemOf(message, task);
+          const problem = messageProblem(message, task);
           return [
             rowLink(pathOf(message.reference), task === undefined ? "No task" : visibleLine(task.agent)),
             problem !== undefined && h("span", { class: "row-error" }, visibleLine(problem)),
@@ -89,8 +89,12 @@ function messageList(place: Place): List<ListedMessage> {
 }
 
 /** Returns the messages that a text names, or the page of what it names. */
-async function search({ api, signal }: Place, text: string, { cursor, state }: Query): Promise<MessageList | string> {
-  const messages = (query: Query): Promise<MessageList> =>
+async function search(
+  { api, signal }: Place,
+  text: string,
+  { cursor, state }: ApiQuery,
+): Promise<MessageList | string> {
+  const messages = (query: ApiQuery): Promise<MessageList> =>
     api.get<MessageList>("/messages", { ...query, state, cursor, limit: 50 }, signal);
   if (text === "") return messages({});
   if (/^[CDG][A-Z0-9]{8,}$/.test(text)) return messages({ channel: text });

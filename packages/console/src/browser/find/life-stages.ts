@@ -1,5 +1,13 @@
 import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
-import { inputStates, type Names, personText, shownStepState, type ShownState, timesText, typeName } from "../words.ts";
+import {
+  inputStates,
+  type NameOf,
+  personText,
+  shownStepState,
+  type ShownState,
+  timesText,
+  typeName,
+} from "../words.ts";
 import { amountOfCalls, messageStanding, taskLooks, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
@@ -37,7 +45,7 @@ function stage(
 }
 
 /** Returns what happened to a message in both zones, in order. Verification's part is missing until it has reported. */
-export function lifeStages({ message, tasks }: MessageLife, names: Names): readonly Stage[] {
+export function lifeStages({ message, tasks }: MessageLife, names: NameOf): readonly Stage[] {
   const ofTasks = tasks.toReversed().flatMap((life) => taskStages(life, names));
   return message === undefined ? ofTasks : [...arrivalStages(message), ...ofTasks, ...endStages(message, tasks[0])];
 }
@@ -76,7 +84,7 @@ function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[
 }
 
 /** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
-function taskStages({ input_requests, model_calls, steps, task }: TaskLife, names: Names): Stage[] {
+function taskStages({ input_requests, model_calls, steps, task }: TaskLife, names: NameOf): Stage[] {
   const { agent, agent_calls = [], attempts, created_at, ended_at, error, state, task_id } = task;
   const [words, look] = taskLooks[state];
   const said = [error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
@@ -122,7 +130,7 @@ function callStage(call: AgentCall, at: number): Stage {
   return stage(what, [created_at, ended_at], [problem ?? waits, attempts > 1 ? timesText(attempts) : undefined]);
 }
 
-function inputStage(request: AskedInput, names: Names): Stage {
+function inputStage(request: AskedInput, names: NameOf): Stage {
   const { created_at, decided_at, decided_by, request_id, state } = request;
   const [words, look] = inputStates[state];
   const said =

@@ -5,9 +5,9 @@ import { Copyable, factList, showContent, stateChip, stateMark, threadLink, time
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
-import { clockText, durationText, type Names, stateWords } from "../words.ts";
+import { clockText, durationText, type NameOf, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
-import { amountOfCalls, messageStanding, problemOf, taskLooks } from "./message-words.ts";
+import { amountOfCalls, messageStanding, messageProblem, taskLooks } from "./message-words.ts";
 
 const refreshMs = 3_000;
 /** Verification can still report a message whose task has ended. */
@@ -69,7 +69,7 @@ export function openLife(place: Place, reference: string): void {
 const isOpen = ({ message, tasks }: MessageLife): boolean =>
   message?.state === "open" || tasks.some(({ task }) => task.ended_at === undefined);
 
-function lifeView(life: MessageLife, names: Names, now: number): ComponentChild {
+function lifeView(life: MessageLife, names: NameOf, now: number): ComponentChild {
   const { message, reference, reported, tasks } = life;
   const task = tasks[0]?.task;
   const [words, look] = message
@@ -77,7 +77,7 @@ function lifeView(life: MessageLife, names: Names, now: number): ComponentChild 
     : task
       ? taskLooks[task.state]
       : (["Unknown", "pending"] as const);
-  const problem = message && problemOf(message, task);
+  const problem = message && messageProblem(message, task);
   return h(
     "div",
     { class: "life" },

@@ -1,5 +1,5 @@
 import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
-import { callsText, countText, dollarText, type Names, personText, type ShownState } from "../words.ts";
+import { callsText, countText, dollarText, type NameOf, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
 
@@ -31,11 +31,11 @@ export function messageStanding({ state }: Pick<MessageRecord, "state">, task: T
 }
 
 /** Returns why a message has no answer; undefined for one that has, or can still get one. */
-export const problemOf = ({ reason, rule }: MessageRecord, task: TaskRecord | undefined): string | undefined =>
+export const messageProblem = ({ reason, rule }: MessageRecord, task: TaskRecord | undefined): string | undefined =>
   rule === undefined ? (reason ?? task?.error?.message) : `Rule ${rule}${reason === undefined ? "" : `: ${reason}`}`;
 
 /** Returns who can decide what people were asked. */
-export function waitsFor({ decide: { groups, people, requester } }: AskedInput, names: Names): string {
+export function waitsFor({ decide: { groups, people, requester } }: AskedInput, names: NameOf): string {
   const who = [...people, ...groups].map((id) => personText(id, names));
   return [...who, ...(requester ? ["the requester"] : [])].join(", ");
 }

@@ -1,16 +1,16 @@
 import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
-import type { Query } from "../api.ts";
-import { openBulkAction, openBulkActions, openDeadLetters } from "../bulk/bulk-pages.ts";
+import type { ApiQuery } from "../api.ts";
+import { openBulkAction, openBulkList, openDeadLetters } from "../bulk/bulk-pages.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { openRunView } from "./run-view.ts";
-import { personText, type ShownState, spanText, stateWords, waitsText } from "../words.ts";
+import { personText, type ShownState, spanText, stateWords, waitingText } from "../words.ts";
 
 /** The states to filter by, as the query of the API says them. */
-const filters: Readonly<Partial<Record<ShownState, Query>>> = {
+const filters: Readonly<Partial<Record<ShownState, ApiQuery>>> = {
   waiting: { state: "running", waits_for_people: true },
   running: { state: "running", waits_for_people: false },
   pending: { state: "pending" },
@@ -30,7 +30,7 @@ export const runsTab: Tab = {
     const [kind, id] = place.parts;
     if (kind === "dead-letters") openDeadLetters(place);
     else if (kind === "bulk" && id !== undefined) openBulkAction(place, id);
-    else if (kind === "bulk") openBulkActions(place);
+    else if (kind === "bulk") openBulkList(place);
     else if (id === undefined) openList(place, runList(place));
     else openRunView(place, id);
   },
@@ -96,7 +96,7 @@ function whatRuns(run: WorkflowRunSummary): ComponentChildren {
   return [
     rowLink(`/console/runs/${encodeURIComponent(run_id)}`, visibleLine(name)),
     h("span", { class: "muted" }, `${workflow_id} ${version}`),
-    waits_for && h("span", { class: "row-waits" }, waitsText(run)),
+    waits_for && h("span", { class: "row-waits" }, waitingText(run)),
     error && state !== "canceled" && h("span", { class: "row-error" }, visibleLine(error.message)),
   ];
 }

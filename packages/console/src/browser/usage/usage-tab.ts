@@ -8,9 +8,9 @@ import type {
 } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { Query } from "../api.ts";
+import type { ApiQuery } from "../api.ts";
 import { factList, showContent, stateChip, timeMark } from "../frame.ts";
-import { type Column, filterForm, keepFresh, table } from "../list.ts";
+import { type Column, filterForm, keepFresh, rowTable } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { countText, dollarText } from "../words.ts";
 
@@ -51,7 +51,7 @@ export const usageTab: Tab = { name: "Usage", segments: ["usage"], scope: "runs:
 
 function openUsage(place: Place): void {
   const { api, query, setQuery, signal } = place;
-  let filter: Query = { by: query["by"], period: query["period"] };
+  let filter: ApiQuery = { by: query["by"], period: query["period"] };
 
   async function read(): Promise<readonly [UsageReport, UsageBudgetList]> {
     const [, days = () => 0] = periods[String(filter["period"] ?? "month")] ?? [];
@@ -64,7 +64,7 @@ function openUsage(place: Place): void {
     ]);
   }
 
-  function narrow(wanted: Query): void {
+  function narrow(wanted: ApiQuery): void {
     filter = wanted;
     setQuery(filter);
     fresh.refresh();
@@ -126,7 +126,7 @@ function section<Row>({ columns, id, rows, title }: Section<Row>, now: number): 
     h("h2", { id }, title),
     rows.length === 0
       ? h("p", { class: "empty" }, "No calls of language models in this period.")
-      : table({ columns, keyOf, labelledBy: id }, rows, now),
+      : rowTable({ columns, keyOf, labelledBy: id }, rows, now),
   );
 }
 
