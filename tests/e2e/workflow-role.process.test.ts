@@ -119,7 +119,7 @@ async function ask() {
   return { zones, runId, correlationId, rows };
 }
 
-test("S14: a run stores, shows and sends nothing of Slack: no token, and no id of a person, channel, team or file", async () => {
+test("S14: a run shows who started it and where, its agents learn neither, and it has no token, file or other person of Slack", async () => {
   const { zones, runId, rows } = await ask();
   const { team, users, channels } = zones.slack.control.workspace();
   const files = zones.slack.control
@@ -129,18 +129,23 @@ test("S14: a run stores, shows and sends nothing of Slack: no token, and no id o
   const ofSlack = [
     zones.slack.botToken,
     zones.slack.signingSecret,
-    team.id,
     ...[...users, ...channels].map(({ id }) => id),
     ...files,
     "czh_",
   ];
+  const { requester = "", channel: place = "" } = await zones.api.latest();
+  const whoAndWhere = [team.id, requester, place];
+  expect(users.map(({ id }) => id)).toContain(requester);
   const asked = ["proofreader", "fingerprint"].map((name) => JSON.stringify(zones.agents.control(name).asked));
   const shown = await Promise.all(
     [`/runs/${runId}`, `/runs/${runId}/graph`, `/runs/${runId}/attempts?path=older`, "/runs"].map(zones.api.get),
   );
   const places = { ...rows, agents: asked.join("\n"), api: JSON.stringify(shown) };
-  for (const [place, text] of Object.entries(places))
-    expect([place, ofSlack.filter((secret) => text.includes(secret))]).toEqual([place, []]);
+  for (const [name, text] of Object.entries(places)) {
+    const found = [team.id, ...ofSlack].filter((secret) => text.includes(secret));
+    const isOfRun = name === "workflow_run" || name === "api";
+    expect([name, found.toSorted()]).toEqual([name, isOfRun ? whoAndWhere.toSorted() : []]);
+  }
   // The searched text is from a real run.
   for (const text of [rows["workflow_run"], rows["workflow_step"], places.api, ...asked]) {
     expect(text).toContain("hello there");
@@ -155,7 +160,6 @@ test("Z13, L7, R5.5, R7.5: one id leads from the message in Slack to the run, to
   const accepted = zones.log.filter(({ event }) => event === "event_accepted").at(-1);
   expect(correlationId).toBe(accepted?.["correlation_id"]);
   expect(await zones.api.get(`/runs?correlation_id=${correlationId}`)).toMatchObject({
-    total: 1,
     runs: [{ run_id: runId }],
   });
   const requests = ["proofreader", "fingerprint"].flatMap((name) => zones.agents.control(name).asked);

@@ -42,7 +42,7 @@ test("the examples run from the command line: progress of steps, the count of a 
   });
 
   const listed = JSON.parse((await cli("runs", "--state", "succeeded", "--json").done).out) as RunList;
-  expect(listed).toMatchObject({ total: 2, limit: 20 });
+  expect(listed).toMatchObject({ runs: [{}, {}] });
   const shown = await cli("runs", "show", run.run_id).done;
   expect(shown.out).toMatch(/^state +succeeded after /m);
   expect(shown.out).toMatch(/^proofread +succeeded +proofreader +1 /m);
