@@ -122,9 +122,9 @@ test("Q8: a closed question stays closed while others are added, and a filter hi
   expect(await rows("2+2 in words?").first().isVisible()).toBe(false);
   await question("Connections and lookups").waitFor();
   await look(page, "traffic-narrow");
-  await page.getByTestId("traffic-filter").filter({ hasText: "JSON-RPC" }).click();
+  await page.getByTestId("traffic-filter").filter({ hasText: "Event" }).click();
   await question("Connections and lookups").waitFor({ state: "detached" });
-  expect(await page.locator('[data-testid="traffic-row"]:not([data-kind="rpc"])').count()).toBe(0);
+  expect(await page.locator('[data-testid="traffic-row"]:not([data-kind="event"])').count()).toBe(0);
   expect(await rows("3+3 in words?").count()).toBe(1);
 });
 

@@ -76,7 +76,7 @@ test.each([
     page.on("request", (request) => {
       if (!request.url().startsWith(zones.url)) elsewhere.push(request.url());
     });
-    await page.goto(`${zones.url}/console#token=${adminToken}`);
+    await page.goto(`${zones.url}/console/runs#token=${adminToken}`);
     const row = page.getByRole("row", { name: /Pay an invoice/ });
     await row.getByText("Waiting for U0BOB000001, bootstrap").waitFor();
     await page
@@ -179,7 +179,7 @@ test("a token sees the tabs and the buttons that the API accepts from it, and on
   const { token } = (await zones.api.post("/tokens", { name: "reader", scopes: ["runs:read"], expires_in: 3_600 })) as {
     readonly token: string;
   };
-  const page = await open(`${zones.url}/console#token=${token}`, { width: 390, height: 844 });
+  const page = await open(`${zones.url}/console/runs#token=${token}`, { width: 390, height: 844 });
   const tabs = page.getByRole("navigation", { name: "Console" });
   await page.getByRole("link", { name: "Pay an invoice" }).waitFor();
   expect(await tabs.getByRole("link").allInnerTexts()).toEqual(expect.arrayContaining(["Runs", "Approvals"]));

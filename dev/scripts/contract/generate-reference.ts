@@ -156,6 +156,7 @@ const titles: Readonly<Record<string, string>> = {
   registry: "Agents",
   mcp: "MCP servers",
   task: "Tasks",
+  message: "Messages",
   input: "Input requests",
   usage: "Usage",
   workflow: "Workflows",
@@ -171,9 +172,11 @@ const titles: Readonly<Record<string, string>> = {
   conformance: "Conformance",
 };
 
-/** Runs are in the folder of workflows, and are too many types for one page. */
-const folderOf = (ref: string): string =>
-  /^workflow\/(attempts|graph|run|start-run|step-record)/.test(ref) ? "run" : (/^[\w-]+/.exec(ref)?.[0] ?? "");
+/** Runs are in the folder of workflows and messages in that of tasks: each has too many types for one page. */
+function folderOf(ref: string): string {
+  if (/^workflow\/(attempts|graph|run|start-run|step-record)/.test(ref)) return "run";
+  return /^task\/(message|report-messages|task-life)/.test(ref) ? "message" : (/^[\w-]+/.exec(ref)?.[0] ?? "");
+}
 const titleOf = (ref: string): string => titles[folderOf(ref)] ?? folderOf(ref);
 const fileOf = (kind: string, ref: string): string =>
   `${kind.toLowerCase()}/${titleOf(ref).toLowerCase().replaceAll(" ", "-")}.md`;
