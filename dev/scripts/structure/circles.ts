@@ -15,8 +15,8 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 689, lines: 87_809 },
   "authors' tools": { files: 154, lines: 11_713 },
-  workshop: { files: 1_168, lines: 127_413 },
-  docs: { files: 151, lines: 604 },
+  workshop: { files: 1_168, lines: 127_416 },
+  docs: { files: 153, lines: 604 },
   data: { files: 202, lines: 5_887 },
 };
 
