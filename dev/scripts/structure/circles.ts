@@ -13,7 +13,7 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 689, lines: 87_809 },
+  product: { files: 689, lines: 87_811 },
   "authors' tools": { files: 154, lines: 11_713 },
   workshop: { files: 1_168, lines: 127_416 },
   docs: { files: 153, lines: 604 },

@@ -67,6 +67,8 @@ async function work(desk: QuestionDesk, current: QuestionAttempt): Promise<Ready
   });
   // A lost connection to the database must not cost the answer.
   const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
+  // It can fail before anyone waits for it; whoever does gets the error.
+  standing.catch(() => undefined);
   const ending = answerQuestion(desk, current, { standing, display }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, { attempt, agent: task.agent });
