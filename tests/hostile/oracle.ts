@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { zoneMethods, isJsonRpcResponse, isZoneErrorData, type JsonRpcResponse } from "@crosszone/contracts";
 
 /** Limits of a zone. */
@@ -176,7 +177,19 @@ export function noteAsked(expected: Expected, asked: Asked): void {
 
 /** All texts that an error may have. None has a part of a request besides a number, a path or a stack. */
 const sentences =
-  /^(is there twice: keep one|is [\d.eE+-]{1,40}…?, which would become (null|[\d.e+-]{1,30}): send it as text|is missing( or names nothing known)?|is empty|is not a known member|must (be|have|match|NOT have) [\w ",.:<>=/^$()*+?|[\]{}!~\\-]{1,100}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
+  /^(is there twice: keep one|is [\d.eE+-]{1,40}…?, which would become (null|[\d.e+-]{1,30}): send it as text|is missing( or names nothing known)?|is empty|is not a known member|must (be|have|NOT have) [\w ",.:<>=/^$()*+?|[\]{}!~\\-]{1,100}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
+
+/** The sentences of the contract's patterns, read from the schemas: an expression of ours is no part of a request. */
+const schemas = new URL("../../schemas/", import.meta.url).pathname;
+const patterns = new Set(
+  globSync(`${schemas}**/*.schema.json`).flatMap((file) =>
+    Array.from(
+      readFileSync(file, "utf8").matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g),
+      ([, text = ""]) => JSON.parse(text) as string,
+    ),
+  ),
+);
+const ofPattern = (message: string): boolean => patterns.has(/^must match pattern "(.*)"$/s.exec(message)?.[1] ?? "");
 
 /** Returns what is wrong with an answer, or undefined. `asked` has the counts of `noteAsked`. */
 export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {
@@ -201,7 +214,7 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked):
   }
   const { code, data } = value.error;
   if (!isZoneErrorData(data)) return "an error without its data";
-  const wrong = data.problems?.find(({ message }) => !sentences.test(message));
+  const wrong = data.problems?.find(({ message }) => !sentences.test(message) && !ofPattern(message));
   if (wrong !== undefined) return `an unknown sentence: ${wrong.message}`;
   if (expected.type === "called") {
     return errorOfCall(expected, asked) === data.kind ? undefined : `${data.kind} for a good request`;
