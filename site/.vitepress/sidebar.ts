@@ -21,24 +21,18 @@ export const sidebar: Record<string, ReturnType<typeof groupsOf>> = Object.fromE
   Object.entries(menus).map(([menu, groups]) => [addressOf(menu), groupsOf(groups)]),
 );
 
-interface Menu {
-  readonly text: string;
-  readonly link: string;
-  readonly activeMatch: string;
-}
+/** The menus of the top bar, each with those that its pages lead to: types, decisions and packages. */
+const top: Readonly<Record<string, readonly string[]>> = {
+  Start: [],
+  Guides: [],
+  Operate: [],
+  Reference: ["Types"],
+  Project: forContributors.filter((menu) => menu !== "Project"),
+};
 
-/** Returns a menu for the top bar: it opens its first page, and is marked while one of its pages is open. */
-function navOf(text: string): Menu {
-  const address = addressOf(text);
-  return {
-    text,
-    link: sidebar[address]?.[0]?.items[0]?.link ?? "/",
-    activeMatch: text === "Reference" ? "^/(reference|types)/" : `^${address}`,
-  };
-}
-
-/** Types are reached from the reference, what only contributors read is behind one word. */
-export const nav: (Menu | { text: string; items: Menu[] })[] = [
-  ...["Start", "Guides", "Operate", "Reference"].map(navOf),
-  { text: "Project", items: forContributors.map(navOf) },
-];
+/** The top bar: each menu opens its first page, and is marked while a page of it, or of one that it leads to, is open. */
+export const nav: { text: string; link: string; activeMatch: string }[] = Object.entries(top).map(([text, below]) => ({
+  text,
+  link: sidebar[addressOf(text)]?.[0]?.items[0]?.link ?? "/",
+  activeMatch: `^(${[text, ...below].map(addressOf).join("|")})`,
+}));

@@ -8,7 +8,7 @@ import { fieldsOf, typesOf } from "./schema-fields.ts";
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/migrate-agents.md"), "utf8");
 
-const reference = ["a2a", "simple-a2a", "common"]
+const reference = ["a2a", "common"]
   .map((name) => readFileSync(resolve(root, `docs/reference/types/${name}.md`), "utf8"))
   .join("\n");
 

@@ -166,15 +166,15 @@ const titles: Readonly<Record<string, string>> = {
   bulk: "Bulk actions",
   bus: "Bus",
   a2a: "A2A",
-  "simple-a2a": "Simple A2A",
   jsonrpc: "JSON-RPC",
   common: "Common",
   conformance: "Conformance",
 };
 
-/** Runs are in the folder of workflows and messages in that of tasks: each has too many types for one page. */
+/** Runs are in the folder of workflows and messages in that of tasks, too many types for one page; the few of simple-a2a are with A2A. */
 function folderOf(ref: string): string {
   if (/^workflow\/(attempts|graph|run|start-run|step-record)/.test(ref)) return "run";
+  if (ref.startsWith("simple-a2a/")) return "a2a";
   return /^task\/(message|report-messages|task-life)/.test(ref) ? "message" : (/^[\w-]+/.exec(ref)?.[0] ?? "");
 }
 const titleOf = (ref: string): string => titles[folderOf(ref)] ?? folderOf(ref);
