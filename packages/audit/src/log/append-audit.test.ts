@@ -4,7 +4,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { appendTo, newAct, openAuditDatabase } from "../testing/open-audit.ts";
 
-const secret = { reason: "Ada's own words \0 \ud800", typed: { amount: 5 }, absent: undefined };
+const secret = { reason: "Adelheid's own words \0 \ud800", typed: { amount: 5 }, absent: undefined };
 
 onBothEngines("appendAudit", (newDatabase) => {
   async function open() {
@@ -42,7 +42,7 @@ onBothEngines("appendAudit", (newDatabase) => {
     );
     const events = await database.db.selectFrom("audit_event").selectAll().execute();
     const contents = await database.db.selectFrom("audit_content").selectAll().execute();
-    expect(JSON.stringify([events, contents])).not.toMatch(/Ada|amount/);
+    expect(JSON.stringify([events, contents])).not.toMatch(/Adelheid|amount/);
     const [one, two] = events.map(({ event }) => (JSON.parse(event) as { content: Record<string, string> }).content);
     expect(Object.keys(one ?? {})).toEqual(["reason", "typed"]);
     expect(one?.["reason"]).not.toBe(two?.["reason"]);

@@ -66,6 +66,13 @@ test("Q8: two questions at once keep their own entries; a lookup that could be o
   ]);
 });
 
+test("a report of messages is of no question, also while one is under way", () => {
+  expect(shown([event("1.1"), task("c1", "1.1"), rpc("report_messages", { messages: [{}] })])).toEqual([
+    "asked at 1.1: message execute_task",
+    "other: report_messages",
+  ]);
+});
+
 test("questions that wait in one thread get the calls with their text", () => {
   const first = [task("c1", "1.1", "asked at 1.1"), posted("1.3", "c1")];
   const second = [task("c2", "1.1", "asked at 1.2"), agent("c2")];

@@ -70,8 +70,9 @@ function questionOf({ kind, request }: TrafficEntry, inThread: readonly TrafficG
   return waiting || inThread.at(-1);
 }
 
-/** Returns the only group that is under way at the time of an entry. */
-function onlyRunning(groups: readonly TrafficGroup[], { at }: TrafficEntry): TrafficGroup | undefined {
+/** Returns the only group that is under way at the time of an entry. A report is about many messages, and is of none. */
+function onlyRunning(groups: readonly TrafficGroup[], { at, name }: TrafficEntry): TrafficGroup | undefined {
+  if (name === "report_messages") return undefined;
   const running = groups.filter((group) => {
     const span = spanOf(group);
     return at >= span.at && at <= span.at + span.ms + lookupMs;
