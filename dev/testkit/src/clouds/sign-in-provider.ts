@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { Provider } from "oidc-provider";
 import { freePort } from "../servers/free-port.ts";
 
 /** An OpenID provider on loopback that asks nobody for a password. */
@@ -21,6 +20,8 @@ const clientSecret = "a-client-secret-of-thirty-two-letters";
 
 /** Starts a provider with one client, whose pages are at `url`. */
 export async function startSignInProvider(url: string) {
+  // Here, since few of the tests that load this package sign in.
+  const { Provider } = await import("oidc-provider");
   const issuer = `http://127.0.0.1:${await freePort()}`;
   let key = await newKey("first");
   const state = {
