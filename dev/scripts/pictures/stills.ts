@@ -33,6 +33,11 @@ const api = async (path: string, body?: object): Promise<Record<string, string>>
 await fetch(`${(await api("agents/keywords"))["url"]}/control`, { method: "POST", headers, body: '{"fault":"hang"}' });
 const paragraphs = ["The sea sea rises.", "The moon pulls it.", "All is well."];
 const { run_id = "" } = await api("runs", { workflow_id: "review-draft", input: { title: "Tides", paragraphs } });
+const found = await browser.newPage({ viewport: { width: 1180, height: 800 } });
+await found.goto(`${url}/console#token=${token}`);
+await found.locator("tbody tr").first().click();
+await found.locator('.waterfall tr[data-stage="Posted"]').waitFor();
+await found.screenshot({ path: `${images}/message-life.png` });
 const run = await browser.newPage({ viewport: { width: 1180, height: 800 } });
 await run.goto(`${url}/console/runs/${run_id}#token=${token}`);
 await run.locator(".card[data-step=about][data-state=running]").waitFor();
