@@ -153,7 +153,7 @@ function createGate(
   },
 ): <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K> {
   const { judge, judgeRetry, threads } = given;
-  const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
+  const notices = createTokenBuckets({ perMinute: noticesPerMinute });
 
   return (flow) => async (leased, lease) => {
     const { record, attempt, progress } = leased;
