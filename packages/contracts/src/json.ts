@@ -54,6 +54,16 @@ export function parseExactJson(
   throw new JsonTextError(hasDuplicate ? "duplicate" : "number", problems, { value });
 }
 
+/** Whether a text opens more than `levels` nested arrays and objects. It may be invalid, and is read up to the first excess level. */
+export function isDeeperThan(text: string, levels: number): boolean {
+  try {
+    scan(text, levels);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);

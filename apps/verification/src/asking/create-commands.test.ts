@@ -9,7 +9,7 @@ import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { createAppEmit } from "../zone/create-emit.ts";
 import { loggerInto } from "../testing/start-test-app.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
-import { Commands, type CommandsDeps } from "./commands.ts";
+import { type CommandsDeps, createCommands } from "./commands.ts";
 
 const command = {
   command: "/agents",
@@ -36,7 +36,7 @@ function start(deps: { zone?: Client<ZoneMethods>; responseUrls?: CommandsDeps["
         options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
       }),
   };
-  const commands = new Commands({
+  const commands = createCommands({
     findWorkspace: async () => context,
     isForApp: async () => true,
     link: new ZoneLink(deps.zone ?? hanging, { limits: wideLimits, clock: systemClock }),

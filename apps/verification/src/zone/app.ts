@@ -3,7 +3,7 @@ import { type BadRequest, type BadRequestAnswer, type Emit, startRetention } fro
 import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { Commands } from "../asking/commands.ts";
+import { createCommands, type Commands } from "../asking/commands.ts";
 import { takeInteraction } from "../cards/interactions.ts";
 import { createEventIntake } from "../edge/event-intake.ts";
 import { createHttpSurface } from "../edge/http-surface.ts";
@@ -65,7 +65,7 @@ export class VerificationApp {
     this.#pressers = new Pressers(responseUrls, clock);
     const isForApp = createIsForApp(findWorkspace, appId);
     this.#isForApp = isForApp;
-    this.#commands = new Commands({ findWorkspace, isForApp, link: this.#link, responseUrls, appId, emit, tracer });
+    this.#commands = createCommands({ findWorkspace, isForApp, link: this.#link, responseUrls, appId, emit, tracer });
     health.addCheck("slack", () => (this.#isReady ? undefined : "Slack has not identified this app yet"));
     this.#retention = startRetention({ purges, everyMs: retentionEveryMs, emit });
     const { installations, installing } = source.mode === "installed" ? source : {};

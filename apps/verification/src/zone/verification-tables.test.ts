@@ -17,7 +17,7 @@ import {
   park,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { InstallationStore } from "../workspaces/installation-store.ts";
+import { createInstallationStore } from "../workspaces/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
@@ -79,7 +79,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
     expect(await takeOne(inbox, "ask")).toMatchObject({ record: { text: plantedWords("T1") } });
     const { append } = await openTestAudit(database);
-    const installations = new InstallationStore(database, createVault([today]), append);
+    const installations = createInstallationStore(database, createVault([today]), append);
     const installed = await installations.find("T1");
     expect(installed && (await installations.grantOf(installed))).toEqual({ token: plantedWords("T1") });
   });

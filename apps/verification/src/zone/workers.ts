@@ -20,11 +20,7 @@ interface WorkersDeps extends FlowsDeps {
 }
 
 /** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
-const stopWorkers = 4;
-const turnAwayWorkers = 4;
-const noticeWorkers = 20;
-const failedRunWorkers = 4;
-const inputWorkers = 20;
+const [few, many] = [4, 20];
 
 /** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
@@ -43,14 +39,14 @@ export class Workers {
       inbox,
       work: {
         ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
-        stop: { concurrency: stopWorkers, handle: flowFor("stop") },
-        turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
-        notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
-        failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
-        input: { concurrency: inputWorkers, handle: flowFor("input") },
-        paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
-        press: { concurrency: inputWorkers, handle: flowFor("press") },
-        home: { concurrency: inputWorkers, handle: flowFor("home") },
+        stop: { concurrency: few, handle: flowFor("stop") },
+        turned_away: { concurrency: few, handle: flowFor("turned_away") },
+        notice: { concurrency: many, handle: flowFor("notice") },
+        failed_run: { concurrency: few, handle: flowFor("failed_run") },
+        input: { concurrency: many, handle: flowFor("input") },
+        paused_task: { concurrency: many, handle: flowFor("paused_task") },
+        press: { concurrency: many, handle: flowFor("press") },
+        home: { concurrency: many, handle: flowFor("home") },
       },
       emit,
       alsoStored: messages?.ended,
