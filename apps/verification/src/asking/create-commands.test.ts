@@ -4,7 +4,7 @@ import { createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { createAppEmit } from "../zone/create-emit.ts";
 import { loggerInto } from "../testing/start-test-app.ts";
@@ -39,7 +39,7 @@ function start(deps: { zone?: Client<ZoneMethods>; responseUrls?: CommandsDeps["
   const commands = createCommands({
     findWorkspace: async () => context,
     isForApp: async () => true,
-    link: new ZoneLink(deps.zone ?? hanging, { limits: wideLimits, clock: systemClock }),
+    link: createZoneLink(deps.zone ?? hanging, { limits: wideLimits, clock: systemClock }),
     responseUrls: deps.responseUrls ?? { answer: async (_url, reply) => void replies.push(reply) },
     appId: "A1",
     tracer: createTracer(),

@@ -4,8 +4,8 @@ import type { Clock } from "@crosszone/service-kit/timing";
 import { createStreamPace } from "../showing/streams/streams.ts";
 import { Pressers } from "../cards/press-flow.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
-import { Workers } from "../zone/workers.ts";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createWorkers } from "../zone/workers.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import type { VerificationDatabase } from "../database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Question } from "../inbox/records.ts";
@@ -69,13 +69,13 @@ export function createWorkingZone(database: VerificationDatabase, { streams = fa
         session: createSessionStatus(slack, () => undefined),
         policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
-      const workers = new Workers({
+      const workers = createWorkers({
         findWorkspace: async () => context,
         allWorkspaces: async () => [context],
         inbox: own,
         threads: new ThreadStore(database),
         ratings: new RatingStore(database, createRecordCodec(undefined)),
-        link: new ZoneLink(zone.zone, { limits, clock }),
+        link: createZoneLink(zone.zone, { limits, clock }),
         running: new QuestionTasks(),
         pressers: new Pressers({ answer: nothing }, clock),
         streamPace: streams ? createStreamPace(database, clock.now) : undefined,

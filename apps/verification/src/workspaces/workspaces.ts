@@ -57,7 +57,7 @@ export function createSessionStatus(slack: SlackApi, onRefused: (error: SlackCal
   };
 }
 
-export type SessionStatus = ReturnType<typeof createSessionStatus>;
+type SessionStatus = ReturnType<typeof createSessionStatus>;
 
 /** The connection to one workspace's Slack. */
 export interface SlackLink {

@@ -7,7 +7,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ThreadStore } from "../inbox/thread-store.ts";
-import { tablesOfNoTeam, verificationTables, verificationPurges } from "./tables.ts";
+import { ownerlessTables, verificationTables, verificationPurges } from "./tables.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 import {
   openTestAudit,
@@ -31,7 +31,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
 
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
-    const known = [...verificationTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
+    const known = [...verificationTables.map(({ name }) => name), ...Object.keys(ownerlessTables)];
     expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
