@@ -175,19 +175,6 @@ export function createOwnedData<Tables>(
 
 export type OwnedData = ReturnType<typeof createOwnedData>;
 
-/** Returns the names of all tables of a zone, except those of the migrations. */
-export async function listTables({ engine, db }: Database<never>): Promise<readonly string[]> {
-  const query = {
-    sqlite: "select name from sqlite_master where type = 'table'",
-    postgres: "select table_name as name from information_schema.tables where table_schema = current_schema()",
-  };
-  const { rows } = await sql.raw<{ name: string }>(query[engine]).execute(db);
-  return rows
-    .map(({ name }) => name)
-    .filter((name) => !/^(kysely|sqlite)_/.test(name))
-    .toSorted();
-}
-
 /** The outcome for columns that were not sealed with the current key. */
 interface Resealed {
   readonly sealed: number;
