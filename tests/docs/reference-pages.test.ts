@@ -2,7 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
 import { constantsOf, readConfig, variablesOf } from "@crosszone/service-kit";
-import { type Database, listTables } from "@crosszone/sql";
+import type { Database } from "@crosszone/sql";
+import { listTables } from "@crosszone/sql/testing";
 import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
 

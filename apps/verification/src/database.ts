@@ -7,7 +7,7 @@ import {
   type MigrationStep,
   openDatabase,
   type OpenOptions,
-  tablesStep,
+  statementsStep,
 } from "@crosszone/sql";
 import { type Generated, sql } from "kysely";
 
@@ -166,7 +166,7 @@ const inboxStep = jobsStep(
   { indexes: ["create index job_by_channel on job (channel)"], long: ["answer"] },
 );
 
-const statements = [
+const zoneStep = statementsStep(() => [
   `create table claim (
     digest text primary key,
     request_id text not null,
@@ -238,13 +238,7 @@ const statements = [
     free_at bigint not null,
     constraint stream_pace_key primary key (team_id, place)
   )`,
-];
-
-const tables = ["claim", "thread", "message", "rating", "handle", "installation", "spent_state", "stream_pace"];
-
-const zoneStep = tablesStep(tables, async (db) => {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-});
+]);
 
 const reportColumns = [
   "ts text",

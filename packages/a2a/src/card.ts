@@ -42,27 +42,24 @@ export function readCard(card: unknown): CardFacts | undefined {
   };
 }
 
+/** Returns a text member; undefined if it is absent or empty. */
+function textAt(holder: unknown, name: string): string | undefined {
+  const text = memberOf(holder, name);
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
 function interfacesOfV1(card: unknown): readonly CardInterface[] {
   return listAt(card, "supportedInterfaces").flatMap((each) => {
-    const [url, binding, version] = ["url", "protocolBinding", "protocolVersion"].map((name) => memberOf(each, name));
+    const [url, binding] = [memberOf(each, "url"), memberOf(each, "protocolBinding")];
     if (typeof url !== "string" || typeof binding !== "string") return [];
-    const tenant = memberOf(each, "tenant");
-    return [
-      {
-        url,
-        binding,
-        version: typeof version === "string" && version !== "" ? version : "1.0",
-        tenant: typeof tenant === "string" && tenant !== "" ? tenant : undefined,
-      },
-    ];
+    return [{ url, binding, version: textAt(each, "protocolVersion") ?? "1.0", tenant: textAt(each, "tenant") }];
   });
 }
 
 function interfacesOfV0(card: unknown): readonly CardInterface[] {
   const url = memberOf(card, "url");
   if (!isObject(card) || typeof url !== "string") return [];
-  const stated = memberOf(card, "protocolVersion");
-  const version = typeof stated === "string" && stated !== "" ? stated : "0.3.0";
+  const version = textAt(card, "protocolVersion") ?? "0.3.0";
   const preferred = memberOf(card, "preferredTransport");
   const additional = listAt(card, "additionalInterfaces").map((each) => ({
     url: memberOf(each, "url"),

@@ -1,3 +1,4 @@
+/** Signatures of agent cards: JWS over the canonical JSON of a card. */
 import { base64url, decodeProtectedHeader, FlattenedSign, flattenedVerify, importJWK, type JWK } from "jose";
 import { isObject, type JsonObject, listAt, memberOf } from "./check.ts";
 
@@ -270,5 +271,3 @@ export async function signCard(card: JsonObject, options: SignCardOptions): Prom
   });
   return { ...card, signatures: [...listAt(card, "signatures"), ...(await Promise.all(signatures))] };
 }
-
-/** Signatures of agent cards: JWS over the canonical JSON of a card. */

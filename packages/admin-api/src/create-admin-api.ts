@@ -13,22 +13,18 @@ type Members = Readonly<Record<string, unknown>>;
 /** Merges several documents. Throws if a component differs between documents, or a path is in more than one. */
 export function mergeDocuments(first: OpenApiDocument, others: readonly OpenApiDocument[]): OpenApiDocument {
   const all = [first, ...others];
-  const sections = new Set(all.flatMap(({ components }) => Object.keys(components)));
+  const components: Record<string, Members> = {};
+  for (const section of new Set(all.flatMap((one) => Object.keys(one.components)))) {
+    const ofAll = all.map((one) => one.components[section] ?? {});
+    components[section] = mergeMembers(ofAll, isDeepStrictEqual);
+  }
   return {
     ...first,
     paths: mergeMembers(
       all.map(({ paths }) => paths),
       () => false,
     ) as OpenApiDocument["paths"],
-    components: Object.fromEntries(
-      [...sections].map((section) => [
-        section,
-        mergeMembers(
-          all.map(({ components }) => components[section] ?? {}),
-          isDeepStrictEqual,
-        ),
-      ]),
-    ),
+    components,
   };
 }
 

@@ -113,7 +113,7 @@ export interface CallIntake {
 }
 
 /** A call that this process has leased, reduced to what its end needs. */
-export interface EndingCall {
+interface EndingCall {
   readonly leaseId: LeaseId;
   readonly task: TaskNames;
   readonly headers: CallHeaders;

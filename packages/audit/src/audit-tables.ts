@@ -1,5 +1,5 @@
-import { type MigrationStep, type OwnedTable, tablesStep } from "@crosszone/sql";
-import { type Generated, sql } from "kysely";
+import { type MigrationStep, type OwnedTable, statementsStep } from "@crosszone/sql";
+import type { Generated } from "kysely";
 
 /** One row: the tree as far as it is signed. */
 export interface AuditLogTable {
@@ -56,60 +56,43 @@ export interface AuditTables {
   audit_log: AuditLogTable;
 }
 
-const names = ["audit_event", "audit_content", "audit_tile", "audit_checkpoint", "audit_log"];
-
 /** Creates and drops the tables of the audit log. */
-export const auditStep: MigrationStep = tablesStep(names, async (db, engine) => {
-  await db.schema
-    .createTable("audit_event")
-    .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey().autoIncrement() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
-    .addColumn("event_id", "text", (column) => column.notNull().unique())
-    .addColumn("position", "bigint", (column) => column.unique())
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addColumn("action", "text", (column) => column.notNull())
-    .addColumn("actor", "text", (column) => column.notNull())
-    .addColumn("target", "text", (column) => column.notNull())
-    .addColumn("outcome", "text", (column) => column.notNull())
-    .addColumn("event", "text", (column) => column.notNull())
-    .addColumn("leaf", "text", (column) => column.notNull())
-    .execute();
-  await sql`create index audit_event_waiting on audit_event (id) where position is null`.execute(db);
-  for (const column of ["action", "actor", "target"])
-    await sql`create index ${sql.id(`audit_event_by_${column}`)} on audit_event (${sql.id(column)}, id)`.execute(db);
-  await db.schema
-    .createTable("audit_content")
-    .addColumn("event_id", "text", (column) => column.primaryKey())
-    .addColumn("team", "text")
-    .addColumn("record", "text", (column) => column.notNull())
-    .execute();
-  await sql`create index audit_content_by_team on audit_content (team) where team is not null`.execute(db);
-  await db.schema
-    .createTable("audit_tile")
-    .addColumn("level", "integer", (column) => column.notNull())
-    .addColumn("number", "bigint", (column) => column.notNull())
-    .addColumn("hash", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("audit_tile_key", ["level", "number"])
-    .execute();
-  await db.schema
-    .createTable("audit_checkpoint")
-    .addColumn("size", "bigint", (column) => column.primaryKey())
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addColumn("root", "text", (column) => column.notNull())
-    .addColumn("note", "text", (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable("audit_log")
-    .addColumn("id", "integer", (column) => column.primaryKey())
-    .addColumn("origin", "text", (column) => column.notNull())
-    .addColumn("size", "bigint", (column) => column.notNull())
-    .addColumn("frontier", "text", (column) => column.notNull())
-    .addColumn("base_size", "bigint", (column) => column.notNull())
-    .addColumn("base_frontier", "text", (column) => column.notNull())
-    .addColumn("public_key", "text", (column) => column.notNull())
-    .execute();
-});
+export const auditStep: MigrationStep = statementsStep((engine) => [
+  `create table audit_event (
+    id ${engine === "sqlite" ? "integer primary key autoincrement" : "bigint generated always as identity primary key"},
+    event_id text not null unique,
+    position bigint unique,
+    at bigint not null,
+    action text not null,
+    actor text not null,
+    target text not null,
+    outcome text not null,
+    event text not null,
+    leaf text not null
+  )`,
+  "create index audit_event_waiting on audit_event (id) where position is null",
+  "create index audit_event_by_action on audit_event (action, id)",
+  "create index audit_event_by_actor on audit_event (actor, id)",
+  "create index audit_event_by_target on audit_event (target, id)",
+  "create table audit_content (event_id text primary key, team text, record text not null)",
+  "create index audit_content_by_team on audit_content (team) where team is not null",
+  `create table audit_tile (
+    level integer not null,
+    number bigint not null,
+    hash text not null,
+    constraint audit_tile_key primary key (level, number)
+  )`,
+  "create table audit_checkpoint (size bigint primary key, at bigint not null, root text not null, note text not null)",
+  `create table audit_log (
+    id integer primary key,
+    origin text not null,
+    size bigint not null,
+    frontier text not null,
+    base_size bigint not null,
+    base_frontier text not null,
+    public_key text not null
+  )`,
+]);
 
 /** The context that the content of an event is sealed in. */
 export const contentContext = (eventId: string): string => `audit_content record ${eventId}`;

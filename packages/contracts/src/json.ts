@@ -54,6 +54,16 @@ export function parseExactJson(
   throw new JsonTextError(hasDuplicate ? "duplicate" : "number", problems, { value });
 }
 
+/** Whether a text opens more than `levels` nested arrays and objects. It may be invalid, and is read up to the first excess level. */
+export function isDeeperThan(text: string, levels: number): boolean {
+  try {
+    scan(text, levels);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -142,8 +152,7 @@ function findProblems(
   }[] = [];
   let expectsName = false;
   let hasDuplicate = false;
-  const pointer = (): string =>
-    levels.map(({ place }) => `/${String(place).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const pointer = (): string => levels.map(({ place }) => pointerStep(place)).join("");
   for (let at = 0; at < text.length && problems.length < maxProblems; at++) {
     const unit = text.charCodeAt(at);
     const level = levels.at(-1);
@@ -206,6 +215,9 @@ function decimalOf(number: string) {
   const exponent = end === 0 ? 0 : Number(power) - fraction.length + digits.length - end;
   return { text: `${sign}${digits.slice(0, end)}e${exponent}`, digits: end, exponent };
 }
+
+/** Returns what a JSON pointer has for a member or an item. https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+export const pointerStep = (name: unknown): string => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** A JSON object. Read only its own members. */
 export type JsonObject = Readonly<Record<string, unknown>>;

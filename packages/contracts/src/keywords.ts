@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, pointerStep } from "./json.ts";
 
 /** One failure: where in the value, and which keyword of the schema, with what it says. */
 export interface ValidationFailure {
@@ -160,8 +160,7 @@ function within(
   const before = failures.length;
   check(part, failures);
   if (failures.length === before) return;
-  const step = `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  for (const failure of failures.slice(before)) failure.instancePath = step + failure.instancePath;
+  for (const failure of failures.slice(before)) failure.instancePath = pointerStep(name) + failure.instancePath;
 }
 
 export function eachItem(check: ValueCheck): ValueCheck {

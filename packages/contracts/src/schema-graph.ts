@@ -1,3 +1,4 @@
+import { isObject, pointerStep } from "./json.ts";
 import type { Schema } from "./keywords.ts";
 
 /** A named type of the contract, with its reference relative to the schemas folder. */
@@ -17,14 +18,9 @@ export function* subschemas(schema: Schema, pointer = ""): Generator<[pointer: s
   for (const [keyword, value] of Object.entries(schema) as [string, unknown][]) {
     const inner = holdsMap.has(keyword) || holdsList.has(keyword) ? Object.entries(value as object) : [];
     for (const [name, one] of inner)
-      if (isObject(one))
-        yield* subschemas(one, `${pointer}/${keyword}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+      if (isObject(one)) yield* subschemas(one, `${pointer}/${keyword}${pointerStep(name)}`);
     if (holdsOne.has(keyword) && isObject(value)) yield* subschemas(value, `${pointer}/${keyword}`);
   }
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const components = "#/components/";

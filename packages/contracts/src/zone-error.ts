@@ -1,5 +1,6 @@
 import { errorTable } from "./generated/errors.ts";
 import type { ErrorKind, ZoneErrorData, ParamProblem } from "./generated/types.ts";
+import { pointerStep } from "./json.ts";
 import type { ValidationFailure } from "./keywords.ts";
 import type { Validator } from "./validator.ts";
 
@@ -54,9 +55,9 @@ export function problemsOf(validator: Validator<unknown>, value: unknown): Param
 
 function toProblem({ instancePath, keyword, params, message }: ValidationFailure): ParamProblem {
   if (keyword === "required")
-    return { pointer: `${instancePath}/${escape(params["missingProperty"])}`, message: "is missing" };
+    return { pointer: `${instancePath}${pointerStep(params["missingProperty"])}`, message: "is missing" };
   if (keyword === "additionalProperties")
-    return { pointer: `${instancePath}/${escape(params["additionalProperty"])}`, message: "is not a known member" };
+    return { pointer: `${instancePath}${pointerStep(params["additionalProperty"])}`, message: "is not a known member" };
   if (keyword === "enum")
     return { pointer: instancePath, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
   if (keyword === "const")
@@ -65,10 +66,6 @@ function toProblem({ instancePath, keyword, params, message }: ValidationFailure
   if ((keyword === "minLength" || keyword === "minItems") && params["limit"] === 1)
     return { pointer: instancePath, message: "is empty" };
   if (keyword === "discriminator")
-    return { pointer: `${instancePath}/${escape(params["tag"])}`, message: "is missing or names nothing known" };
+    return { pointer: `${instancePath}${pointerStep(params["tag"])}`, message: "is missing or names nothing known" };
   return { pointer: instancePath, message: message ?? `fails ${keyword}` };
-}
-
-function escape(member: unknown): string {
-  return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }

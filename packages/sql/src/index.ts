@@ -1,8 +1,8 @@
 export { inspectDatabase } from "./open-database.ts";
 export type { Inspection } from "./migrate.ts";
-export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrate.ts";
+export { joinSteps, type Migrations, type MigrationStep, statementsStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
-export { createOwnedData, listTables, type OwnedData } from "./owned-data.ts";
+export { createOwnedData, type OwnedData } from "./owned-data.ts";
 export type { OwnedTable, Row } from "./owned-data.ts";
 export type { Database, Engine, QueryRunner, WrittenWith } from "./query/database.ts";
 export {

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailableError, type Migrations, NewerDatabaseError } from "./index.ts";
 import { takeSchema } from "./migrate.ts";
-import { listTables } from "./owned-data.ts";
+import { listTables } from "./testing/migrations.contract.ts";
 import { noteMigrations, openNotes } from "./testing/note-migrations.ts";
 
 const program = fileURLToPath(new URL("./testing/open-notes-program.ts", import.meta.url));

@@ -56,6 +56,14 @@ export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): M
   },
 });
 
+/** Returns a step that creates tables, and their indexes, by these statements; undone, it drops the tables in reverse order. */
+export const statementsStep = (statementsOf: (engine: Engine) => readonly string[]): MigrationStep => {
+  const names = statementsOf("sqlite").flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
+  return tablesStep(names, async (db, engine) => {
+    for (const statement of statementsOf(engine)) await sql.raw(statement).execute(db);
+  });
+};
+
 /** Returns one step that does all of these in order; undone, it undoes them in reverse order. */
 export const joinSteps = (...steps: readonly MigrationStep[]): MigrationStep => ({
   up: async (db, engine) => {

@@ -2,7 +2,8 @@ import { readFileSync, existsSync } from "node:fs";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createOwnedData, openDatabase, type Database, type Migrations } from "./index.ts";
-import type { OwnedTable, Sealer } from "./owned-data.ts";
+import type { Vault } from "@crosszone/service-kit";
+import type { OwnedTable } from "./owned-data.ts";
 
 interface Tables {
   note: { id: string; part: number; team_id: string; text: string; token: string | null };
@@ -44,7 +45,7 @@ const tables: readonly OwnedTable[] = [
 ];
 
 /** Reverses text: enough to recognize the key. */
-const sealerOf = (key: string, known = [key]): Sealer => ({
+const sealerOf = (key: string, known = [key]): Vault => ({
   prefix: `v1.${key}.`,
   seal: (text, context) => `v1.${key}.${Buffer.from(context + "|" + text).toString("base64url")}`,
   open: (sealed, context) => {
@@ -108,7 +109,7 @@ contractOnSameTables("an owner's data", (newDatabase, engine) => {
         token: sealer.seal("x", "token a"),
       })
       .execute();
-    const rowsWith = async (given?: Sealer) => {
+    const rowsWith = async (given?: Vault) => {
       const read = [];
       for await (const one of createOwnedData(database, { tables, sealer: given }).rows("T1")) read.push(one);
       return read;

@@ -1,17 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import type { Vault } from "@crosszone/service-kit";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "./query/database.ts";
 import { storedBytes, withinPageBytes } from "./query/dialect.ts";
 
 export type Row = Readonly<Record<string, string | number | null>>;
-
-/** Opens and seals the sealed text of a column. */
-export interface Sealer {
-  /** Prefix of text sealed with the current key. */
-  readonly prefix: string;
-  seal(text: string, context: string): string;
-  open(sealed: string, context: string): string;
-}
 
 /** Content of a column for an export: JSON as text; JSON that may be sealed; a secret, which is never exported. */
 type ColumnContent = "json" | "record" | "secret";
@@ -32,8 +25,9 @@ export interface OwnedTable {
   readonly sealed?: Readonly<Record<string, (row: Row) => string>>;
 }
 
-/** Returns the value of a table's owner column for an owner. */
-const ownerValueOf = ({ ownerValue = (same) => same }: OwnedTable, id: string): string => ownerValue(id);
+/** Returns the condition of an owner's rows. */
+const ownedBy = ({ owner, ownerValue = (same) => same }: OwnedTable, id: string): RawBuilder<unknown> =>
+  sql`${sql.ref(owner)} = ${ownerValue(id)}`;
 
 /** A row for an export: without its secrets, whose columns are listed instead. */
 interface PresentedRow {
@@ -47,7 +41,7 @@ const sealedForm = /^v\d+\.[\w-]+\.[\w-]+$/;
  * Unseals and parses the columns that may be shown. Sealed text in a column that is not declared as a record is a secret, and so is text
  * that can't be opened.
  */
-function presentRow(table: OwnedTable, row: Row, sealer: Sealer | undefined): PresentedRow {
+function presentRow(table: OwnedTable, row: Row, sealer: Vault | undefined): PresentedRow {
   const shown: Record<string, unknown> = {};
   const leftOut: string[] = [];
   for (const [column, value] of Object.entries(row)) {
@@ -62,7 +56,7 @@ function presentRow(table: OwnedTable, row: Row, sealer: Sealer | undefined): Pr
 
 function opened(
   { table, column, row }: { readonly table: OwnedTable; readonly column: string; readonly row: Row },
-  sealer: Sealer | undefined,
+  sealer: Vault | undefined,
 ): Row[string] {
   const value = row[column] ?? null;
   const context = table.sealed?.[column];
@@ -77,12 +71,7 @@ function opened(
 
 const pageSize = 200;
 
-/** Yields all rows of an owner in a table in key order, read in pages, so that the table is never completely in memory. */
-function readOwned(db: Kysely<never>, table: OwnedTable, owner: string): AsyncGenerator<readonly Row[], undefined> {
-  return readPages(db, table, sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`);
-}
-
-/** Yields rows of a table in pages. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
+/** Yields rows of a table in key order, in pages, so that the table is never completely in memory. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
 async function* readPages(
   db: Kysely<never>,
   { name, key, content = {} }: OwnedTable,
@@ -105,20 +94,17 @@ async function* readPages(
 
 /** Returns the number of an owner's rows in a table. */
 async function countOwned(db: Kysely<never>, table: OwnedTable, owner: string): Promise<number> {
-  const { rows } = await sql<{
+  const all = sql<{
     count: number;
-  }>`select count(*) as count from ${sql.table(table.name)} where ${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`.execute(
-    db,
-  );
+  }>`select count(*) as count from ${sql.table(table.name)} where ${ownedBy(table, owner)}`;
+  const { rows } = await all.execute(db);
   return rows[0]?.count ?? 0;
 }
 
 /** Deletes all rows of an owner in a table atomically. Returns their number. */
 async function deleteOwned({ transaction }: Database<never>, table: OwnedTable, owner: string): Promise<number> {
-  const whose = sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`;
-  const { numAffectedRows = 0n } = await transaction((tx) =>
-    sql`delete from ${sql.table(table.name)} where ${whose}`.execute(tx),
-  );
+  const all = sql`delete from ${sql.table(table.name)} where ${ownedBy(table, owner)}`;
+  const { numAffectedRows = 0n } = await transaction((tx) => all.execute(tx));
   return Number(numAffectedRows);
 }
 
@@ -149,7 +135,7 @@ async function eraseDeleted({ engine, db }: Database<never>, tables: readonly Ow
 /** Creates the data of owners in a database, for export and deletion. Tables are processed in the given order. */
 export function createOwnedData<Tables>(
   given: Database<Tables>,
-  { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Sealer | undefined },
+  { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Vault | undefined },
 ) {
   // Here, tables are data and not types.
   const database = given as unknown as Database<never>;
@@ -165,7 +151,7 @@ export function createOwnedData<Tables>(
     /** Yields every row of an owner. Rows written meanwhile may or may not be included. */
     async *rows(owner: string): AsyncGenerator<PresentedRow & { readonly table: string }> {
       for (const table of tables)
-        for await (const page of readOwned(db, table, owner))
+        for await (const page of readPages(db, table, ownedBy(table, owner)))
           for (const row of page) yield { table: table.name, ...presentRow(table, row, sealer) };
     },
     /**
@@ -189,21 +175,6 @@ export function createOwnedData<Tables>(
 
 export type OwnedData = ReturnType<typeof createOwnedData>;
 
-/** Returns the names of all tables of a zone, except those of the migrations. */
-export async function listTables({ engine, db }: Database<never>): Promise<readonly string[]> {
-  const query =
-    engine === "sqlite"
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{
-          name: string;
-        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`;
-  const { rows } = await query.execute(db);
-  return rows
-    .map(({ name }) => name)
-    .filter((name) => !/^(kysely|sqlite)_/.test(name))
-    .toSorted();
-}
-
 /** The outcome for columns that were not sealed with the current key. */
 interface Resealed {
   readonly sealed: number;
@@ -217,7 +188,7 @@ const none: Resealed = { sealed: 0, failed: 0 };
  * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt, to repeat, and to run while others write:
  * a value that changes meanwhile is left as written.
  */
-async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Promise<Resealed> {
+async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Vault): Promise<Resealed> {
   let total = none;
   for (const [column, contextOf] of Object.entries(table.sealed ?? {})) {
     const old = sql`${sql.ref(column)} is not null and substr(${sql.ref(column)}, 1, ${sql.lit(sealer.prefix.length)}) <> ${sealer.prefix}`;
@@ -235,7 +206,7 @@ async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Pro
 async function resealOne(
   db: Kysely<never>,
   at: { readonly table: OwnedTable; readonly column: string; readonly row: Row; readonly context: string },
-  sealer: Sealer,
+  sealer: Vault,
 ): Promise<Resealed> {
   const { table, column, row, context } = at;
   const before = String(row[column]);

@@ -98,13 +98,13 @@ export const error = define("error");
 export const timed = { duration_ms: "number" } as const;
 /** `kind` is that of the error. */
 export const ended = { ...timed, "kind?": "text" } as const;
-/** A call that failed and is retried. */
 /** Where a request came from: its IP address, and the start of its `user-agent`. */
 export const from = { "address?": "text", "client?": "text" } as const;
 
 /** `by` is the actor of the token; `unknown` without one. */
 export const apiRequest = { kind: "text", method: "text", by: "text", "scope?": "text", ...from } as const;
 
+/** A call that failed and is retried. */
 export const failedCall = { operation: "text", "cause?": "any" } as const;
 
 /** Returns the level of an answered call. Verification waits for input requests all the time. */

@@ -1,4 +1,5 @@
-import { LinkError, type HandleMessage, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import type { HandleMessage } from "@crosszone/jsonrpc/testing";
 import type { Troubles } from "../faults/troubles.ts";
 import { agenda, never, runIn, type Life } from "../time/virtual-time.ts";
 

@@ -60,6 +60,8 @@ async function answerCommand(
   }
 }
 
+type CommandAnswer = Awaited<ReturnType<typeof answerCommand>>;
+
 /** Returns the first message of an answer, which sends no notification; the rest is cut. */
 function firstMessage(text: string): string {
   return composeAnswer(text, new Set()).parts[0] ?? "";
@@ -100,73 +102,32 @@ const stopping = "I am restarting. Please try again in a moment.";
  * Answers slash commands. Slack waits three seconds for an acknowledgment and never retries, so commands are acknowledged at once. The
  * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
-export class Commands {
-  readonly #deps: CommandsDeps;
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #over = new AbortController();
-  #closed = false;
+export function createCommands(deps: CommandsDeps) {
+  const { appId, link, tracer } = deps;
+  const { clock } = link;
+  const underWay = new Set<Promise<void>>();
+  const over = new AbortController();
+  let isClosed = false;
 
-  constructor(deps: CommandsDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Accepts a command without network calls. Returns what the acknowledgment says: nothing, why the command is not run, or a refusal. The
-   * answer goes to its `response_url` later.
-   */
-  take(
-    command: SlashCommand,
-    { traceparent }: { readonly traceparent?: string | undefined },
-  ): { readonly refused?: "wrong_app"; readonly say?: string } {
-    const { appId, link } = this.#deps;
-    const record = recordOf(command, link.clock.now(), traceparent);
-    const { correlation_id, request_id, user_id, channel, team_id } = record;
-    const emit = emitWith(this.#deps.emit, { correlation_id, request_id, traceparent, user_id, channel, team_id });
-    if (appId !== undefined && command.api_app_id !== appId) {
-      emit("command_refused", { reason: "wrong_app" });
-      return { refused: "wrong_app" };
-    }
-    if (this.#closed || this.#underWay.size >= mostAtOnce) {
-      emit("command_refused", { reason: "busy" });
-      return { say: this.#closed ? stopping : busy };
-    }
-    const work = this.#run(command, record, emit).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
-    return {};
-  }
-
-  /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
-  async stop(graceMs: number): Promise<void> {
-    const { clock } = this.#deps.link;
-    this.#closed = true;
-    await atMost(graceMs, Promise.all(this.#underWay), clock);
-    this.#over.abort(new ZoneError("shutting_down"));
-    await atMost(lastWordsMs, Promise.all(this.#underWay), clock);
-  }
-
-  async #run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
+  async function run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
     const startedAt = performance.now();
-    const { signal } = this.#over;
-    const answering = () => answerCommand(this.#deps, command, { record, signal });
-    const answer = await traceWork(this.#deps.tracer, record, answering);
-    await this.#tell(command.response_url, record, { answer, emit });
+    const answering = () => answerCommand(deps, command, { record, signal: over.signal });
+    const answer = await traceWork(tracer, record, answering);
+    await tell(command.response_url, record, { answer, emit });
     const duration_ms = performance.now() - startedAt;
     emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });
   }
 
   /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
-  async #tell(
+  async function tell(
     responseUrl: string,
     record: CommandRecord,
-    {
-      answer,
-      emit,
-    }: { readonly answer: Awaited<ReturnType<typeof answerCommand>>; readonly emit: CommandsDeps["emit"] },
+    { answer, emit }: { readonly answer: CommandAnswer; readonly emit: CommandsDeps["emit"] },
   ): Promise<void> {
     const { reply, context } = answer;
     if (reply === undefined) return;
     try {
-      await this.#deps.responseUrls.answer(responseUrl, reply);
+      await deps.responseUrls.answer(responseUrl, reply);
     } catch (error) {
       const code = error instanceof ResponseUrlError && { code: error.code };
       emit("command_answer_not_taken", { failure: error, ...code });
@@ -175,7 +136,42 @@ export class Commands {
       await told.catch((failure: unknown) => emit("command_answer_lost", { failure }));
     }
   }
+
+  return {
+    /**
+     * Accepts a command without network calls. Returns what the acknowledgment says: nothing, why the command is not run, or a refusal. The
+     * answer goes to its `response_url` later.
+     */
+    take: (
+      command: SlashCommand,
+      { traceparent }: { readonly traceparent?: string | undefined },
+    ): { readonly refused?: "wrong_app"; readonly say?: string } => {
+      const record = recordOf(command, clock.now(), traceparent);
+      const { correlation_id, request_id, user_id, channel, team_id } = record;
+      const emit = emitWith(deps.emit, { correlation_id, request_id, traceparent, user_id, channel, team_id });
+      if (appId !== undefined && command.api_app_id !== appId) {
+        emit("command_refused", { reason: "wrong_app" });
+        return { refused: "wrong_app" };
+      }
+      if (isClosed || underWay.size >= mostAtOnce) {
+        emit("command_refused", { reason: "busy" });
+        return { say: isClosed ? stopping : busy };
+      }
+      const work = run(command, record, emit).finally(() => underWay.delete(work));
+      underWay.add(work);
+      return {};
+    },
+    /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
+    stop: async (graceMs: number): Promise<void> => {
+      isClosed = true;
+      await atMost(graceMs, Promise.all(underWay), clock);
+      over.abort(new ZoneError("shutting_down"));
+      await atMost(lastWordsMs, Promise.all(underWay), clock);
+    },
+  };
 }
+
+export type Commands = ReturnType<typeof createCommands>;
 
 function recordOf(
   { workspace, user_id, channel_id }: SlashCommand,

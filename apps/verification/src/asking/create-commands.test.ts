@@ -4,12 +4,12 @@ import { createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { createAppEmit } from "../zone/create-emit.ts";
 import { loggerInto } from "../testing/start-test-app.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
-import { Commands, type CommandsDeps } from "./commands.ts";
+import { type CommandsDeps, createCommands } from "./commands.ts";
 
 const command = {
   command: "/agents",
@@ -36,10 +36,10 @@ function start(deps: { zone?: Client<ZoneMethods>; responseUrls?: CommandsDeps["
         options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
       }),
   };
-  const commands = new Commands({
+  const commands = createCommands({
     findWorkspace: async () => context,
     isForApp: async () => true,
-    link: new ZoneLink(deps.zone ?? hanging, { limits: wideLimits, clock: systemClock }),
+    link: createZoneLink(deps.zone ?? hanging, { limits: wideLimits, clock: systemClock }),
     responseUrls: deps.responseUrls ?? { answer: async (_url, reply) => void replies.push(reply) },
     appId: "A1",
     tracer: createTracer(),

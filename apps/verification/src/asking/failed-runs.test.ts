@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { ReleasedError } from "../inbox/record-ends.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord, Question } from "../inbox/records.ts";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import type { Denial } from "../policy/denials.ts";
 import { createTestInbox, openInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
@@ -48,7 +48,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
   const policy = { current: () => closedPolicy, close: () => undefined };
   const zoneContext = { clock, limits, policy, emit: () => undefined };
   const own: Partial<Record<keyof WorkspaceContext, unknown>> = { slack, identity, policies, ...zoneContext };
-  const link = new ZoneLink(zone.zone, { limits, clock });
+  const link = createZoneLink(zone.zone, { limits, clock });
   const desk = { workspace: own as WorkspaceContext, inbox, link, running: new QuestionTasks() };
   return workOnFailedRun(desk, leased, new AbortController().signal).then(
     () => undefined,

@@ -7,7 +7,7 @@ import { createScriptedZone, failing } from "../testing/scripted-zone.ts";
 import { questionRecord } from "../testing/test-inbox.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { QuestionTask, TaskEnded } from "../inbox/running-tasks.ts";
-import { ZoneLink, zoneRetryAfter } from "../link/zone-link.ts";
+import { zoneRetryAfter, createZoneLink } from "../link/zone-link.ts";
 import type { QuestionAttempt } from "../showing/attempt.ts";
 import { slackRetryAfter } from "../showing/send-once.ts";
 import { runTask, type TaskViewer } from "./run-task.ts";
@@ -22,7 +22,7 @@ function setUp(clock = systemClock) {
   const zone = createScriptedZone();
   zone.on("execute_task", () => accepted);
   const seen: string[] = [];
-  const link = new ZoneLink(zone.zone, { limits, clock });
+  const link = createZoneLink(zone.zone, { limits, clock });
   const reports: Readonly<Record<string, (fields: Record<string, unknown>) => string>> = {
     task_accepted: ({ task_id: id }) => `accepted ${String(id)}`,
     task_retried: ({ error }) => `retry ${(error as ZoneError).kind}`,

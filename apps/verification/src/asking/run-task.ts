@@ -51,11 +51,11 @@ export async function runTask(
     task.taskId = task_id;
     emit("task_accepted", { task_id });
   };
-  let events = new TaskEvents(viewer, onAccepted);
+  let events = createTaskEvents(viewer, onAccepted);
 
   // Sent without the signal: only the result, or an event, has the id of the task to cancel.
   const send = (): Promise<ExecuteTaskResult> => {
-    events = new TaskEvents(viewer, onAccepted);
+    events = createTaskEvents(viewer, onAccepted);
     return link.call("execute_task", params, { ...call, id, onProgress: events.listen });
   };
 
@@ -82,14 +82,14 @@ export async function runTask(
   async function poll(task_id: string): Promise<TaskSucceeded | TaskInputRequired> {
     const options = { ...call, signal, timeoutMs: wait_ms + callMs };
     for (let quietPolls = 1; ; quietPolls += 1) {
-      const { heard, revision, seq } = events;
+      const { heard, revision, seq } = events.seen;
       const asked = { task_id, wait_ms, seen_progress: revision, since_seq: seq > 0 ? seq : undefined };
       const result = await link.retry(
         () => link.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
         retries,
       );
       if (result.status !== "working") return result;
-      const isStreaming = events.heard > heard;
+      const isStreaming = events.seen.heard > heard;
       const isNews = events.progressed(result.progress) || isStreaming;
       if (isNews) quietPolls = 0;
       const pauseMs = isStreaming ? streamPauseMs : progressPauseMs;
@@ -108,54 +108,41 @@ export async function runTask(
   }
 }
 
-/** The events received for one task, over any number of calls. Repeated text is replaced, and text after a gap is ignored. */
-class TaskEvents {
-  /** Number of events received. */
-  heard = 0;
-  /** The number of the last event; 0 before the first. */
-  seq = 0;
-  /** The revision of the last progress; 0 before the first. */
-  revision = 0;
-  readonly #viewer: TaskViewer;
-  readonly #onAccepted: (taskId: string) => void;
-  readonly #known = Promise.withResolvers<string>();
-  #taskId: string | undefined;
-  #text = "";
+/** Receives the events of one task, over any number of calls. Repeated text is replaced, and text after a gap is ignored. */
+function createTaskEvents(viewer: TaskViewer, onAccepted: (taskId: string) => void) {
+  /** The number of events received, that of the last event, and the revision of the last progress; 0 before the first. */
+  const seen = { heard: 0, seq: 0, revision: 0 };
+  const { promise: known, resolve } = Promise.withResolvers<string>();
+  let knownId: string | undefined;
+  let text = "";
 
-  constructor(viewer: TaskViewer, onAccepted: (taskId: string) => void) {
-    this.#viewer = viewer;
-    this.#onAccepted = onAccepted;
-  }
-
-  /** Resolves with the task's id when execution has accepted it. */
-  get known(): Promise<string> {
-    return this.#known.promise;
-  }
-
-  accepted(taskId: string): void {
-    if (this.#taskId === taskId) return;
-    this.#taskId = taskId;
-    this.#known.resolve(taskId);
-    this.#onAccepted(taskId);
+  function accepted(taskId: string): void {
+    if (knownId === taskId) return;
+    knownId = taskId;
+    resolve(taskId);
+    onAccepted(taskId);
   }
 
   /** Reports progress unless an equal or newer one was reported before; returns true if it did. */
-  progressed(progress: TaskProgress | undefined): boolean {
-    if (progress === undefined || progress.revision <= this.revision) return false;
-    this.revision = progress.revision;
-    this.#viewer.show(progress);
+  function progressed(progress: TaskProgress | undefined): boolean {
+    if (progress === undefined || progress.revision <= seen.revision) return false;
+    seen.revision = progress.revision;
+    viewer.show(progress);
     return true;
   }
 
-  readonly listen: NonNullable<CallOptions["onProgress"]> = ({ method, params }) => {
+  const listen: NonNullable<CallOptions["onProgress"]> = ({ method, params }) => {
     if (method !== "task_event" || !isTaskEvent(params)) return;
-    this.heard += 1;
-    this.accepted(params.task_id);
-    if (params.type === "text" && params.offset <= this.#text.length) {
-      this.#text = this.#text.slice(0, params.offset) + params.delta;
-      this.#viewer.write(this.#text);
+    seen.heard += 1;
+    accepted(params.task_id);
+    if (params.type === "text" && params.offset <= text.length) {
+      text = text.slice(0, params.offset) + params.delta;
+      viewer.write(text);
     }
-    if (params.type === "progress") this.progressed(params.progress);
-    this.seq = params.seq;
+    if (params.type === "progress") progressed(params.progress);
+    seen.seq = params.seq;
   };
+
+  /** `known` resolves with the task's id when execution has accepted it. */
+  return { seen, known, accepted, progressed, listen };
 }

@@ -19,14 +19,18 @@ interface TaskFiles {
   readonly thread: readonly ThreadMessage[];
 }
 
-interface TaskFilesDeps {
-  readonly slack: SlackApi;
+interface ReadingOptions {
   readonly policy: AccessPolicy;
-  readonly limits: Limits;
-  /** Timeout of the lookups, milliseconds. Files that are not described by then are named by their id. */
+  /** Timeout, milliseconds. After it, what was read by then counts. */
   readonly timeoutMs: number;
-  /** Called when a lookup failed, or the timeout expired. */
+  /** Called when a call failed, or the timeout expired. */
   readonly onFailure: (error: unknown) => void;
+}
+
+/** Files that Slack does not describe in time are named by their id. */
+interface TaskFilesDeps extends ReadingOptions {
+  readonly slack: SlackApi;
+  readonly limits: Limits;
 }
 
 /** Most files of the thread that a task can read, and how many of them are of its first message. */
@@ -146,14 +150,6 @@ export interface ThreadHistory {
   readonly names: Names;
 }
 
-interface ThreadHistoryOptions {
-  readonly policy: AccessPolicy;
-  /** Timeout, milliseconds. After it, the history contains what was read by then. */
-  readonly timeoutMs: number;
-  /** Called when the history is incomplete: a call failed, or the timeout expired. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 const mostMessages = 200;
 const mostCharacters = 100_000;
 const pageSize = 200;
@@ -165,7 +161,7 @@ const pageSize = 200;
 export async function readThreadHistory(
   { slack, directory, identity }: WorkspaceContext,
   record: Question,
-  { policy, timeoutMs, onFailure }: ThreadHistoryOptions,
+  { policy, timeoutMs, onFailure }: ReadingOptions,
 ): Promise<ThreadHistory> {
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];

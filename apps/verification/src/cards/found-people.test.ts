@@ -6,7 +6,7 @@ import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.t
 import { inputRequest, press, scriptInputs } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import { followInputs } from "./input-feed.ts";
 
 let app: TestApp;
@@ -95,7 +95,7 @@ test("a start before execution, and a short restart of it, log nothing; an outag
     },
   } as never;
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
-  const link = new ZoneLink(zone, { limits: app.deps.limits, clock });
+  const link = createZoneLink(zone, { limits: app.deps.limits, clock });
   const deps = { inbox: app.deps.inbox, link, stopping: stopping.signal };
   const seen: number[] = [];
   const emit = (event: string): void => void (events.push(event), seen.push(now));

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { answerHeaders } from "@crosszone/service-kit";
+import { answer } from "@crosszone/service-kit";
 
 /** A page of plain text for a person. */
 interface TextPage {
@@ -27,17 +27,12 @@ export function answerPage(
   status: number,
   { page, headers = [] }: { readonly page: TextPage; readonly headers?: readonly string[] },
 ): void {
-  const body = render(page);
-  const standard = answerHeaders(response);
-  const kept = standard.filter((_text, at) => standard[at - (at % 2)] !== "content-security-policy");
-  const own = {
-    "content-type": "text/html; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    "content-security-policy": contentSecurityPolicy,
-    "referrer-policy": "no-referrer",
-  };
-  response.writeHead(status, [...Object.entries(own).flat(), ...kept, ...headers]);
-  response.end(body);
+  answer(response, status, {
+    contentType: "text/html; charset=utf-8",
+    body: render(page),
+    policy: contentSecurityPolicy,
+    headers: ["referrer-policy", "no-referrer", ...headers],
+  });
 }
 
 function render({ title, paragraphs, link }: TextPage): string {

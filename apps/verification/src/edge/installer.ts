@@ -127,8 +127,8 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
   const { app, states } = options;
   const { policy, emit } = parts;
   const asked = { scopes: [...options.scopes], redirectUri: options.redirectUri };
-  const bucketsOf = (most: number) => createTokenBuckets({ capacity: most, perMinute: most });
-  const [exchanges, ofAddress] = [bucketsOf(exchangesPerMinute.all), bucketsOf(exchangesPerMinute.address)];
+  const exchanges = createTokenBuckets({ perMinute: exchangesPerMinute.all });
+  const ofAddress = createTokenBuckets({ perMinute: exchangesPerMinute.address });
   const provider = createProvider(options, parts, asked);
 
   // Ids are reported, never a token, code or state.

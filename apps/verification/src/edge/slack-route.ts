@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isDeeperThan } from "@crosszone/contracts/json";
 import { answerHeaders, type Emit, readAtMost, requestIdOf } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
@@ -53,32 +54,8 @@ async function guardRequest(
 /** Bolt reads members of any JSON value, and `null` would crash the process. */
 function jsonRefusal(json: Buffer, depth: number): GuardRefusal | undefined {
   if (!opensObject(json)) return "no_object";
-  return opensDeeperThan(json, depth) ? "too_deep" : undefined;
-}
-
-/** The bytes that give JSON its structure. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
-const quote = 0x22;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
-/**
- * Returns true if bytes, read as JSON in UTF-8, open more than `levels` nested arrays and objects. They need not be valid JSON. Stops at
- * the first excess level: JSON.parse would read a megabyte of brackets to its end.
- */
-function opensDeeperThan(bytes: Uint8Array, levels: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) {
-      while (++at < bytes.length && bytes[at] !== quote) if (bytes[at] === backslash) at++;
-    } else if (byte === openBracket || byte === openBrace) {
-      if (++depth > levels) return true;
-    } else if (byte === closeBracket || byte === closeBrace) depth--;
-  }
-  return false;
+  // Each byte is a character: the structure of JSON is ASCII.
+  return isDeeperThan(json.toString("latin1"), depth) ? "too_deep" : undefined;
 }
 
 /** Returns true if the JSON starts with `{` after white space. https://www.rfc-editor.org/rfc/rfc8259#section-2 */

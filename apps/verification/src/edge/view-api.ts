@@ -28,7 +28,7 @@ const perMinute = { token: 120, address: 240, strangers: 1_200 };
 const mostAccepted = 1_000;
 
 function createSenderLimits() {
-  const bucketsOf = (most: number) => createTokenBuckets({ capacity: most, perMinute: most });
+  const bucketsOf = (most: number) => createTokenBuckets({ perMinute: most });
   const [tokens, addresses] = [bucketsOf(perMinute.token), bucketsOf(perMinute.address)];
   const strangers = bucketsOf(perMinute.strangers);
   const accepted = new Set<string>();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { StreamPace } from "../showing/streams/streams.ts";
+import { createStreamPace } from "../showing/streams/streams.ts";
 import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../link/handles.ts";
@@ -85,7 +85,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
 
   const stores = {
     threads: new ThreadStore(database),
-    streamPace: new StreamPace(database),
+    streamPace: createStreamPace(database),
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
   };
   const inbox = createTestInbox(database);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { type LiveFiles, openLiveFiles, readAtMost, signatureHeaders, signRequest } from "@crosszone/service-kit";
+import { sharedRun } from "@crosszone/service-kit/timing";
 import { Agent, request } from "undici";
 
 /** Authenticates requests to execution. */
@@ -230,21 +231,18 @@ const pauseMs = 10_000;
 export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: TokenCacheOptions): LinkCredentials {
   let cached: { readonly headers: ProofHeaders; readonly expiresAt: number; readonly fetchedAt: number } | undefined;
   let renewAt = 0;
-  let pending: Promise<ProofHeaders> | undefined;
-
+  const fetched = sharedRun(async () => {
+    const { token, expiresAt } = await fetch();
+    const fetchedAt = now();
+    cached = { headers: toHeaders(token), expiresAt, fetchedAt };
+    // The source may cache tokens and return the same one again.
+    const early = Math.min(renewBeforeMs, (expiresAt - fetchedAt) / 2);
+    renewAt = Math.max(expiresAt - early, fetchedAt + pauseMs);
+    return cached.headers;
+  });
   const renew = (): Promise<ProofHeaders> => {
     renewAt = now() + pauseMs;
-    pending ??= fetch()
-      .then(({ token, expiresAt }) => {
-        const fetchedAt = now();
-        cached = { headers: toHeaders(token), expiresAt, fetchedAt };
-        // The source may cache tokens and return the same one again.
-        const early = Math.min(renewBeforeMs, (expiresAt - fetchedAt) / 2);
-        renewAt = Math.max(expiresAt - early, fetchedAt + pauseMs);
-        return cached.headers;
-      })
-      .finally(() => (pending = undefined));
-    return pending;
+    return fetched();
   };
 
   return {

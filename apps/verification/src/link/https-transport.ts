@@ -108,7 +108,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
   const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
   if (isReadableOnTheWay(url)) throw new TypeError("the transport requires https: for hosts other than this machine");
   const { origin, pathname, search } = new URL(url);
-  const pool = new ConnectionPool(origin, connections, tls);
+  const pool = openPool(origin, connections, tls);
   const fixedHeaders = { ...options.headers, "content-type": "application/json" };
 
   const targetOf = (session: string): string => pathname + search.replaceAll("{session}", encodeURIComponent(session));
@@ -199,37 +199,30 @@ function isErrorAnswer(bytes: Uint8Array): boolean {
 }
 
 /** Keeps connections to one host. After certificates are replaced, new requests use new connections and the old ones end. */
-class ConnectionPool {
-  readonly #open = new Set<Dispatcher>();
-  readonly #connect: (material: ClientTls | undefined) => Dispatcher;
-  readonly #tls: LiveFiles<ClientTls> | undefined;
-  #used: ClientTls | undefined;
-  #pool: Dispatcher;
-
-  constructor(origin: string, connections: number, tls: LiveFiles<ClientTls> | undefined) {
+function openPool(origin: string, connections: number, tls: LiveFiles<ClientTls> | undefined) {
+  const open = new Set<Dispatcher>();
+  const connect = (material: ClientTls | undefined): Dispatcher => {
     // The whole call has its own timeout; undici's would cut long polls.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
-    this.#connect = (material) => openConnections({ ...limits, connect: { timeout: 5_000, ...material } }, origin);
-    this.#tls = tls;
-    this.#used = tls?.current();
-    this.#pool = this.#connect(this.#used);
-    this.#open.add(this.#pool);
-  }
-
-  /** Returns the pool for the next request. */
-  current(): Dispatcher {
-    const next = this.#tls?.current();
-    if (next === this.#used) return this.#pool;
-    const old = this.#pool;
-    this.#used = next;
-    this.#pool = this.#connect(next);
-    this.#open.add(this.#pool);
-    void old.close().finally(() => this.#open.delete(old));
-    return this.#pool;
-  }
-
-  /** Closes every connection immediately. */
-  async destroy(): Promise<void> {
-    await Promise.all([...this.#open].map((one) => one.destroy()));
-  }
+    const made = openConnections({ ...limits, connect: { timeout: 5_000, ...material } }, origin);
+    open.add(made);
+    return made;
+  };
+  let used = tls?.current();
+  let pool = connect(used);
+  return {
+    /** Returns the pool for the next request. */
+    current: (): Dispatcher => {
+      const next = tls?.current();
+      if (next === used) return pool;
+      const old = pool;
+      [used, pool] = [next, connect(next)];
+      void old.close().finally(() => open.delete(old));
+      return pool;
+    },
+    /** Closes every connection immediately. */
+    destroy: async (): Promise<void> => {
+      await Promise.all([...open].map((one) => one.destroy()));
+    },
+  };
 }

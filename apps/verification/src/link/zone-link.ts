@@ -12,79 +12,73 @@ import type { Limits } from "../limits.ts";
 /** The session of calls without a task. Where each session is a machine of its own, as on AgentCore, they all share one. */
 const listSession = "list-agents";
 
-/** Calls execution, within the times of the zone. */
-export class ZoneLink {
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly #zone: Client<ZoneMethods>;
-  readonly #unawaited = new Set<Promise<void>>();
-
-  constructor(zone: Client<ZoneMethods>, { limits, clock }: { readonly limits: Limits; readonly clock: Clock }) {
-    this.#zone = zone;
-    this.limits = limits;
-    this.clock = clock;
-  }
+/** Makes the link that calls execution, within the times of the zone. */
+export function createZoneLink(
+  zone: Client<ZoneMethods>,
+  { limits, clock }: { readonly limits: Limits; readonly clock: Clock },
+) {
+  const unawaited = new Set<Promise<void>>();
 
   /** Makes a call once, by default in the session of calls without a task. */
-  call<M extends keyof ZoneMethods>(
+  const call = <M extends keyof ZoneMethods>(
     method: M,
     params: ZoneMethods[M]["params"],
     options?: CallOptions,
-  ): Promise<ZoneMethods[M]["result"]> {
-    const usual = { session: listSession, timeoutMs: this.limits.EXECUTION_TIMEOUT_MS };
-    return this.#zone.call(method, params, { ...usual, ...options });
-  }
+  ): Promise<ZoneMethods[M]["result"]> =>
+    zone.call(method, params, { session: listSession, timeoutMs: limits.EXECUTION_TIMEOUT_MS, ...options });
 
   /** Repeats calls that may succeed later: short pauses first, then every few seconds, for `mostMs` milliseconds in total. */
-  retry<Result>(
+  const retrying = <Result>(
     work: () => Promise<Result>,
     given: { readonly mostMs?: number; readonly signal?: AbortSignal; readonly onRetry?: RetryOptions["onRetry"] } = {},
-  ): Promise<Result> {
+  ): Promise<Result> => {
     const { mostMs = Infinity, signal, onRetry } = given;
-    const budgetMs = Math.min(mostMs, this.limits.EXECUTION_RETRY_BUDGET_MS);
+    const budgetMs = Math.min(mostMs, limits.EXECUTION_RETRY_BUDGET_MS);
     const pauses = { budgetMs, firstMs: 300, longestMs: 5_000, retryAfter: zoneRetryAfter };
-    return retry(work, { ...pauses, clock: this.clock, signal, onRetry });
-  }
+    return retry(work, { ...pauses, clock, signal, onRetry });
+  };
 
-  /** Reads a file of an answer in chunks. Rejects with the `ZoneError` or `LinkError` of the chunk that failed. */
-  async readFile(
-    {
-      request_id: session,
-      correlation_id: correlationId,
-    }: { readonly request_id: string; readonly correlation_id: string },
-    task_id: string,
-    file: TaskFile,
-  ): Promise<Uint8Array> {
-    const pieces: Buffer[] = [];
-    let read = 0;
-    let offset: number | undefined = 0;
-    while (offset !== undefined) {
-      const asked: ReadTaskFileParams = { task_id, file_id: file.id, offset };
-      const piece: ReadTaskFileResult = await this.retry(() =>
-        this.call("read_task_file", asked, { session, correlationId }),
-      );
-      const bytes = Buffer.from(piece.bytes, "base64");
-      read += bytes.byteLength;
-      const isStuck = piece.next_offset !== undefined && piece.next_offset <= offset;
-      if (read > file.size || isStuck)
-        throw new LinkError("invalid_response", "the file's size differs from its declared size");
-      pieces.push(bytes);
-      offset = piece.next_offset;
-    }
-    return Buffer.concat(pieces);
-  }
-
-  /** Takes over work that nothing awaits. The work never rejects. */
-  background(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#unawaited.delete(tracked));
-    this.#unawaited.add(tracked);
-  }
-
-  /** Waits up to `ms` milliseconds for the work that nothing awaits. */
-  async settled(ms: number): Promise<void> {
-    await atMost(ms, Promise.all(this.#unawaited), this.clock);
-  }
+  return {
+    limits,
+    clock,
+    call,
+    retry: retrying,
+    /** Reads a file of an answer in chunks. Rejects with the `ZoneError` or `LinkError` of the chunk that failed. */
+    readFile: async (
+      ids: { readonly request_id: string; readonly correlation_id: string },
+      task_id: string,
+      file: TaskFile,
+    ): Promise<Uint8Array> => {
+      const options = { session: ids.request_id, correlationId: ids.correlation_id };
+      const pieces: Buffer[] = [];
+      let read = 0;
+      let offset: number | undefined = 0;
+      while (offset !== undefined) {
+        const asked: ReadTaskFileParams = { task_id, file_id: file.id, offset };
+        const piece: ReadTaskFileResult = await retrying(() => call("read_task_file", asked, options));
+        const bytes = Buffer.from(piece.bytes, "base64");
+        read += bytes.byteLength;
+        const isStuck = piece.next_offset !== undefined && piece.next_offset <= offset;
+        if (read > file.size || isStuck)
+          throw new LinkError("invalid_response", "the file's size differs from its declared size");
+        pieces.push(bytes);
+        offset = piece.next_offset;
+      }
+      return Buffer.concat(pieces);
+    },
+    /** Takes over work that nothing awaits. The work never rejects. */
+    background: (work: Promise<void>): void => {
+      const tracked = work.finally(() => unawaited.delete(tracked));
+      unawaited.add(tracked);
+    },
+    /** Waits up to `ms` milliseconds for the work that nothing awaits. */
+    settled: async (ms: number): Promise<void> => {
+      await atMost(ms, Promise.all(unawaited), clock);
+    },
+  };
 }
+
+export type ZoneLink = ReturnType<typeof createZoneLink>;
 
 /**
  * Returns the wait before a call to execution is retried, milliseconds; undefined if the error is not retryable. An error that names a task

@@ -65,24 +65,6 @@ const channelRule =
 const authorTeamRule: PolicyRule = (subject) =>
   subject.record.author_teams.every((team) => isAllowedTeam(team, subject)) ? "allow" : { reason: "foreign_author" };
 
-/** Requires that the author exists. */
-const userExistsRule: PolicyRule = userRule(() => true, "unknown_user");
-
-/** Denies deactivated accounts. */
-const activeUserRule: PolicyRule = userRule(({ deleted }) => !deleted, "deactivated");
-
-/** Denies bots, including those that the event does not reveal. */
-const noBotsRule: PolicyRule = userRule(({ bot }) => !bot, "bot");
-
-/** Requires that the author is a member of an allowed team, according to Slack, and not a stranger to the workspace. */
-const noStrangersRule: PolicyRule = userRule(
-  ({ stranger, team_id }, subject) => !stranger && isAllowedTeam(team_id, subject),
-  "stranger",
-);
-
-/** Denies guests, unless the policy allows them. */
-const noGuestsRule: PolicyRule = userRule(({ guest }, { policy }) => !guest || policy.allow_guests, "guest");
-
 /** Requires that the author is on the list of people. With an empty list, other rules decide. */
 const userListRule: PolicyRule = ({ record, policy: { allowed_users } }) =>
   allowed_users.size === 0 || allowed_users.has(record.user_id) ? "allow" : { reason: "user_not_listed" };
@@ -104,18 +86,6 @@ const teamExistsRule: PolicyRule = async ({ record, directory }) => {
   const found = await Promise.all(teams.map(directory.team));
   return found.includes(undefined) ? { reason: "unknown_team" } : "allow";
 };
-
-/** Requires that the conversation exists and the app can see it. */
-const channelExistsRule: PolicyRule = channelRule(() => true, "unknown_channel");
-
-/** Denies archived conversations, because no answer can be posted there. */
-const notArchivedRule: PolicyRule = channelRule(({ archived }) => !archived, "archived");
-
-/** Denies conversations that are shared with another organization, or about to be, unless the policy allows them. */
-const notSharedRule: PolicyRule = channelRule(
-  ({ shared }, { policy }) => !shared || policy.allow_shared_channels,
-  "shared_channel",
-);
 
 /** Requires that the conversation is on the list of channels. With an empty list, other rules decide. */
 const channelListRule: PolicyRule = ({ record: { channel }, policy: { allowed_channels } }) => {
@@ -141,14 +111,10 @@ export function rateRule(of: RateOwner, buckets: TokenBuckets): PolicyRule {
 }
 
 /** Returns buckets for this many messages a minute, including one burst of this size. */
-function perMinute(count: number): TokenBuckets {
-  return createTokenBuckets({ capacity: count, perMinute: count });
-}
+const perMinute = (count: number): TokenBuckets => createTokenBuckets({ perMinute: count });
 
 /** Returns buckets for this many messages an hour, including one burst of this size. */
-function perHour(count: number): TokenBuckets {
-  return createTokenBuckets({ capacity: count, perMinute: count / 60 });
-}
+const perHour = (count: number): TokenBuckets => createTokenBuckets({ capacity: count, perMinute: count / 60 });
 
 const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<string>> = {
   thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
@@ -202,15 +168,23 @@ const rules = {
   installer: { create: () => installerRule, alsoAt: "intake", onlyInstalled: true },
   team_list: { create: () => teamListRule, alsoAt: "intake" },
   author_team: { create: () => authorTeamRule, alsoAt: "intake" },
-  user_exists: { create: () => userExistsRule },
-  active_user: { create: () => activeUserRule },
-  no_bots: { create: () => noBotsRule },
-  no_strangers: { create: () => noStrangersRule },
+  user_exists: { create: () => userRule(() => true, "unknown_user") },
+  active_user: { create: () => userRule(({ deleted }) => !deleted, "deactivated") },
+  // Also those that the event does not reveal.
+  no_bots: { create: () => userRule(({ bot }) => !bot, "bot") },
+  no_strangers: {
+    // By Slack's data, not by the event.
+    create: () => userRule(({ stranger, team_id }, by) => !stranger && isAllowedTeam(team_id, by), "stranger"),
+  },
   team_exists: { create: () => teamExistsRule },
-  channel_exists: { create: () => channelExistsRule },
-  no_guests: { create: () => noGuestsRule },
-  not_archived: { create: () => notArchivedRule },
-  not_shared: { create: () => notSharedRule },
+  channel_exists: { create: () => channelRule(() => true, "unknown_channel") },
+  no_guests: { create: () => userRule(({ guest }, { policy }) => !guest || policy.allow_guests, "guest") },
+  // No answer can be posted there.
+  not_archived: { create: () => channelRule(({ archived }) => !archived, "archived") },
+  not_shared: {
+    // With another organization, or about to be.
+    create: () => channelRule(({ shared }, { policy }) => !shared || policy.allow_shared_channels, "shared_channel"),
+  },
   user_list: { create: () => userListRule },
   channel_list: { create: () => channelListRule },
   user_rate: { create: (limits) => rateRule("user", perMinute(limits.MESSAGES_PER_MINUTE)), counts: true },

@@ -1,4 +1,5 @@
 import { withTimeout } from "@crosszone/service-kit/timing";
+import type { NameLookups } from "../slack/notation.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 
 /** Makes a cache that loads each key once for all concurrent callers, and caches found and missing values for a while, but no rejection. */
@@ -46,9 +47,8 @@ export function createLookupCache<Found>(options: {
 }
 
 /** Looks up people and places in Slack. Resolves with undefined for what does not exist; rejects when Slack fails or times out. */
-export interface SlackDirectory extends Pick<SlackApi, "team" | "user" | "channel"> {
-  /** Resolves with the handle of a user group, such as `oncall`. */
-  readonly groupHandle: (id: string) => Promise<string | undefined>;
+export interface SlackDirectory extends NameLookups {
+  readonly team: SlackApi["team"];
 }
 
 const foundMs = 5 * 60_000;

@@ -9,7 +9,7 @@ import {
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "@crosszone/service-kit/timing";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import { createScriptedZone } from "../testing/scripted-zone.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { errorSentence } from "./error-sentences.ts";
@@ -61,7 +61,7 @@ const listing = { description: "", default: false, skills: [] };
 
 /** Returns the sentence for a person who named this agent. */
 async function saidTo(agent: string, { zone }: ReturnType<typeof createScriptedZone>): Promise<string> {
-  const link = new ZoneLink(zone, { limits: wideLimits, clock: systemClock });
+  const link = createZoneLink(zone, { limits: wideLimits, clock: systemClock });
   return errorSentence(await withNearNames(unknown, agent, { link, call }), "ref");
 }
 

@@ -3,8 +3,8 @@ import type { SlackApi } from "./slack-api.ts";
 /** Names of people (`Bob Carter`), user groups (`@oncall`) and channels (`#general`), by Slack id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Where names are looked up. */
-interface NameLookups extends Pick<SlackApi, "user" | "channel"> {
+/** Where names are looked up. Rejects when Slack fails or times out. */
+export interface NameLookups extends Pick<SlackApi, "user" | "channel"> {
   /** Resolves with the handle of a user group, such as `oncall`. */
   readonly groupHandle: (id: string) => Promise<string | undefined>;
 }

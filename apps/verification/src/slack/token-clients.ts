@@ -49,7 +49,7 @@ function readToken(path: string): { readonly token: string } | { readonly proble
 }
 
 /** Slack's own clients for one token. */
-interface SlackClients {
+export interface SlackClients {
   /** Retries calls three times, within seconds. */
   readonly client: WebClient;
   /** Makes each call once. */

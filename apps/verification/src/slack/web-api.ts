@@ -4,7 +4,7 @@ import type { ChatPostMessageArguments, ChatStartStreamArguments, WebClient } fr
 import { readFileInfo } from "./files/read-file.ts";
 import type { MessagePlace, SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
 import { readCallError, SlackCallError } from "./slack-call-error.ts";
-import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
+import { type BotToken, type CallSlack, createTokenClients, type SlackClients } from "./token-clients.ts";
 import { blocksBelow, contentOf, markType, orMissing, readChannel, readReplies, readUser } from "./web-methods.ts";
 
 interface WebApiOptions {
@@ -64,9 +64,9 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
       calling("files.info", async ({ client }) => readFileInfo((await client.files.info({ file })).file)),
 
     setSessionStatus: ({ channel, thread_ts }, status) =>
-      calling("agents.sessions.setStatus", async ({ once }) => {
-        await once.agents.sessions.setStatus({ channel_id: channel, thread_ts, status });
-      }),
+      doing(calling, "agents.sessions.setStatus", ({ once }) =>
+        once.agents.sessions.setStatus({ channel_id: channel, thread_ts, status }),
+      ),
 
     team: (id) =>
       orMissing(
@@ -86,6 +86,15 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         ),
       ),
   };
+}
+
+/** Makes a call whose answer says nothing more. */
+async function doing(
+  calling: CallSlack,
+  method: string,
+  call: (clients: SlackClients) => Promise<unknown>,
+): Promise<void> {
+  await calling(method, call);
 }
 
 /** Makes the methods that post into conversations. They never retry. */
@@ -109,14 +118,11 @@ function messageMethods(calling: CallSlack) {
       }),
 
     update: ({ channel, ts }, content) =>
-      calling("chat.update", async ({ once }) => {
-        await once.chat.update({ channel, ts, ...contentOf(content, { isEdit: true }) });
-      }),
+      doing(calling, "chat.update", ({ once }) =>
+        once.chat.update({ channel, ts, ...contentOf(content, { isEdit: true }) }),
+      ),
 
-    remove: ({ channel, ts }) =>
-      calling("chat.delete", async ({ once }) => {
-        await once.chat.delete({ channel, ts });
-      }),
+    remove: ({ channel, ts }) => doing(calling, "chat.delete", ({ once }) => once.chat.delete({ channel, ts })),
 
     upload: ({ channel, thread_ts }, { filename, content }) =>
       calling("files.completeUploadExternal", async ({ client, once }) => {
@@ -137,10 +143,10 @@ function messageMethods(calling: CallSlack) {
       }),
 
     tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
-      calling("chat.postEphemeral", async ({ once }) => {
+      doing(calling, "chat.postEphemeral", ({ once }) =>
         // Slack shows it in a thread only if the thread has replies.
-        await once.chat.postEphemeral({ channel, user, text, thread_ts: in_thread ? thread_ts : undefined });
-      }),
+        once.chat.postEphemeral({ channel, user, text, thread_ts: in_thread ? thread_ts : undefined }),
+      ),
   } satisfies Partial<SlackApi>;
 }
 
@@ -192,9 +198,9 @@ function streamMethods(calling: CallSlack) {
       }),
 
     appendStream: ({ channel, ts }, chunks) =>
-      calling("chat.appendStream", async ({ streaming }) => {
-        await streaming.chat.appendStream({ channel, ts, chunks: listed(chunks) });
-      }),
+      doing(calling, "chat.appendStream", ({ streaming }) =>
+        streaming.chat.appendStream({ channel, ts, chunks: listed(chunks) }),
+      ),
 
     stopStream: ({ channel, ts }, { mark, session_status, chunks = [], ...content }) =>
       calling("chat.stopStream", async ({ streaming }) => {
@@ -237,20 +243,12 @@ function modalMethods(calling: CallSlack) {
         throw error;
       }),
 
-    openModal: (trigger_id, view) =>
-      calling("views.open", async ({ once }) => {
-        await once.views.open({ trigger_id, view });
-      }),
+    openModal: (trigger_id, view) => doing(calling, "views.open", ({ once }) => once.views.open({ trigger_id, view })),
 
-    updateModal: (view_id, view) =>
-      calling("views.update", async ({ once }) => {
-        await once.views.update({ view_id, view });
-      }),
+    updateModal: (view_id, view) => doing(calling, "views.update", ({ once }) => once.views.update({ view_id, view })),
 
     publishHome: (user_id, view) =>
-      calling("views.publish", async ({ once }) => {
-        await once.views.publish({ user_id, view });
-      }),
+      doing(calling, "views.publish", ({ once }) => once.views.publish({ user_id, view })),
   } satisfies Partial<SlackApi>;
 }
 

@@ -5,8 +5,8 @@ import type { VerificationDatabase } from "../database.ts";
 import { createHandles } from "../link/handles.ts";
 import { createMessageEnds } from "../asking/message-ends.ts";
 import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
-import { InstallationStore } from "../workspaces/installation-store.ts";
-import { StreamPace } from "../showing/streams/streams.ts";
+import { createInstallationStore } from "../workspaces/installation-store.ts";
+import { createStreamPace } from "../showing/streams/streams.ts";
 import { openTestAudit, questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
@@ -30,12 +30,12 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await new ThreadStore(database).join(record);
   const rating = { reference: words, team_id: team, user_id: words, rating: "bad", reason: words } as const;
   await new RatingStore(database, createRecordCodec(vault)).put(rating);
-  await new StreamPace(database).turn(team);
+  await createStreamPace(database).turn(team);
   await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 1 }, { outcome: "done" }));
   const { append, record: recordAct } = await openTestAudit(database, vault);
   const act = { action: "planted", target: { type: "team", id: team }, content: { words } };
   await recordAct({ ...zoneAct("verification", act), actor: { type: "bot", id: "B1", team } });
-  await new InstallationStore(database, vault ?? someVault, append).put(
+  await createInstallationStore(database, vault ?? someVault, append).put(
     {
       id: team,
       install: randomUUID(),

@@ -1,11 +1,11 @@
 import { createRecordCodec } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
-import { StreamPace } from "../showing/streams/streams.ts";
+import { createStreamPace } from "../showing/streams/streams.ts";
 import { Pressers } from "../cards/press-flow.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
-import { Workers } from "../zone/workers.ts";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createWorkers } from "../zone/workers.ts";
+import { createZoneLink } from "../link/zone-link.ts";
 import type { VerificationDatabase } from "../database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Question } from "../inbox/records.ts";
@@ -18,7 +18,7 @@ import { createScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { wideLimits } from "./wide-limits.ts";
 import { createTestInbox, questionRecord } from "./test-inbox.ts";
-import { SessionStatus, type WorkspaceContext } from "../workspaces/workspaces.ts";
+import { type WorkspaceContext, createSessionStatus } from "../workspaces/workspaces.ts";
 
 const limits: Limits = {
   ...wideLimits,
@@ -66,19 +66,19 @@ export function createWorkingZone(database: VerificationDatabase, { streams = fa
         directory: createSlackDirectory({ slack, identity, now: clock.now, timeoutMs: 1_000 }),
         fileHost: noFileHost,
         tokens: { issue: async ({ request_id }) => `czh_${request_id}`, revoke: nothing },
-        session: new SessionStatus(slack, () => undefined),
+        session: createSessionStatus(slack, () => undefined),
         policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
-      const workers = new Workers({
+      const workers = createWorkers({
         findWorkspace: async () => context,
         allWorkspaces: async () => [context],
         inbox: own,
         threads: new ThreadStore(database),
         ratings: new RatingStore(database, createRecordCodec(undefined)),
-        link: new ZoneLink(zone.zone, { limits, clock }),
+        link: createZoneLink(zone.zone, { limits, clock }),
         running: new QuestionTasks(),
         pressers: new Pressers({ answer: nothing }, clock),
-        streamPace: streams ? new StreamPace(database, clock.now) : undefined,
+        streamPace: streams ? createStreamPace(database, clock.now) : undefined,
         emit,
         recordAct: nothing,
         tracer: createTracer(),

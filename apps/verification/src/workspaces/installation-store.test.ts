@@ -5,7 +5,7 @@ import { createVault, SealedTextError, type Vault } from "@crosszone/service-kit
 import { sql } from "kysely";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { type Grant, type Installation, InstallationStore } from "./installation-store.ts";
+import { type Grant, type Installation, createInstallationStore } from "./installation-store.ts";
 import { actsIn, openTestAudit, openTestDatabase } from "../testing/test-inbox.ts";
 import { createInstallStates } from "../edge/installer.ts";
 
@@ -33,8 +33,8 @@ contractOnSameTables("the installation store", (newDatabase) => {
     const vault = newVault();
     const database = await openTestDatabase(url);
     const { append } = await openTestAudit(database);
-    const other = new InstallationStore(await openTestDatabase(url), vault, append);
-    return { store: new InstallationStore(database, vault, append), other, database, url };
+    const other = createInstallationStore(await openTestDatabase(url), vault, append);
+    return { store: createInstallationStore(database, vault, append), other, database, url };
   };
 
   test("Y4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
@@ -67,7 +67,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
       { ...of, action: "workspace.remove", actor: { type: "person", id: "?", team: "T1" } },
     ]);
     const append = Object.assign(() => Promise.reject(new Error("lost")), { queries: () => [] });
-    const failing = new InstallationStore(database, newVault(), append);
+    const failing = createInstallationStore(database, newVault(), append);
     await expect(failing.put(installation(), grant)).rejects.toThrow("lost");
     expect(await store.find("T1")).toBeUndefined();
   });

@@ -49,100 +49,92 @@ export interface Grant {
 /** Returns the context that seals a grant to its row. */
 export const grantContext = (id: string): string => `installation ${id}`;
 
-/** Stores installations, with their tokens sealed. Several processes can share one store. All methods are safe to repeat. */
-export class InstallationStore {
-  readonly #database: VerificationDatabase;
-  readonly #vault: Vault;
-  readonly #append: AppendAudit;
-
-  /** `vault` seals the secrets of each installation for its own row. */
-  constructor(database: VerificationDatabase, vault: Vault, append: AppendAudit) {
-    this.#database = database;
-    this.#vault = vault;
-    this.#append = append;
-  }
-
-  /** Replaces the installation with the same id: its scopes can differ. Its audit event has the id of the installation. */
-  async put(installation: Installation, grant: Grant): Promise<void> {
-    const row = { ...toRow(installation), grant_sealed: this.#sealed(installation.id, grant), refresh_until: null };
-    const { id: _id, ...rest } = row;
-    const { installed_by, install } = installation;
-    await this.#database.transaction(async (tx) => {
-      const replaced = await tx.selectFrom("installation").select("scopes").where("id", "=", row.id).executeTakeFirst();
-      const inserted = tx.insertInto("installation").values(row);
-      await inserted.onConflict((conflict) => conflict.column("id").doUpdateSet(rest)).execute();
-      const details = { scopes: row.scopes, replaced_scopes: replaced?.scopes ?? null };
-      const actor = { type: "person", id: installed_by, team: row.id } as const;
-      await this.#append(tx, [{ ...actOn("install", row.id, actor), id: install, details }]);
-    });
-  }
-
-  async find(id: string): Promise<Installation | undefined> {
-    const found = this.#database.db.selectFrom("installation").selectAll().where("id", "=", id);
-    const row = await found.executeTakeFirst();
-    return row && toInstallation(row);
-  }
-
-  async ids(): Promise<readonly string[]> {
-    const rows = await this.#database.db.selectFrom("installation").select("id").orderBy("id").execute();
-    return rows.map(({ id }) => id);
-  }
+/**
+ * Stores installations, with their tokens sealed by the vault for their own row. Several processes can share one store. All methods are safe
+ * to repeat.
+ */
+export function createInstallationStore(
+  { db, engine, transaction }: VerificationDatabase,
+  vault: Vault,
+  append: AppendAudit,
+) {
+  const sealed = (id: string, grant: Grant): string => vault.seal(JSON.stringify(grant), grantContext(id));
+  const opened = (id: string, text: string): Grant => JSON.parse(vault.open(text, grantContext(id))) as Grant;
 
   /** Undefined if the app was removed or reinstalled since. */
-  async grantOf({ id, install }: InstallId): Promise<Grant | undefined> {
-    const found = this.#database.db.selectFrom("installation").select("grant_sealed");
+  async function grantOf({ id, install }: InstallId): Promise<Grant | undefined> {
+    const found = db.selectFrom("installation").select("grant_sealed");
     const row = await found.where((it) => it.and({ id, install })).executeTakeFirst();
-    return row && this.#opened(id, row.grant_sealed);
+    return row && opened(id, row.grant_sealed);
   }
 
-  /**
-   * Leases the right to use the refresh token of `grant` to one process for `forMs` milliseconds. `until`, in the database's time, identifies
-   * the lease. Undefined for the other processes, and if the app is no longer installed.
-   */
-  async leaseRefresh({ id, install }: InstallId, forMs: number) {
-    const { db, engine } = this.#database;
-    const row = await db
-      .updateTable("installation")
-      .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
-      .where((it) => it.and({ id, install }))
-      .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
-      .returning(["refresh_until", "grant_sealed"])
-      .executeTakeFirst();
-    if (row === undefined || row.refresh_until === null) return undefined;
-    return { grant: this.#opened(id, row.grant_sealed), until: row.refresh_until };
-  }
-
-  /** Stores the refreshed grant and ends the lease. Resolves with false, without storing, if the lease was lost or the app removed. */
-  async refreshed({ id, install }: InstallId, until: number, grant: Grant): Promise<boolean> {
-    const { numUpdatedRows } = await this.#database.db
-      .updateTable("installation")
-      .set({ grant_sealed: this.#sealed(id, grant), refresh_until: null })
-      .where((it) => it.and({ id, install }))
-      .where("refresh_until", "=", until)
-      .executeTakeFirstOrThrow();
-    // A repeated call after a lost response finds the grant stored.
-    return numUpdatedRows > 0n || (await this.grantOf({ id, install }))?.token === grant.token;
-  }
-
-  /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
-  async remove(id: string, before: number): Promise<boolean> {
-    return this.#database.transaction(async (tx) => {
-      const deleted = tx.deleteFrom("installation").where("id", "=", id).where("installed_at", "<=", before);
-      const isRemoved = (await deleted.executeTakeFirstOrThrow()).numDeletedRows > 0n;
-      // Slack doesn't say who removed the app.
-      if (isRemoved) await this.#append(tx, [actOn("remove", id, { type: "person", id: "?", team: id })]);
-      return isRemoved;
-    });
-  }
-
-  #sealed(id: string, grant: Grant): string {
-    return this.#vault.seal(JSON.stringify(grant), grantContext(id));
-  }
-
-  #opened(id: string, text: string): Grant {
-    return JSON.parse(this.#vault.open(text, grantContext(id))) as Grant;
-  }
+  return {
+    /** Replaces the installation with the same id: its scopes can differ. Its audit event has the id of the installation. */
+    put: async (installation: Installation, grant: Grant): Promise<void> => {
+      const row = { ...toRow(installation), grant_sealed: sealed(installation.id, grant), refresh_until: null };
+      const { id: _id, ...rest } = row;
+      const { installed_by, install } = installation;
+      await transaction(async (tx) => {
+        const replaced = await tx
+          .selectFrom("installation")
+          .select("scopes")
+          .where("id", "=", row.id)
+          .executeTakeFirst();
+        const inserted = tx.insertInto("installation").values(row);
+        await inserted.onConflict((conflict) => conflict.column("id").doUpdateSet(rest)).execute();
+        const details = { scopes: row.scopes, replaced_scopes: replaced?.scopes ?? null };
+        const actor = { type: "person", id: installed_by, team: row.id } as const;
+        await append(tx, [{ ...actOn("install", row.id, actor), id: install, details }]);
+      });
+    },
+    find: async (id: string): Promise<Installation | undefined> => {
+      const row = await db.selectFrom("installation").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toInstallation(row);
+    },
+    ids: async (): Promise<readonly string[]> => {
+      const rows = await db.selectFrom("installation").select("id").orderBy("id").execute();
+      return rows.map(({ id }) => id);
+    },
+    grantOf,
+    /**
+     * Leases the right to use the refresh token of `grant` to one process for `forMs` milliseconds. `until`, in the database's time, identifies
+     * the lease. Undefined for the other processes, and if the app is no longer installed.
+     */
+    leaseRefresh: async ({ id, install }: InstallId, forMs: number) => {
+      const row = await db
+        .updateTable("installation")
+        .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
+        .where((it) => it.and({ id, install }))
+        .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
+        .returning(["refresh_until", "grant_sealed"])
+        .executeTakeFirst();
+      if (row === undefined || row.refresh_until === null) return undefined;
+      return { grant: opened(id, row.grant_sealed), until: row.refresh_until };
+    },
+    /** Stores the refreshed grant and ends the lease. Resolves with false, without storing, if the lease was lost or the app removed. */
+    refreshed: async ({ id, install }: InstallId, until: number, grant: Grant): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable("installation")
+        .set({ grant_sealed: sealed(id, grant), refresh_until: null })
+        .where((it) => it.and({ id, install }))
+        .where("refresh_until", "=", until)
+        .executeTakeFirstOrThrow();
+      // A repeated call after a lost response finds the grant stored.
+      return numUpdatedRows > 0n || (await grantOf({ id, install }))?.token === grant.token;
+    },
+    /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
+    remove: (id: string, before: number): Promise<boolean> =>
+      transaction(async (tx) => {
+        const deleted = tx.deleteFrom("installation").where("id", "=", id).where("installed_at", "<=", before);
+        const isRemoved = (await deleted.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+        // Slack doesn't say who removed the app.
+        if (isRemoved) await append(tx, [actOn("remove", id, { type: "person", id: "?", team: id })]);
+        return isRemoved;
+      }),
+  };
 }
+
+export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 const actOn = (verb: "install" | "remove", id: string, actor: NewAuditEvent["actor"]): NewAuditEvent => ({
   action: `workspace.${verb}`,

@@ -4,7 +4,7 @@ import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { openTestAudit, openTestDatabase } from "../testing/test-inbox.ts";
-import { type Grant, InstallationStore } from "./installation-store.ts";
+import { type Grant, createInstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
 
 const installation = { id: "T1", install: "install-1" };
@@ -34,7 +34,7 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
   const database = await openTestDatabase();
   const { append } = await openTestAudit(database);
   /** Makes a store, as each process has one. */
-  const newStore = () => new InstallationStore(database, vault, append);
+  const newStore = () => createInstallationStore(database, vault, append);
   const installations = newStore();
   const slack = rotatingSlack(clock);
   const record = { bot_user_id: "U1", bot_id: "B1", scopes: [], installed_by: "U2", installed_at: 1 };

@@ -1,4 +1,4 @@
-import { type Clock, retry } from "@crosszone/service-kit/timing";
+import { type Clock, retry, sharedRun } from "@crosszone/service-kit/timing";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { BotToken } from "../slack/token-clients.ts";
 import { readCallError, SlackCallError } from "../slack/slack-call-error.ts";
@@ -66,15 +66,11 @@ const timeoutMs = 15_000;
 export function createInstallationToken(options: InstallationTokenOptions): BotToken {
   const { installations, installation, refresh, clock, onRenewed, onNotRenewed } = options;
   let cached: Grant | undefined;
-  let loading: Promise<Grant> | undefined;
   const isFresh = ({ renew_at = Infinity }: Grant): boolean => clock.now() < renew_at;
   /** A token stays valid until its own expiry, even after a renewal. */
   const isGood = ({ expires_at = Infinity }: Grant): boolean => clock.now() < expires_at;
 
-  const load = (): Promise<Grant> =>
-    (loading ??= renewed().finally(() => {
-      loading = undefined;
-    }));
+  const load = sharedRun(renewed);
 
   async function renewed(): Promise<Grant> {
     const waitUntil = clock.now() + timeoutMs;

@@ -8,9 +8,9 @@ import {
   createAppId,
   createInstalledWorkspaces,
   createIsForApp,
-  SessionStatus,
   type SlackLink,
   type WorkspaceContext,
+  createSessionStatus,
 } from "./workspaces.ts";
 
 function start() {
@@ -137,7 +137,7 @@ test("the statuses of one thread arrive in order, however long a call takes; oth
   const slack = createFakeSlack();
   const first = Promise.withResolvers<void>();
   const said: string[] = [];
-  const session = new SessionStatus(
+  const session = createSessionStatus(
     {
       ...slack,
       setSessionStatus: async ({ thread_ts }, status) => {
@@ -169,7 +169,7 @@ test("W3: a refused status of a deleted thread does not end the status of other 
     said.push(thread_ts);
     throw new SlackCallError("agents.sessions.setStatus", { failure: "refused", code: codes[said.length - 1] ?? "" });
   };
-  const session = new SessionStatus({ setSessionStatus } as Partial<SlackApi> as SlackApi, reported);
+  const session = createSessionStatus({ setSessionStatus } as Partial<SlackApi> as SlackApi, reported);
   for (let at = 1; at <= codes.length + 1; at += 1) await session.working({ channel: "C1", thread_ts: `${at}.0` });
   expect(said).toEqual(codes.map((_, at) => `${at + 1}.0`));
   expect(reported.mock.calls.map(([{ code }]) => code)).toEqual(["not_allowed"]);

@@ -25,50 +25,39 @@ const ofOnePlace =
  * methods never reject, and updates of one thread reach Slack in order. It stops calling Slack after the first refusal that is not about one
  * place, which Slack sends for an app that is not declared as an agent.
  */
-export class SessionStatus {
-  readonly #slack: SlackApi;
-  readonly #onRefused: (error: SlackCallError) => void;
-  readonly #latest = new Map<string, Promise<void>>();
-  #isRefused = false;
+export function createSessionStatus(slack: SlackApi, onRefused: (error: SlackCallError) => void) {
+  const latest = new Map<string, Promise<void>>();
+  let isRefused = false;
 
-  constructor(slack: SlackApi, onRefused: (error: SlackCallError) => void) {
-    this.#slack = slack;
-    this.#onRefused = onRefused;
-  }
-
-  working(thread: SlackThread): Promise<void> {
-    return this.#set(thread, "processing");
-  }
-
-  idle(thread: SlackThread): Promise<void> {
-    return this.#set(thread, "active");
-  }
-
-  /** A person has to decide before the work goes on. */
-  suspended(thread: SlackThread): Promise<void> {
-    return this.#set(thread, "suspended");
-  }
-
-  async #set(thread: SlackThread, status: ThreadStatus): Promise<void> {
-    const key = `${thread.channel} ${thread.thread_ts}`;
-    const calling = (this.#latest.get(key) ?? Promise.resolve()).then(() => this.#call(thread, status));
-    this.#latest.set(key, calling);
-    await calling;
-    if (this.#latest.get(key) === calling) this.#latest.delete(key);
-  }
-
-  async #call(thread: SlackThread, status: ThreadStatus): Promise<void> {
-    if (this.#isRefused) return;
+  async function call(thread: SlackThread, status: ThreadStatus): Promise<void> {
+    if (isRefused) return;
     try {
-      await this.#slack.setSessionStatus(thread, status);
+      await slack.setSessionStatus(thread, status);
     } catch (error) {
-      if (!(error instanceof SlackCallError) || error.failure !== "refused" || this.#isRefused) return;
+      if (!(error instanceof SlackCallError) || error.failure !== "refused" || isRefused) return;
       if (ofOnePlace.test(error.code)) return;
-      this.#isRefused = true;
-      this.#onRefused(error);
+      isRefused = true;
+      onRefused(error);
     }
   }
+
+  async function set(thread: SlackThread, status: ThreadStatus): Promise<void> {
+    const key = `${thread.channel} ${thread.thread_ts}`;
+    const calling = (latest.get(key) ?? Promise.resolve()).then(() => call(thread, status));
+    latest.set(key, calling);
+    await calling;
+    if (latest.get(key) === calling) latest.delete(key);
+  }
+
+  return {
+    working: (thread: SlackThread) => set(thread, "processing"),
+    idle: (thread: SlackThread) => set(thread, "active"),
+    /** A person has to decide before the work goes on. */
+    suspended: (thread: SlackThread) => set(thread, "suspended"),
+  };
 }
+
+type SessionStatus = ReturnType<typeof createSessionStatus>;
 
 /** The connection to one workspace's Slack. */
 export interface SlackLink {
@@ -139,7 +128,7 @@ export function createContextMaker(
       fileHost,
       policies: createPolicies({ policy, limits, identity, directory, installersAreListed, emit, recordAct }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
-      session: new SessionStatus(slack, (error) => emit("session_status_refused", { error })),
+      session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };
   };
 }

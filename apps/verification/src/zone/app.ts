@@ -3,14 +3,14 @@ import { type BadRequest, type BadRequestAnswer, type Emit, startRetention } fro
 import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { Commands } from "../asking/commands.ts";
+import { createCommands, type Commands } from "../asking/commands.ts";
 import { takeInteraction } from "../cards/interactions.ts";
 import { createEventIntake } from "../edge/event-intake.ts";
 import { createHttpSurface } from "../edge/http-surface.ts";
 import { installPath } from "../edge/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "../edge/slack-connection.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
-import { ZoneLink } from "../link/zone-link.ts";
+import { createZoneLink, type ZoneLink } from "../link/zone-link.ts";
 import { policyInWords } from "../policy/policy-file.ts";
 import { Pressers } from "../cards/press-flow.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
@@ -27,7 +27,7 @@ import {
 } from "../workspaces/workspaces.ts";
 import { createAppEmit, measureLoad } from "./create-emit.ts";
 import type { VerificationDeps } from "./open-zone.ts";
-import { Workers } from "./workers.ts";
+import { createWorkers, type Workers } from "./workers.ts";
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
@@ -59,13 +59,13 @@ export class VerificationApp {
     this.#deps = deps;
     this.#emit = emit;
     this.#tracer = tracer;
-    this.#link = new ZoneLink(traceZone(deps.zone, { tracer, emit }), { limits, clock });
+    this.#link = createZoneLink(traceZone(deps.zone, { tracer, emit }), { limits, clock });
     this.#workspaces = createWorkspaces(deps, { tracer, emit });
     const { find: findWorkspace, linkOf } = this.#workspaces;
     this.#pressers = new Pressers(responseUrls, clock);
     const isForApp = createIsForApp(findWorkspace, appId);
     this.#isForApp = isForApp;
-    this.#commands = new Commands({ findWorkspace, isForApp, link: this.#link, responseUrls, appId, emit, tracer });
+    this.#commands = createCommands({ findWorkspace, isForApp, link: this.#link, responseUrls, appId, emit, tracer });
     health.addCheck("slack", () => (this.#isReady ? undefined : "Slack has not identified this app yet"));
     this.#retention = startRetention({ purges, everyMs: retentionEveryMs, emit });
     const { installations, installing } = source.mode === "installed" ? source : {};
@@ -116,7 +116,7 @@ export class VerificationApp {
   #startWorkers(): Workers {
     const { inbox, threads, ratings, streamPace, messages, audit } = this.#deps;
     const { find: findWorkspace, all: allWorkspaces } = this.#workspaces;
-    const workers = new Workers({
+    const workers = createWorkers({
       findWorkspace,
       allWorkspaces,
       inbox,

@@ -169,15 +169,10 @@ function redirectFault(redirect: string): string | undefined {
 /** Warns if execution gets the bot's token, and if no workspace can install the app. */
 function slackWarnings(config: Config): string[] {
   const isClosed = config.SLACK_CLIENT_ID !== undefined && config.POLICY_FILE === undefined;
-  const warnings = [
-    [
-      isForwarded(config),
+  return [
+    isForwarded(config) &&
       "SLACK_TOKEN_FORWARDING=real sends the bot token to execution with every task. Anyone who reads it there can act as the app. Set it to handle once the peer supports handles.",
-    ],
-    [
-      isClosed,
+    isClosed &&
       "POLICY_FILE is not set: with SLACK_CLIENT_ID, no workspace can install the app. List those that can in its allowed_teams.",
-    ],
-  ] as const;
-  return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
+  ].filter((warning) => warning !== false);
 }

@@ -7,6 +7,7 @@ import {
   type Logger,
   type MetricsRegistry,
 } from "@crosszone/service-kit";
+import { sharedRun } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents, type VerificationEvent } from "@crosszone/telemetry";
 import type { QuestionTasks } from "../inbox/running-tasks.ts";
@@ -70,8 +71,7 @@ export function measureLoad(
   if (messages !== undefined) createGauge(registry, "messages_unreported", messages.unreportedCount);
   createGauge(registry, "questions_in_work", () => running.size);
   // Both gauges of one scrape share one query.
-  let reading: ReturnType<Inbox["load"]> | undefined;
-  const load = () => (reading ??= inbox.load().finally(() => (reading = undefined)));
+  const load = sharedRun(inbox.load.bind(inbox));
   createGauge(registry, "inbox_questions", {
     labels: { state: ["waiting", "in_work", "parked"] },
     read: async () => {

@@ -21,7 +21,7 @@ import type { Flow, Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 import { type PressDesk, type Pressers, workOnPress } from "../cards/press-flow.ts";
 import { createEditPace } from "../showing/step-display.ts";
-import { type StreamPace, StreamStarts } from "../showing/streams/streams.ts";
+import { type StreamPace, createStreamStarts } from "../showing/streams/streams.ts";
 import { traceJudgment, traceWork } from "../workspaces/traces.ts";
 import { statusTimeoutMs, type WorkspaceContext, type Workspaces } from "../workspaces/workspaces.ts";
 
@@ -73,7 +73,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
   const questions: QuestionDesk = {
     ...desk,
     pace: createEditPace(clock),
-    streams: streamPace && new StreamStarts({ slack, clock, pace: streamPace, team_id }),
+    streams: streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id }),
     judgeFiles: judging(policies.ofFiles),
   };
   const presses: PressDesk = { ...desk, pressers, ratings, recordAct };
@@ -153,7 +153,7 @@ function createGate(
   },
 ): <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K> {
   const { judge, judgeRetry, threads } = given;
-  const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
+  const notices = createTokenBuckets({ perMinute: noticesPerMinute });
 
   return (flow) => async (leased, lease) => {
     const { record, attempt, progress } = leased;

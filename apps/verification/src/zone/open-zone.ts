@@ -30,13 +30,13 @@ import { createHandles, type Handles } from "../link/handles.ts";
 import { createZoneTransport } from "../link/transports.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { followPolicyFile } from "../policy/policy-file.ts";
-import { StreamPace } from "../showing/streams/streams.ts";
+import { createStreamPace, type StreamPace } from "../showing/streams/streams.ts";
 import { createSlackFileHost } from "../slack/files/open-file.ts";
 import { createResponseUrls, type ResponseUrls } from "../slack/response-urls.ts";
 import { slackOrigin, readManifest } from "../slack/slack-variables.ts";
 import { type BotToken, createBotToken, createSdkLogger } from "../slack/token-clients.ts";
 import { createWebApi } from "../slack/web-api.ts";
-import { InstallationStore } from "../workspaces/installation-store.ts";
+import { createInstallationStore } from "../workspaces/installation-store.ts";
 import { createInstallationToken, createRefreshGrant } from "../workspaces/installation-token.ts";
 import type { InstalledWorkspaces, SingleWorkspace, SlackLink } from "../workspaces/workspaces.ts";
 import type { VerificationConfig, verificationConfig } from "./config.ts";
@@ -129,7 +129,7 @@ export async function openVerificationZone(
     threads: new ThreadStore(database),
     ratings: new RatingStore(database, codec),
     handles: createHandles(database, { now: clock.now, ttlMs: config.ANSWER_DEADLINE }),
-    streamPace: new StreamPace(database),
+    streamPace: createStreamPace(database),
     messages: createMessageEnds(database, clock.now),
     purges: [...verificationPurges(database, config), ...audit.purges],
     audit,
@@ -210,7 +210,7 @@ function installedWorkspaces(
     rejectRateLimitedCalls: true,
   };
   const { now } = clock;
-  const installations = new InstallationStore(database, vault, append);
+  const installations = createInstallationStore(database, vault, append);
   const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger }, now });
   const { name, scopes } = readManifest();
   return {

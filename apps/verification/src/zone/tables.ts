@@ -100,7 +100,7 @@ export const verificationTables: readonly OwnedTable[] = [
 ];
 
 /** The other tables, with the reason why no row belongs to a team. */
-export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+export const ownerlessTables: Readonly<Record<string, string>> = {
   ...auditTablesOfNoTeam,
   job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
   claim:

@@ -2,12 +2,13 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { jobStates } from "@crosszone/jobs";
 import { createRecordCodec, createVault, type VaultKey } from "@crosszone/service-kit";
-import { createOwnedData, listTables } from "@crosszone/sql";
+import { createOwnedData } from "@crosszone/sql";
+import { listTables } from "@crosszone/sql/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ThreadStore } from "../inbox/thread-store.ts";
-import { tablesOfNoTeam, verificationTables, verificationPurges } from "./tables.ts";
+import { ownerlessTables, verificationTables, verificationPurges } from "./tables.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 import {
   openTestAudit,
@@ -17,7 +18,7 @@ import {
   park,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { InstallationStore } from "../workspaces/installation-store.ts";
+import { createInstallationStore } from "../workspaces/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
@@ -31,7 +32,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
 
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
-    const known = [...verificationTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
+    const known = [...verificationTables.map(({ name }) => name), ...Object.keys(ownerlessTables)];
     expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
@@ -79,7 +80,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
     expect(await takeOne(inbox, "ask")).toMatchObject({ record: { text: plantedWords("T1") } });
     const { append } = await openTestAudit(database);
-    const installations = new InstallationStore(database, createVault([today]), append);
+    const installations = createInstallationStore(database, createVault([today]), append);
     const installed = await installations.find("T1");
     expect(installed && (await installations.grantOf(installed))).toEqual({ token: plantedWords("T1") });
   });

@@ -6,7 +6,7 @@ import { noticeIfQueued } from "../asking/notices.ts";
 import { reportMessages } from "../asking/report-messages.ts";
 import { followInputs } from "../cards/input-feed.ts";
 import type { IntakeResult } from "../edge/event-intake.ts";
-import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { Question, StoredAnswer } from "../inbox/records.ts";
 import { answerOfOutcome } from "../showing/task-outcome.ts";
 import { slackCallMs } from "../slack/web-api.ts";
@@ -20,71 +20,59 @@ interface WorkersDeps extends FlowsDeps {
 }
 
 /** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
-const stopWorkers = 4;
-const turnAwayWorkers = 4;
-const noticeWorkers = 20;
-const failedRunWorkers = 4;
-const inputWorkers = 20;
+const [few, many] = [4, 20];
 
 /** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
 
-/** The workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
-export class Workers {
-  readonly #deps: WorkersDeps;
-  readonly #worker: InboxWorker;
-  readonly #stopping = new AbortController();
-
-  constructor(deps: WorkersDeps) {
-    const { inbox, link, messages, emit } = deps;
-    const flowFor = createFlows(deps);
-    this.#deps = deps;
-    this.#worker = createInboxWorker({
-      inbox,
-      work: {
-        ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
-        stop: { concurrency: stopWorkers, handle: flowFor("stop") },
-        turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
-        notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
-        failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
-        input: { concurrency: inputWorkers, handle: flowFor("input") },
-        paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
-        press: { concurrency: inputWorkers, handle: flowFor("press") },
-        home: { concurrency: inputWorkers, handle: flowFor("home") },
-      },
-      emit,
-      alsoStored: messages?.ended,
-      reasonOf: (error) => errorFields(error).kind,
-    });
-  }
-
-  start(): void {
-    this.#worker.start();
-    const [{ link, messages }, stopping] = [this.#deps, this.#stopping.signal];
-    link.background(followInputs({ ...this.#deps, stopping }));
-    if (messages !== undefined) link.background(reportMessages({ ...this.#deps, messages, stopping }));
-  }
-
-  /** Notifies the requester if the question stays queued. Call it for each accepted record. */
-  accepted({ record, queued }: IntakeResult): void {
-    const { inbox, findWorkspace, link } = this.#deps;
-    if (queued !== true || record?.kind !== "ask") return;
-    link.background(noticeIfQueued({ inbox, findWorkspace, clock: link.clock }, record, this.#stopping.signal));
-  }
-
-  /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
-  async stop(graceMs: number): Promise<void> {
-    const { inbox, running, link } = this.#deps;
-    this.#stopping.abort();
-    // A call in progress can last as long as its timeout.
-    const stopped = this.#worker.stop(graceMs + lastCallsMs, Math.max(inbox.jobs.lease.leaseMs, slackCallMs));
-    await atMost(graceMs, stopped, link.clock);
-    // No new call starts from then on.
-    running.leaveAll();
-    await stopped;
-    await link.settled(lastCallsMs);
-  }
+/** Makes the workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
+export function createWorkers(deps: WorkersDeps) {
+  const { inbox, link, running, messages, findWorkspace, emit } = deps;
+  const stopping = new AbortController();
+  const flowFor = createFlows(deps);
+  const worker = createInboxWorker({
+    inbox,
+    work: {
+      ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
+      stop: { concurrency: few, handle: flowFor("stop") },
+      turned_away: { concurrency: few, handle: flowFor("turned_away") },
+      notice: { concurrency: many, handle: flowFor("notice") },
+      failed_run: { concurrency: few, handle: flowFor("failed_run") },
+      input: { concurrency: many, handle: flowFor("input") },
+      paused_task: { concurrency: many, handle: flowFor("paused_task") },
+      press: { concurrency: many, handle: flowFor("press") },
+      home: { concurrency: many, handle: flowFor("home") },
+    },
+    emit,
+    alsoStored: messages?.ended,
+    reasonOf: (error) => errorFields(error).kind,
+  });
+  return {
+    start: (): void => {
+      worker.start();
+      link.background(followInputs({ ...deps, stopping: stopping.signal }));
+      if (messages !== undefined) link.background(reportMessages({ ...deps, messages, stopping: stopping.signal }));
+    },
+    /** Notifies the requester if the question stays queued. Call it for each accepted record. */
+    accepted: ({ record, queued }: IntakeResult): void => {
+      if (queued !== true || record?.kind !== "ask") return;
+      link.background(noticeIfQueued({ inbox, findWorkspace, clock: link.clock }, record, stopping.signal));
+    },
+    /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
+    stop: async (graceMs: number): Promise<void> => {
+      stopping.abort();
+      // A call in progress can last as long as its timeout.
+      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.jobs.lease.leaseMs, slackCallMs));
+      await atMost(graceMs, stopped, link.clock);
+      // No new call starts from then on.
+      running.leaveAll();
+      await stopped;
+      await link.settled(lastCallsMs);
+    },
+  };
 }
+
+export type Workers = ReturnType<typeof createWorkers>;
 
 /** Returns the answer to a question whose every attempt failed. */
 function lastAnswer({ correlation_id }: Question): StoredAnswer {

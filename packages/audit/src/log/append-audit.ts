@@ -10,6 +10,8 @@ export interface AppendOptions {
   readonly engine: Engine;
   /** Seals the content. */
   readonly codec: RecordCodec;
+  /** Called with the number of events of each append, whose transaction is not committed yet. */
+  readonly onAppend?: (events: number) => void;
 }
 
 export interface AppendAudit {
@@ -36,9 +38,10 @@ const insertContents = rowsStatement({
     from ${rows} where true on conflict (event_id) do nothing`,
 });
 
-export function createAppendAudit({ engine, codec }: AppendOptions): AppendAudit {
-  const append: AppendAudit = Object.assign(
+export function createAppendAudit({ engine, codec, onAppend }: AppendOptions): AppendAudit {
+  return Object.assign(
     async (transaction: QueryRunner, given: readonly NewAuditEvent[]) => {
+      onAppend?.(given.length);
       const { events, contents } = rowsOf(given, codec);
       await insertEvents(transaction, engine, events);
       await insertContents(transaction, engine, contents);
@@ -46,6 +49,7 @@ export function createAppendAudit({ engine, codec }: AppendOptions): AppendAudit
     },
     {
       queries: (given: readonly NewAuditEvent[]) => {
+        onAppend?.(given.length);
         const { events, contents } = rowsOf(given, codec);
         const queries = [insertEvents.query(engine, events)];
         if (contents.length > 0) queries.push(insertContents.query(engine, contents));
@@ -53,7 +57,6 @@ export function createAppendAudit({ engine, codec }: AppendOptions): AppendAudit
       },
     },
   );
-  return append;
 }
 
 function rowsOf(given: readonly NewAuditEvent[], codec: RecordCodec) {

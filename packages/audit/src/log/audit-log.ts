@@ -31,15 +31,22 @@ const mostWaiting = 1_000;
 /** Opens the log, and signs its events each minute, or earlier when 1,000 wait. */
 export async function openAuditLog(options: AuditLogOptions) {
   const { codec, emit, everyMs = usualMs } = options;
-  const appending = createAppendAudit({ engine: options.database.engine, codec });
-  const renewals = await openLog(options, appending);
+  let [waiting, signing] = [0, Promise.resolve()];
+  const onAppend = (events: number): void => {
+    waiting += events;
+    if (waiting < mostWaiting) return;
+    waiting = 0;
+    // Soon the transaction is committed.
+    setTimeout(() => void sign(), 100).unref();
+  };
+  const append = createAppendAudit({ engine: options.database.engine, codec, onAppend });
+  const renewals = await openLog(options, append);
   const publicKey = publicKeyText(options.key);
   const { origin } = await options.database.db.selectFrom("audit_log").select("origin").executeTakeFirstOrThrow();
   emit("audit_opened", { origin, public_key: publicKey });
   for (const [found, details] of renewals) emit(found === "restore" ? "audit_restored" : "audit_rekeyed", details);
 
   const anchor = createAnchorWriter(options, emit);
-  let [waiting, signing] = [0, Promise.resolve()];
   const signAll = async (): Promise<void> => {
     waiting = 0;
     try {
@@ -55,31 +62,12 @@ export async function openAuditLog(options: AuditLogOptions) {
   const sign = (): Promise<void> => (signing = signing.then(signAll));
   const stopping = new AbortController();
   const ended = repeat(sign, everyMs, stopping.signal);
-  /** The caller's transaction is not committed yet: soon it is. */
-  const count = (events: number): void => {
-    waiting += events;
-    if (waiting < mostWaiting) return;
-    waiting = 0;
-    setTimeout(() => void sign(), 100).unref();
-  };
-  const append = Object.assign(
-    async (...[tx, events]: Parameters<AppendAudit>) => {
-      count(events.length);
-      return appending(tx, events);
-    },
-    {
-      queries: (...[events]: Parameters<AppendAudit["queries"]>) => {
-        count(events.length);
-        return appending.queries(events);
-      },
-    },
-  );
   return {
     append,
     /** Signs all waiting events now. */
     sign,
     /** Removes the oldest events, see `retainEvents`. For `startRetention`. */
-    retain: (before: number): Promise<number> => retainEvents(options, appending, before),
+    retain: (before: number): Promise<number> => retainEvents(options, append, before),
     /** base64. */
     publicKey,
     /** Signs what waits, and signs no more. */

@@ -174,7 +174,7 @@ const perMinute = 60;
 
 /** Returns a function that returns true if another refused act of an actor is to be recorded. */
 export function createActLimit(): (actor: string) => boolean {
-  const buckets = createTokenBuckets({ capacity: perMinute, perMinute });
+  const buckets = createTokenBuckets({ perMinute });
   return (actor) => buckets.take(actor) === 0;
 }
 

@@ -11,6 +11,7 @@ import {
   type Vault,
   vaultOf,
 } from "@crosszone/service-kit";
+import type { OwnedData } from "@crosszone/sql";
 
 const names = ["export", "purge", "reseal", "parked", "retry", "backup"] as const;
 
@@ -79,21 +80,6 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** A table of a zone, and the number of its rows that belong to a team. */
-interface TableCount {
-  readonly table: string;
-  /** Description of the rows. */
-  readonly holds: string;
-  readonly rows: number;
-}
-
-interface ExportedRow {
-  readonly table: string;
-  readonly row: Readonly<Record<string, unknown>>;
-  /** Omitted columns: secrets, and values that the configured keys can't decrypt. */
-  readonly left_out: readonly string[];
-}
-
 /** A question that failed too often and is no longer retried automatically. Contains no text of people. */
 interface ParkedQuestion {
   readonly request_id: string;
@@ -106,19 +92,10 @@ interface ParkedQuestion {
 }
 
 /** The data of a zone, for the commands that export, delete, re-encrypt and list it. */
-export interface ZoneData {
+export interface ZoneData extends OwnedData {
   readonly zone: string;
   /** The database, without its password. */
   readonly at: string;
-  count(team: string): Promise<readonly TableCount[]>;
-  rows(team: string): AsyncIterable<ExportedRow>;
-  /** `erased`: the deleted bytes are gone from all files that the process can reach. */
-  purge(team: string): Promise<{
-    readonly deleted: readonly { readonly table: string; readonly rows: number }[];
-    readonly erased: boolean;
-  }>;
-  /** Undefined when no keys are configured. */
-  reseal(): Promise<readonly { readonly table: string; readonly sealed: number; readonly failed: number }[]>;
   /** Tells the zone's next start that its tables are those of a backup, made at this time. */
   markRestored(at: string): Promise<unknown>;
   /** Absent in a zone that does not park questions. */

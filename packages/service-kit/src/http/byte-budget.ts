@@ -98,16 +98,16 @@ export type HeldBytes = ReturnType<ByteBudget["open"]>;
 
 /** One token bucket for each key. https://en.wikipedia.org/wiki/Token_bucket */
 export function createTokenBuckets(options: {
-  /** Capacity of a bucket: the size of a burst. */
-  readonly capacity: number;
   /** Tokens refilled each minute, up to the capacity. */
   readonly perMinute: number;
+  /** Capacity of a bucket: the size of a burst. Default: `perMinute`. */
+  readonly capacity?: number;
   /** Maximum number of stored buckets. The least recently used one is dropped, and is full again. */
   readonly most?: number;
   /** Monotonic milliseconds. Default: the process's clock. */
   readonly now?: () => number;
 }) {
-  const { capacity, perMinute, most = 100_000, now = () => performance.now() } = options;
+  const { perMinute, capacity = perMinute, most = 100_000, now = () => performance.now() } = options;
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, { tokens: number; at: number }>();
   let latest: string | undefined;

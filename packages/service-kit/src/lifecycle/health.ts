@@ -3,7 +3,7 @@ import { get as getHttps } from "node:https";
 import { answer, answerJson } from "../http/answer.ts";
 import { redact } from "../logging/redact.ts";
 import type { Metrics } from "../metrics/registry.ts";
-import { TimeLimitError, withTimeout } from "../values/timing.ts";
+import { sharedRun, TimeLimitError, withTimeout } from "../values/timing.ts";
 
 /**
  * Checks one dependency of the service. Returns nothing if it is available, otherwise a public sentence with the reason, which must contain
@@ -42,8 +42,10 @@ export function createHealth() {
     /** Throws for a name that is already used. */
     addCheck: (name: string, check: HealthCheck, { timeoutMs = 1_000 }: { readonly timeoutMs?: number } = {}): void => {
       if (checks.has(name)) throw new Error(`the health check ${name} already exists`);
-      const run = shared(() => runCheck(check, timeoutMs));
-      checks.set(name, run);
+      checks.set(
+        name,
+        sharedRun(() => runCheck(check, timeoutMs)),
+      );
     },
     /** From now on not ready, so that no new requests are routed here while the running ones end. */
     markStopping: (): void => stop.abort(),
@@ -51,16 +53,6 @@ export function createHealth() {
 }
 
 export type Health = ReturnType<typeof createHealth>;
-
-function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined;
-  return () => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
 
 /** Resolves in time even if the check ignores its signal. The next request runs the check again. */
 async function runCheck(check: HealthCheck, timeoutMs: number): Promise<CheckResult> {

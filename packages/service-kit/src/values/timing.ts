@@ -158,3 +158,9 @@ export async function atMost(ms: number, work: Promise<unknown>, clock: Clock = 
   await Promise.race([work, clock.sleep(ms, over.signal).catch(() => undefined)]);
   over.abort(noLonger);
 }
+
+/** Returns a function for callers who can share one run: while one is under way, it returns its promise. */
+export function sharedRun<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => (running ??= run().finally(() => (running = undefined)));
+}

@@ -33,13 +33,8 @@ const advice: Readonly<Record<string, string>> = {
 export function databaseUnavailable(name: string, cause: unknown): DatabaseUnavailableError {
   if (cause instanceof DatabaseUnavailableError) return cause;
   const { code = "", message } = cause as { readonly code?: string; readonly message?: string };
-  const what = advice[code];
-  return new DatabaseUnavailableError(
-    `${name} cannot be used: ${message || code}.${what === undefined ? "" : ` ${what}`}`,
-    {
-      cause,
-    },
-  );
+  const what = advice[code] === undefined ? "" : ` ${advice[code]}`;
+  return new DatabaseUnavailableError(`${name} cannot be used: ${message || code}.${what}`, { cause });
 }
 
 /** Why a database can't work, in words for health checks and callers. */

@@ -112,3 +112,16 @@ const harmless: readonly ((line: string) => boolean)[] = [
   // PostgreSQL 18 lists this of a column as well.
   (line) => /^constraint \S+ \S+ NOT NULL \w+$/.test(line),
 ];
+
+/** Returns the names of all tables of a zone, except those of the migrations. */
+export async function listTables({ engine, db }: Database<never>): Promise<readonly string[]> {
+  const query = {
+    sqlite: "select name from sqlite_master where type = 'table'",
+    postgres: "select table_name as name from information_schema.tables where table_schema = current_schema()",
+  };
+  const { rows } = await sql.raw<{ name: string }>(query[engine]).execute(db);
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => !/^(kysely|sqlite)_/.test(name))
+    .toSorted();
+}

@@ -8,7 +8,8 @@ import {
   type Vault,
   type VaultKey,
 } from "@crosszone/service-kit";
-import { createOwnedData, listTables } from "@crosszone/sql";
+import { createOwnedData } from "@crosszone/sql";
+import { listTables } from "@crosszone/sql/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createCallIntake } from "@crosszone/agent-bridge";

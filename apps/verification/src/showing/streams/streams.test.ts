@@ -4,11 +4,12 @@ import {
   appendEveryMs,
   placeMs,
   restMs,
-  StreamPace,
   type StreamPlace,
   streamPlaces,
-  StreamRefusals,
-  StreamStarts,
+  createStreamPace,
+  type StreamPace,
+  createStreamStarts,
+  createStreamRefusals,
 } from "./streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
@@ -43,8 +44,8 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     appendStream: timed("appendStream", fake.appendStream),
     stopStream: timed("stopStream", fake.stopStream),
   };
-  const processes = [1, 2].map(
-    () => new StreamStarts({ slack, clock, pace: new StreamPace(database, clock.now), team_id: "T1" }),
+  const processes = [1, 2].map(() =>
+    createStreamStarts({ slack, clock, pace: createStreamPace(database, clock.now), team_id: "T1" }),
   );
   const until = new AbortController().signal;
 
@@ -102,7 +103,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   "after %s (%s), no stream is started for a while where it would fail again",
   (code, failure, { here, elsewhere, ms }) => {
     let now = 1_000;
-    const refusals = new StreamRefusals({ now: () => now, sleep: async () => undefined });
+    const refusals = createStreamRefusals({ now: () => now, sleep: async () => undefined });
     const limit = failure === "rate_limited" && { retryAfterMs: 7_000 };
     refusals.add("C1", new SlackCallError("chat.startStream", { failure, code, ...limit }));
     expect([refusals.has("C1"), refusals.has("C2")]).toEqual([here, elsewhere]);
@@ -117,7 +118,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
   const start = async () => {
     const database = await openTestDatabase(await newDatabase());
     let now = 1_000_000;
-    const pace = new StreamPace(database, () => now);
+    const pace = createStreamPace(database, () => now);
     const pass = (ms: number): void => void (now += ms);
     return { database, pace, pass };
   };
@@ -170,7 +171,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
 
   test("uses the clock of the database by default", async () => {
     const { database } = await start();
-    const pace = new StreamPace(database);
+    const pace = createStreamPace(database);
     expect(await pace.turn("T1")).toBe(0);
     const wait = await pace.turn("T1");
     expect(wait).toBeGreaterThan(0);

@@ -33,75 +33,63 @@ export interface StreamPlace {
  *
  * A workspace has 20 places. A stream occupies a place while it is live and for a minute after its end. So in any minute at most 20
  * streams start, at most 20 stop, and a stream that started can always be stopped. Each method runs one atomic statement; `begin` needs two
- * more when it finds no place.
+ * more when it finds no place. `now`: the time, unix milliseconds; the database's clock when absent.
  */
-export class StreamPace {
-  readonly #database: VerificationDatabase;
-  readonly #now: (() => number) | undefined;
-
-  /** `now`: the time, unix milliseconds; the database's clock when absent. */
-  constructor(database: VerificationDatabase, now?: () => number) {
-    this.#database = database;
-    this.#now = now;
-  }
-
-  /** Takes a place; undefined when none is free. */
-  async begin(team_id: string): Promise<StreamPlace | undefined> {
-    const place = await this.#takePlace(team_id);
-    if (place !== undefined) return place;
-    await this.#addPlaces(team_id);
-    return this.#takePlace(team_id);
-  }
-
-  /** Ends the use of a place. The place is free a minute later. */
-  async end({ team_id, place, free_at }: StreamPlace): Promise<void> {
-    await sql`
-      update stream_pace set free_at = ${this.#time()} + ${sql.lit(restMs)}
-      where team_id = ${team_id} and place = ${place} and free_at = ${free_at}`.execute(this.#database.db);
-  }
-
-  /** Takes the next turn to append. Returns how long to wait for the turn, milliseconds. */
-  async turn(team_id: string): Promise<number> {
-    return Math.max(0, (await this.#appendAfter(team_id, appendEveryMs)) - appendEveryMs);
-  }
-
-  /** Postpones all turns of the workspace that are not taken yet by this time, milliseconds. */
-  async pause(team_id: string, ms: number): Promise<void> {
-    await this.#appendAfter(team_id, Math.round(ms));
-  }
+export function createStreamPace({ db, engine }: VerificationDatabase, now?: () => number) {
+  const time = (): RawBuilder<number> => (now === undefined ? databaseNow(engine) : sql.lit(now()));
 
   /** Moves the next append by this time, milliseconds. Returns how long it is until then, milliseconds. */
-  async #appendAfter(team_id: string, ms: number): Promise<number> {
-    const [time, later] = [this.#time(), sql.lit(ms)];
+  async function appendAfter(team_id: string, ms: number): Promise<number> {
+    const [at, later] = [time(), sql.lit(ms)];
     const { rows } = await sql<{ wait: number }>`
-      insert into stream_pace (team_id, place, free_at) values (${team_id}, 0, ${time} + ${later})
+      insert into stream_pace (team_id, place, free_at) values (${team_id}, 0, ${at} + ${later})
       on conflict (team_id, place) do update
-        set free_at = case when stream_pace.free_at > ${time} then stream_pace.free_at else ${time} end + ${later}
-      returning free_at - ${time} as wait`.execute(this.#database.db);
+        set free_at = case when stream_pace.free_at > ${at} then stream_pace.free_at else ${at} end + ${later}
+      returning free_at - ${at} as wait`.execute(db);
     return rows[0]?.wait ?? 0;
   }
 
-  async #takePlace(team_id: string): Promise<StreamPlace | undefined> {
-    const { db, engine } = this.#database;
+  async function takePlace(team_id: string): Promise<StreamPlace | undefined> {
     const { rows } = await sql<StreamPlace>`
-      update stream_pace set free_at = ${this.#time()} + ${sql.lit(placeMs)}
+      update stream_pace set free_at = ${time()} + ${sql.lit(placeMs)}
       where team_id = ${team_id} and place = (
-        select place from stream_pace where team_id = ${team_id} and place > 0 and free_at <= ${this.#time()}
+        select place from stream_pace where team_id = ${team_id} and place > 0 and free_at <= ${time()}
         order by place limit 1 ${forUpdateSkipLocked(engine)})
       returning team_id, place, free_at`.execute(db);
     return rows[0];
   }
 
-  async #addPlaces(team_id: string): Promise<void> {
+  async function addPlaces(team_id: string): Promise<void> {
     const places = Array.from({ length: streamPlaces }, (_none, index) => ({ team_id, place: index + 1, free_at: 0 }));
-    const known = this.#database.db.insertInto("stream_pace").values(places);
+    const known = db.insertInto("stream_pace").values(places);
     await known.onConflict((conflict) => conflict.columns(["team_id", "place"]).doNothing()).execute();
   }
 
-  #time(): RawBuilder<number> {
-    return this.#now === undefined ? databaseNow(this.#database.engine) : sql.lit(this.#now());
-  }
+  return {
+    /** Takes a place; undefined when none is free. */
+    begin: async (team_id: string): Promise<StreamPlace | undefined> => {
+      const place = await takePlace(team_id);
+      if (place !== undefined) return place;
+      await addPlaces(team_id);
+      return takePlace(team_id);
+    },
+    /** Ends the use of a place. The place is free a minute later. */
+    end: async ({ team_id, place, free_at }: StreamPlace): Promise<void> => {
+      await sql`
+        update stream_pace set free_at = ${time()} + ${sql.lit(restMs)}
+        where team_id = ${team_id} and place = ${place} and free_at = ${free_at}`.execute(db);
+    },
+    /** Takes the next turn to append. Returns how long to wait for the turn, milliseconds. */
+    turn: async (team_id: string): Promise<number> =>
+      Math.max(0, (await appendAfter(team_id, appendEveryMs)) - appendEveryMs),
+    /** Postpones all turns of the workspace that are not taken yet by this time, milliseconds. */
+    pause: async (team_id: string, ms: number): Promise<void> => {
+      await appendAfter(team_id, Math.round(ms));
+    },
+  };
 }
+
+export type StreamPace = ReturnType<typeof createStreamPace>;
 
 interface StreamStartsDeps {
   readonly slack: SlackApi;
@@ -112,41 +100,38 @@ interface StreamStartsDeps {
 }
 
 /** Starts the streams of one workspace, when a place is free and Slack has not refused recently. */
-export class StreamStarts {
-  readonly #deps: StreamStartsDeps;
-  readonly #refusals: StreamRefusals;
-
-  constructor(deps: StreamStartsDeps) {
-    this.#deps = deps;
-    this.#refusals = new StreamRefusals(deps.clock);
-  }
-
-  /**
-   * Starts a stream in the question's thread if that is possible at once. Without one, it is `doubtful` if a message may be in the thread
-   * anyway. Rejects only with the reason of `leave`.
-   */
-  async start(record: Question, leave: AbortSignal) {
-    const { slack, pace, team_id } = this.#deps;
-    const { channel, thread_ts } = record;
-    if (this.#refusals.has(channel)) return { doubtful: false };
-    const place = await pace.begin(team_id).catch(() => undefined);
-    if (place === undefined) return { doubtful: false };
-    await timersFirst();
-    leave.throwIfAborted();
-    try {
-      // Slack requires the user who sees the message grow, except in direct messages.
-      const recipient = { user_id: record.user_id, team_id: record.author_teams[0] ?? record.team_id };
-      const opening = { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
-      const { ts } = await slack.startStream({ channel, thread_ts }, opening);
-      return { stream: liveStream(this.#deps, { channel, ts }, place) };
-    } catch (error) {
-      await pace.end(place).catch(() => undefined);
-      if (!(error instanceof SlackCallError)) throw error;
-      this.#refusals.add(channel, error);
-      return { doubtful: error.failure === "unavailable", error };
-    }
-  }
+export function createStreamStarts(deps: StreamStartsDeps) {
+  const { slack, pace, team_id, clock } = deps;
+  const refusals = createStreamRefusals(clock);
+  return {
+    /**
+     * Starts a stream in the question's thread if that is possible at once. Without one, it is `doubtful` if a message may be in the thread
+     * anyway. Rejects only with the reason of `leave`.
+     */
+    start: async (record: Question, leave: AbortSignal) => {
+      const { channel, thread_ts } = record;
+      if (refusals.has(channel)) return { doubtful: false };
+      const place = await pace.begin(team_id).catch(() => undefined);
+      if (place === undefined) return { doubtful: false };
+      await timersFirst();
+      leave.throwIfAborted();
+      try {
+        // Slack requires the user who sees the message grow, except in direct messages.
+        const recipient = { user_id: record.user_id, team_id: record.author_teams[0] ?? record.team_id };
+        const opening = { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
+        const { ts } = await slack.startStream({ channel, thread_ts }, opening);
+        return { stream: liveStream(deps, { channel, ts }, place) };
+      } catch (error) {
+        await pace.end(place).catch(() => undefined);
+        if (!(error instanceof SlackCallError)) throw error;
+        refusals.add(channel, error);
+        return { doubtful: error.failure === "unavailable", error };
+      }
+    },
+  };
 }
+
+export type StreamStarts = ReturnType<typeof createStreamStarts>;
 
 /** Wait for a turn while the pace is unavailable, milliseconds. */
 const unknownTurnMs = 5_000;
@@ -197,29 +182,21 @@ const limitedMs = 30_000;
 const wholeWorkspace = "";
 
 /** Remembers where Slack refuses streams in one workspace, to avoid futile calls. */
-export class StreamRefusals {
-  readonly #clock: Clock;
-  readonly #until = new Map<string, number>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Returns true if Slack has recently refused a stream in this channel. */
-  has(channel: string): boolean {
-    return this.#holds(wholeWorkspace) || this.#holds(channel);
-  }
-
-  add(channel: string, { failure, code, retryAfterMs }: SlackCallError): void {
-    if (failure === "unavailable" || ofOneThread.has(code)) return;
-    const isLimit = failure === "rate_limited";
-    const key = isLimit || everywhere.has(code) ? wholeWorkspace : channel;
-    this.#until.set(key, this.#clock.now() + (isLimit ? (retryAfterMs ?? limitedMs) : refusedMs));
-  }
-
-  #holds(key: string): boolean {
-    const isOver = (this.#until.get(key) ?? 0) <= this.#clock.now();
-    if (isOver) this.#until.delete(key);
+export function createStreamRefusals({ now }: Clock) {
+  const until = new Map<string, number>();
+  const holds = (key: string): boolean => {
+    const isOver = (until.get(key) ?? 0) <= now();
+    if (isOver) until.delete(key);
     return !isOver;
-  }
+  };
+  return {
+    /** Returns true if Slack has recently refused a stream in this channel. */
+    has: (channel: string): boolean => holds(wholeWorkspace) || holds(channel),
+    add: (channel: string, { failure, code, retryAfterMs }: SlackCallError): void => {
+      if (failure === "unavailable" || ofOneThread.has(code)) return;
+      const isLimit = failure === "rate_limited";
+      const key = isLimit || everywhere.has(code) ? wholeWorkspace : channel;
+      until.set(key, now() + (isLimit ? (retryAfterMs ?? limitedMs) : refusedMs));
+    },
+  };
 }
