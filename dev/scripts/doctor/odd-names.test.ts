@@ -47,9 +47,21 @@ test.each([
   );
 });
 
+test.each([
+  ["USER_MESSAGES_PER_MINUTE", "Use MESSAGES_PER_MINUTE"],
+  ["MCP_SERVERS", "Use MCP_FILE"],
+  ["EXECUTION_JWT_JWKS_URL", "Use CALLER_JWT_JWKS"],
+  ["CALLER_JWT_JWKS_URL", "Use CALLER_JWT_JWKS"],
+  ["KAFKA_PASSWORD", "Use KAFKA_PROPERTIES_FILE"],
+  ["ANSWER_DEADLINE_MS", "Use ANSWER_DEADLINE"],
+])("J12: both zones say that %s is gone: %s, which exists", (name, use) => {
+  expect(known).toContain(use.slice(4));
+  for (const zone of zones) expect(warningsOf(zone, [name])).toEqual([`${name} is gone. ${use}.`]);
+});
+
 test("J12: a value that is fixed is named", () => {
   const fixed = (name: string) => `${name} has no effect: its value is fixed. Remove it.`;
-  const set = ["MAX_BODY", "STOP_GRACE", "MODEL_STEPS"];
+  const set = ["STREAM_ANSWERS", "MAX_BODY", "STOP_GRACE", "MODEL_STEPS"];
   expect(warningsOf(executionConfig, set)).toEqual(set.map(fixed));
 });
 
