@@ -1,4 +1,12 @@
-import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
+import type {
+  AskedInput,
+  MessageAct,
+  MessageRecord,
+  MessageState,
+  ModelCall,
+  TaskRecord,
+  TaskState,
+} from "@crosszone/contracts";
 import { callsText, countText, dollarText, type NameOf, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
@@ -22,7 +30,12 @@ const messageLooks: Readonly<Record<MessageState, Standing>> = {
   parked: ["Parked", "failed"],
   given_up: ["Given up", "failed"],
   withdrawn: ["Withdrawn", "canceled"],
+  discarded: ["Discarded", "canceled"],
 };
+
+/** Says what verification has been asked to do; undefined if that is nothing. */
+export const pendingText = (act: MessageAct | undefined): string | undefined =>
+  act && `${act === "replay" ? "Replay" : "Discard"} requested; waiting for verification.`;
 
 /** Where a message stands. An answer can be an error, and an open message can wait for people: then its task says so. */
 export function messageStanding({ state }: Pick<MessageRecord, "state">, task: TaskRecord | undefined): Standing {
