@@ -163,7 +163,7 @@ function actsOf({ db, batch }: VerificationDatabase, now: () => number) {
       const { request_id: id } = (await found.executeTakeFirst()) ?? {};
       if (id == null) return;
       const record = db.selectFrom("job").where("id", "=", id);
-      const state = sql<string>`case when exists (${record.select("id")}) then 'open' else 'discarded' end`;
+      const state = sql<string>`case when exists ${record.select("id")} then 'open' else 'discarded' end`;
       const changed = { state, revision: revision + 1, ended_at: now() };
       const changing = db.updateTable("message").set(changed).where(same).compile();
       const isChanged = sql`exists (select 1 from message where reference = ${reference} and revision = ${revision + 1} and state = 'open')`;
