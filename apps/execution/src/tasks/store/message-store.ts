@@ -170,7 +170,6 @@ export function createMessageStore(
             ]);
           if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
           if (state !== undefined) matching = matching.where("state", "=", state);
-          if (ids !== undefined) matching = matching.where("user_id", "in", ids);
           if (channel !== undefined)
             matching = matching.where(isFew ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
           if (since !== undefined) matching = matching.where("received_at", ">=", since);
@@ -182,10 +181,14 @@ export function createMessageStore(
           const newest = matching
             .orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc")
             .orderBy("reference", "desc");
-          const reads = [newest];
-          // Each from its own index.
-          if (ts !== undefined)
-            reads.splice(0, 1, newest.where("ts", "=", columnText(ts)), newest.where("thread_ts", "=", columnText(ts)));
+          // Each from its own index, in its order.
+          const ofPeople = ids === undefined ? [newest] : ids.map((id) => newest.where("user_id", "=", id));
+          const reads =
+            ts === undefined
+              ? ofPeople
+              : (["ts", "thread_ts"] as const).flatMap((column) =>
+                  ofPeople.map((one) => one.where(column, "=", columnText(ts))),
+                );
           const read = await Promise.all(reads.map((one) => one.limit(limit + 1).execute()));
           const byKey = new Map(read.flat().map((row) => [`${row.reference} ${row.caller}`, row]));
           const rows = [...byKey.values()].toSorted(newestFirst).slice(0, limit + 1);
