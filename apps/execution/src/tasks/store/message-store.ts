@@ -157,8 +157,9 @@ export function createMessageStore(
           const { limit, cursor, since, until, person, reference, channel, ts, state } = query;
           const ids = person === undefined ? undefined : await idsOf(person);
           if (ids?.length === 0) return { found: [], next: undefined };
-          // Few messages have a timestamp or a reference. As expressions, their channel and time make no index look better.
+          // Few messages have a timestamp or a reference, or are of one person. As expressions, other columns make no index look better.
           const isFew = ts !== undefined || reference !== undefined;
+          const isOwn = isFew || ids !== undefined;
           let matching = db
             .selectFrom("message")
             .select((row) => [
@@ -169,9 +170,9 @@ export function createMessageStore(
               row.case().when(isWanted).then(row.ref("pending_act")).end().as("pending_act"),
             ]);
           if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
-          if (state !== undefined) matching = matching.where("state", "=", state);
+          if (state !== undefined) matching = matching.where(isOwn ? sql`state || ''` : sql`state`, "=", state);
           if (channel !== undefined)
-            matching = matching.where(isFew ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
+            matching = matching.where(isOwn ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
           if (since !== undefined) matching = matching.where("received_at", ">=", since);
           if (until !== undefined) matching = matching.where("received_at", "<", until);
           if (cursor !== undefined)
