@@ -162,15 +162,17 @@ function actsOf({ db, batch }: VerificationDatabase, now: () => number) {
       const found = db.selectFrom("message").select("request_id").where(same);
       const { request_id: id } = (await found.executeTakeFirst()) ?? {};
       if (id == null) return;
-      const record = db.selectFrom("job").where("id", "=", id);
-      const state = sql<string>`case when exists ${record.select("id")} then 'open' else 'discarded' end`;
+      const record = db.selectFrom("job").select("id").where("id", "=", id);
+      const isReplay = act === "replay";
+      const open = isReplay ? record : record.where("state", "<>", jobStates.parked);
+      const state = sql<string>`case when exists ${open} then 'open' else 'discarded' end`;
       const changed = { state, revision: revision + 1, ended_at: now() };
       const changing = db.updateTable("message").set(changed).where(same).compile();
-      const isChanged = sql`exists (select 1 from message where reference = ${reference} and revision = ${revision + 1} and state = 'open')`;
-      const discarding = db.deleteFrom("job").where("id", "=", id).where("state", "=", jobStates.parked);
-      const isSame = sql<boolean>`exists (select 1 from message where ${same})`;
-      if (act === "discard") await batch([discarding.where(isSame).compile(), changing]);
-      else if (!(await jobs.store.lanes.unpark(id, { also: [changing], only: isChanged }))) await batch([changing]);
+      const only = sql`exists (select 1 from message where reference = ${reference} and revision = ${revision + 1}
+        and state = ${isReplay ? "open" : "discarded"})`;
+      const { lanes } = jobs.store;
+      const how = { also: [changing], only };
+      if (!(await (isReplay ? lanes.unpark(id, how) : lanes.discard(id, how)))) await batch([changing]);
     },
   };
 }

@@ -107,19 +107,19 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
   });
 
   test("W17: of two processes that replay and discard one message at once, one does", async () => {
-    const { database, inbox, messages, end, states } = await open();
+    const { database, inbox, messages, end } = await open();
     for (let round = 1; round <= 10; round += 1) {
       const record = questionRecord({ correlation_id: "c-1" });
       await inbox.accept(record);
       await park(inbox, await taken(inbox, "ask"), "internal");
       await end(record, 1, { outcome: "parked" });
-      const [[reference = "", , revision = 0] = []] = (await states()) as [string, string, number][];
+      const [{ reference, revision } = { reference: "", revision: 0 }] = await messages.unreported(1);
       const other = createMessageEnds(database, () => 1);
       await Promise.all([
         messages.act({ reference, revision, act: "replay" }, inbox),
         other.act({ reference, revision, act: "discard" }, createTestInbox(database)),
       ]);
-      const [[, state, next] = []] = (await states()) as [string, string, number][];
+      const [{ state, revision: next } = { state: "", revision: 0 }] = await messages.unreported(1);
       const { waiting, parked } = await inbox.load();
       expect([next, state, waiting, parked]).toEqual([
         revision + 1,
@@ -215,8 +215,9 @@ test("W17: execution is asked for acts only while a message is parked", async ()
   );
   const sizes = () => app.zone.of("report_messages").map(({ params }) => (params["messages"] as unknown[]).length);
   await until(() => expect(sizes()).toEqual([1, 0, 1]));
-  const { messages } = app.zone.of("report_messages").at(-1)?.params as { messages: MessageRecord[] };
-  expect(messages).toMatchObject([{ reference: "c-1", state: "discarded", revision: 2 }]);
+  expect(app.zone.of("report_messages").at(-1)?.params["messages"]).toMatchObject([
+    { reference: "c-1", state: "discarded", revision: 2 },
+  ]);
 });
 
 test("what execution does not accept is reported again, and answers do not wait for it", async () => {

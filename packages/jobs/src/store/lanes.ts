@@ -121,6 +121,14 @@ export class Lanes<Own extends string> {
     });
   }
 
+  /** Deletes a parked job, as `unpark` returns one. */
+  discard(id: string, { also = [], only = sql`true` }: UnparkingWith = {}): Promise<boolean> {
+    const { db, batch } = this.#options.database;
+    const isParked = sql`id = ${id} and state = ${sql.lit(jobStates.parked)}`;
+    const deleting = sql`delete from job where ${isParked} and ${only} returning id`.compile(db);
+    return retryBriefly(async () => ((await batch([...also, deleting])).at(-1)?.rows.length ?? 0) > 0);
+  }
+
   /** Gives each lane without a head one, in case one was lost. Returns how many. */
   heal(): Promise<number> {
     return retryBriefly(async () => {

@@ -98,7 +98,8 @@ export function findBreaking(before: readonly string[], after: readonly string[]
  * without a default.
  */
 function addsColumns(line: string, other: string): boolean {
-  const at = [...line].findIndex((letter, index) => letter !== other[index]);
+  let at = 0;
+  while (at < line.length && line[at] === other[at]) at += 1;
   const added = other.slice(at, at + other.length - line.length);
   const isColumns = /^, .|^ .*,$/.test(added) && !/\b(check|references)\b/i.test(added);
   return line.startsWith("table ") && isColumns && line === other.slice(0, at) + other.slice(at + added.length);

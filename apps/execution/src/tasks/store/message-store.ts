@@ -107,6 +107,8 @@ export function createMessageStore(
 
   const isWanted = sql<boolean>`act_at > (select ${now(engine)} - ${sql.lit(actMs)}) and pending_act is not null`;
 
+  const wantedAct = sql<string | null>`case when ${isWanted} then pending_act end`.as("pending_act");
+
   async function idsOf(person: string): Promise<readonly string[]> {
     const found = db.selectFrom("message_person").select("user_id").where("digest", "=", personDigest(person));
     return (await found.distinct().limit(mostNamesakes).execute()).map(({ user_id }) => user_id);
@@ -154,42 +156,11 @@ export function createMessageStore(
     list: (query: MessageQuery) =>
       retryBriefly(
         async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageCursor | undefined }> => {
-          const { limit, cursor, since, until, person, reference, channel, ts, state } = query;
+          const { limit, person } = query;
           const ids = person === undefined ? undefined : await idsOf(person);
           if (ids?.length === 0) return { found: [], next: undefined };
-          // Few messages have a timestamp or a reference, or are of one person. As expressions, other columns make no index look better.
-          const isFew = ts !== undefined || reference !== undefined;
-          const isOwn = isFew || ids !== undefined;
-          let matching = db
-            .selectFrom("message")
-            .select((row) => [
-              "caller",
-              "record",
-              "received_at",
-              "reference",
-              row.case().when(isWanted).then(row.ref("pending_act")).end().as("pending_act"),
-            ]);
-          if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
-          if (state !== undefined) matching = matching.where(isOwn ? sql`state || ''` : sql`state`, "=", state);
-          if (channel !== undefined)
-            matching = matching.where(isOwn ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
-          if (since !== undefined) matching = matching.where("received_at", ">=", since);
-          if (until !== undefined) matching = matching.where("received_at", "<", until);
-          if (cursor !== undefined)
-            matching = matching.where(
-              sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
-            );
-          const newest = matching
-            .orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc")
-            .orderBy("reference", "desc");
-          // Each from its own index, in its order.
-          const ofPeople = ids === undefined ? [newest] : ids.map((id) => newest.where("user_id", "=", id));
-          const reads =
-            ts === undefined
-              ? ofPeople
-              : (["ts", "thread_ts"] as const).flatMap((column) =>
-                  ofPeople.map((one) => one.where(column, "=", columnText(ts))),
-                );
+          const columns = ["caller", "record", "received_at", "reference", wantedAct] as const;
+          const reads = narrowed(db, query, ids).map((one) => one.select(columns));
           const read = await Promise.all(reads.map((one) => one.limit(limit + 1).execute()));
           const byKey = new Map(read.flat().map((row) => [`${row.reference} ${row.caller}`, row]));
           const rows = [...byKey.values()].toSorted(newestFirst).slice(0, limit + 1);
@@ -205,6 +176,35 @@ export function createMessageStore(
         },
       ),
   };
+}
+
+/** Returns the queries that together have the messages of a list, newest first. Each reads one index, in its order. */
+function narrowed(
+  db: ExecutionDatabase["db"],
+  { cursor, since, until, reference, channel, ts, state }: MessageQuery,
+  ids: readonly string[] | undefined,
+) {
+  // Few messages have a timestamp or a reference, or are of one person. As expressions, other columns make no index look better.
+  const isFew = ts !== undefined || reference !== undefined;
+  const isOwn = isFew || ids !== undefined;
+  let matching = db.selectFrom("message");
+  if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
+  if (state !== undefined) matching = matching.where(isOwn ? sql`state || ''` : sql`state`, "=", state);
+  if (channel !== undefined)
+    matching = matching.where(isOwn ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
+  if (since !== undefined) matching = matching.where("received_at", ">=", since);
+  if (until !== undefined) matching = matching.where("received_at", "<", until);
+  if (cursor !== undefined)
+    matching = matching.where(
+      sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
+    );
+  const newest = matching.orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc").orderBy("reference", "desc");
+  // Each from its own index, in its order.
+  const ofPeople = ids === undefined ? [newest] : ids.map((id) => newest.where("user_id", "=", id));
+  if (ts === undefined) return ofPeople;
+  return (["ts", "thread_ts"] as const).flatMap((column) =>
+    ofPeople.map((one) => one.where(column, "=", columnText(ts))),
+  );
 }
 
 type Placed = Pick<MessageTable, "received_at" | "reference">;
