@@ -36,8 +36,9 @@ const failureBackoff = { firstMs: 1_000, longestMs: 60_000 };
 const toldAfter = 5;
 
 /**
- * Reports to execution what became of messages, and which wait, until `stopping` aborts, and does what operators want with parked ones. What execution has not accepted is reported again,
- * in order, also by the next process: what has ended is in the table until then, and what is open is read from the inbox.
+ * Reports to execution what became of messages, and which wait, until `stopping` aborts, and does what operators want with parked ones. What
+ * execution has not accepted is reported again, in order, also by the next process: what has ended is in the table until then, and what is
+ * open is read from the inbox.
  */
 export async function reportMessages({
   link,

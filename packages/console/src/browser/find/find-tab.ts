@@ -5,8 +5,8 @@ import { ApiFault, type ApiQuery } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
-import { findForm, messageActs, openLife } from "./life-view.ts";
-import { messageProblem, messageStanding, pendingText } from "./message-words.ts";
+import { findForm, messageActs, openLife, pendingText } from "./life-view.ts";
+import { messageStanding, messageProblem } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
 export const findTab: Tab = {

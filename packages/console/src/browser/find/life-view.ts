@@ -1,6 +1,6 @@
-import type { InputRequest, MessageLife } from "@crosszone/contracts";
+import type { InputRequest, MessageAct, MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, h } from "preact";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { confirmed } from "../dialog.ts";
 import { keepFresh } from "../list.ts";
@@ -9,7 +9,7 @@ import type { BulkChoice } from "../selection.ts";
 import { may } from "../session.ts";
 import { clockText, durationText, type NameOf, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
-import { amountOfCalls, messageProblem, messageStanding, pendingText, taskLooks } from "./message-words.ts";
+import { amountOfCalls, messageStanding, messageProblem, taskLooks } from "./message-words.ts";
 
 const refreshMs = 3_000;
 /** Verification can still report a message whose task has ended. */
@@ -31,6 +31,10 @@ export const messageActs: readonly BulkChoice[] = [
     look: "dangerous",
   },
 ];
+
+/** Says what verification has been asked to do; undefined if that is nothing. */
+export const pendingText = (act: MessageAct | undefined): string | undefined =>
+  act && `${act === "replay" ? "Replay" : "Discard"} requested; waiting for verification.`;
 
 /** The box that finds messages. `text`: what was sought. */
 export function findForm({ go }: Place, text: string): ComponentChild {
@@ -81,22 +85,18 @@ export function openLife(place: Place, reference: string): void {
     fresh.refresh();
   }
 
-  /** The buttons of a parked message. */
-  const acts = ({ message, pending_act }: MessageLife): ComponentChild =>
+  const button = (choice: BulkChoice): ComponentChild =>
+    h("button", { type: "button", class: choice.look, onClick: () => void act(choice) }, `${choice.words}…`);
+
+  /** The buttons of a parked message, and what became of the last click. */
+  const acts = ({ message, pending_act }: MessageLife): ComponentChildren => [
+    h("p", { role: "status" }, pendingText(pending_act)),
+    h("p", { class: "said", role: "alert" }, refusal),
     message?.state === "parked" &&
-    pending_act === undefined &&
-    may(session, "runs:act") &&
-    h(
-      "div",
-      { class: "choices" },
-      messageActs.map((choice) =>
-        h(
-          "button",
-          { key: choice.action, type: "button", class: choice.look, onClick: () => void act(choice) },
-          `${choice.words}…`,
-        ),
-      ),
-    );
+      pending_act === undefined &&
+      may(session, "runs:act") &&
+      h("div", { class: "choices" }, messageActs.map(button)),
+  ];
 
   const fresh = keepFresh<MessageLife>(place, {
     read: async () => {
@@ -105,7 +105,7 @@ export function openLife(place: Place, reference: string): void {
       return life;
     },
     show: (life) =>
-      life && showContent([findForm(place, ""), lifeView(life, names, { now: api.now(), acts: acts(life), refusal })]),
+      life && showContent([findForm(place, ""), lifeView(life, names, { now: api.now(), acts: acts(life) })]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
   });
 }
@@ -114,13 +114,12 @@ export function openLife(place: Place, reference: string): void {
 const isOpen = ({ message, tasks }: MessageLife): boolean =>
   message?.state === "open" || message?.state === "parked" || tasks.some(({ task }) => task.ended_at === undefined);
 
-/** `acts`: its buttons. `refusal`: why the last one was refused. */
 function lifeView(
   life: MessageLife,
   names: NameOf,
-  { acts, now, refusal }: { readonly acts: ComponentChild; readonly now: number; readonly refusal: string },
+  { acts, now }: { readonly acts: ComponentChildren; readonly now: number },
 ): ComponentChild {
-  const { message, pending_act, reference, reported, tasks } = life;
+  const { message, reference, reported, tasks } = life;
   const task = tasks[0]?.task;
   const [words, look] = message
     ? messageStanding(message, task)
@@ -134,15 +133,8 @@ function lifeView(
     h(
       "header",
       { class: "surface" },
-      h(
-        "div",
-        { class: "run-title" },
-        h("h1", null, "Message"),
-        h("span", { class: "state" }, stateChip(look, words)),
-        acts,
-      ),
-      h("p", { role: "status" }, pendingText(pending_act)),
-      h("p", { class: "said", role: "alert" }, refusal),
+      h("div", { class: "run-title" }, h("h1", null, "Message"), h("span", { class: "state" }, stateChip(look, words))),
+      acts,
       problem && look !== "succeeded" && h("p", { class: "said" }, showUnseen(problem)),
       !reported &&
         h(

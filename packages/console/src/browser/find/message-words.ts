@@ -1,12 +1,4 @@
-import type {
-  AskedInput,
-  MessageAct,
-  MessageRecord,
-  MessageState,
-  ModelCall,
-  TaskRecord,
-  TaskState,
-} from "@crosszone/contracts";
+import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
 import { callsText, countText, dollarText, type NameOf, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
@@ -32,10 +24,6 @@ const messageLooks: Readonly<Record<MessageState, Standing>> = {
   withdrawn: ["Withdrawn", "canceled"],
   discarded: ["Discarded", "canceled"],
 };
-
-/** Says what verification has been asked to do; undefined if that is nothing. */
-export const pendingText = (act: MessageAct | undefined): string | undefined =>
-  act && `${act === "replay" ? "Replay" : "Discard"} requested; waiting for verification.`;
 
 /** Where a message stands. An answer can be an error, and an open message can wait for people: then its task says so. */
 export function messageStanding({ state }: Pick<MessageRecord, "state">, task: TaskRecord | undefined): Standing {
