@@ -93,10 +93,12 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     const [discarded = "", replayed = ""] = (await parked()).map(({ message }) => message.reference);
     for (const fault of faults) fault.method = "none";
 
-    let { verification } = zones as { verification: Awaited<ReturnType<typeof zones.verification.restart>> };
+    const { verification } = zones;
+    if (!("signal" in verification)) throw new Error("verification is no process");
+    let running: Pick<typeof verification, "signal" | "ended"> = verification;
     const kill = async (): Promise<void> => {
-      verification.signal("SIGKILL");
-      await verification.ended;
+      running.signal("SIGKILL");
+      await running.ended;
     };
     await kill();
     const act = (action: string, reference: string) => zones.api.post("/bulk-actions", { action, ids: [reference] });
@@ -107,11 +109,11 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     expect((await find(replayed)).out).toContain("replay requested and not yet done");
     // Each process is killed a little later: before it asks for acts, and after.
     for (const ms of [0, 600, 1_200]) {
-      verification = await zones.verification.restart();
+      running = await verification.restart();
       await sleep(ms);
       await kill();
     }
-    await zones.verification.restart();
+    await verification.restart();
     const ended = async () =>
       (await Promise.all([replayed, discarded].map(life))).map(({ message, pending_act }) => [
         message?.state,
