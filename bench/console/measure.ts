@@ -16,6 +16,7 @@ const lists = {
   messages: "/messages?limit=50",
   "messages in a state": "/messages?limit=50&state=parked",
   "messages of a person": "/messages?limit=50&person=U7",
+  "messages of two namesakes": "/messages?limit=50&person=Ada",
   "messages in a channel": "/messages?limit=50&channel=C7",
   "message by link": "/messages?limit=50&channel=C7&ts=17-57",
   runs: "/runs?limit=50&redact=true",
@@ -58,7 +59,11 @@ async function measureZone({ databases, engine, plan, progress }: Bench): Promis
   const token = randomBytes(32).toString("hex");
   const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-console-"));
   const found: ListRow[] = [];
-  const author = { digest: personDigest("U7"), user_id: "U7", team: "team", seen_at: Date.now() };
+  const authors = [
+    ["U7", "U7"],
+    ["Ada", "UOLD"],
+    ["Ada", "UGONE"],
+  ].map(([text = "", user_id = ""]) => ({ digest: personDigest(text), user_id, team: "team", seen_at: Date.now() }));
   await withDatabase(databases, engine, async ({ url: given }) => {
     const env = { EXECUTION_PORT: "0", EXECUTION_TOKEN: token, ADMIN_TOKENS: token };
     const zone = await startZone("execution", engine === "sqlite" ? env : { ...env, DATABASE_URL: given }, folder);
@@ -73,7 +78,7 @@ async function measureZone({ databases, engine, plan, progress }: Bench): Promis
     };
     try {
       const template = await endRun(ask);
-      await database.db.insertInto("message_person").values(author).execute();
+      await database.db.insertInto("message_person").values(authors).execute();
       let stored = 0;
       for (const rows of plan.sizes) {
         progress(` ${rows}`);
@@ -134,7 +139,7 @@ async function addRows(
   await sql
     .raw(
       `insert into message (reference, caller, team, revision, state, channel, ts, thread_ts, user_id, received_at, stored_at, record)
-       select 'c-' || n, 'verification', 'team', 1, ${state}, 'C' || (n % 50), '17-' || n, '17-' || n, 'U' || (n % 500),
+       select 'c-' || n, 'verification', 'team', 1, ${state}, 'C' || (n % 50), '17-' || n, '17-' || n, case when n <= 9 then 'UOLD' else 'U' || (n % 500) end,
          ${at}, ${Date.now()}, ${record} from ${series} as numbered`,
     )
     .execute(db);

@@ -1,6 +1,8 @@
-import type { MessageLife, MessageList, WorkflowDefinition } from "@crosszone/contracts";
+import type { AuditEventList, MessageLife, MessageList, WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
+import { type Constants, tune } from "@crosszone/testkit/tune";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
@@ -16,10 +18,10 @@ const hold = { workflow_id: "hold", name: "Hold", version: "1", start_step: "ok"
 const inOrder = (one: string, other: string): number => one.localeCompare(other);
 
 onBothEngines("the life of a message over both zones", (newDatabase) => {
-  async function start() {
+  async function start(constants: Constants = {}) {
     const [execution, verification] = [databaseEnv(await newDatabase()), databaseEnv(await newDatabase())];
     const env = { ...execution, WORKFLOWS_DIR: writeWorkflows(hold) };
-    const zones = await startWithAgents({ view: true, env, verificationEnv: verification });
+    const zones = await startWithAgents({ view: true, env, verificationEnv: tune(constants, verification) });
     const get = async <Body>(path: string): Promise<Body> => {
       const headers = { authorization: `Bearer ${adminToken}` };
       return (await (await fetch(`${zones.url}/api/v1${path}`, { headers })).json()) as Body;
@@ -75,6 +77,63 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
       };
       expect(task ?? {}).toMatchObject(state === "open" ? waits : {});
     }
+  });
+
+  test("W17: a parked message is replayed once, although verification is killed again and again, and another is discarded", async () => {
+    const zones = await start({ INBOX_ATTEMPTS: 3, DELIVERY_BUDGET_MS: 300 });
+    const { slack, write, get, find } = zones;
+    const faults = ["chat.postMessage", "chat.startStream"].map((method) => {
+      const fault = { method, kind: "error" as const, error: "internal_error", times: 1_000_000 };
+      slack.control.setFault(fault);
+      return fault;
+    });
+    const written = ["one", "two"].map((text) => write({ text: `ask proofreader: ${text}` }));
+    const parked = async () => (await get<MessageList>("/messages?state=parked")).messages;
+    await expect.poll(async () => (await parked()).length, { timeout: 60_000, interval: 500 }).toBe(2);
+    const [discarded = "", replayed = ""] = (await parked()).map(({ message }) => message.reference);
+    for (const fault of faults) fault.method = "none";
+
+    const { verification } = zones;
+    if (!("signal" in verification)) throw new Error("verification is no process");
+    let running: Pick<typeof verification, "signal" | "ended"> = verification;
+    const kill = async (): Promise<void> => {
+      running.signal("SIGKILL");
+      await running.ended;
+    };
+    await kill();
+    const act = (action: string, reference: string) => zones.api.post("/bulk-actions", { action, ids: [reference] });
+    await act("message.replay", replayed);
+    await act("message.discard", discarded);
+    const life = (reference: string) => get<MessageLife>(`/messages/${reference}`);
+    await expect.poll(async () => (await life(replayed)).pending_act, { timeout: 10_000 }).toBe("replay");
+    expect((await find(replayed)).out).toContain("replay requested and not yet done");
+    // Each process is killed a little later: before it asks for acts, and after.
+    for (const ms of [0, 600, 1_200]) {
+      running = await verification.restart();
+      await sleep(ms);
+      await kill();
+    }
+    await verification.restart();
+    const ended = async () =>
+      (await Promise.all([replayed, discarded].map(life))).map(({ message, pending_act }) => [
+        message?.state,
+        pending_act,
+      ]);
+    const done = [
+      ["answered", undefined],
+      ["discarded", undefined],
+    ];
+    await expect.poll(ended, { timeout: 60_000, interval: 500 }).toEqual(done);
+    const answers = [...new Set(written.map(({ channel }) => channel))]
+      .flatMap((channel) => slack.control.messages({ channel }))
+      .filter(({ bot_id }) => bot_id !== undefined);
+    expect(answers.map(({ text }) => text)).toEqual([expect.stringMatching(/^proofreader Nothing to change/)]);
+    const { events } = await get<AuditEventList>("/audit/events?limit=50");
+    const acts = events.map(({ event }) => event).filter(({ action }) => action.startsWith("message."));
+    expect(acts.map(({ action, actor, target }) => `${action} ${actor.id} ${target.id}`).toSorted(inOrder)).toEqual([
+      `message.discard bootstrap ${discarded}`,
+      `message.replay bootstrap ${replayed}`,
+    ]);
   });
 
   test("O7: what ended while execution was away arrives once, although verification was killed before its report", async () => {

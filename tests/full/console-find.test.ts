@@ -1,6 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import type { Page } from "playwright-core";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, test } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
@@ -97,5 +98,43 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await zones.api.post(`/input-requests/${request?.split("/").at(-1)}/withdraw`);
     await stage(page, "Posted").waitFor();
     expect(await stage(page, "People").innerText()).toContain("Withdrawn");
+  }, 120_000);
+
+  test("W17: a parked message is replayed from its page, and one is discarded from the list; both wait for verification", async () => {
+    const verificationEnv = tune({ INBOX_ATTEMPTS: 1, DELIVERY_BUDGET_MS: 300 }, databaseEnv(await newDatabase()));
+    const { slack, verification, url, write } = await startWithAgents({ view: true, verificationEnv });
+    if (!("signal" in verification)) throw new Error("verification is no process");
+    const faults = ["chat.postMessage", "chat.startStream"].map((method) => {
+      const fault = { method, kind: "error" as const, error: "internal_error", times: 1_000_000 };
+      slack.control.setFault(fault);
+      return fault;
+    });
+    for (const text of ["one", "two"]) write({ text: `ask proofreader: ${text}` });
+    const page = await open(`${url}/console?state=parked#token=${adminToken}`);
+    await page.locator('tbody tr[data-state="failed"]').nth(1).waitFor({ timeout: 40_000 });
+    for (const fault of faults) fault.method = "none";
+    verification.signal("SIGKILL");
+    await verification.ended;
+
+    await page.locator("tbody").getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Discard…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard 1" }).click();
+    await page.getByText("1 of 1 done").waitFor();
+    await page.getByRole("heading", { name: "Discard parked messages" }).waitFor();
+    await page.goto(`${url}/console?state=parked`);
+    await page.getByText("Discard requested; waiting for verification.").waitFor();
+    await page.locator("tbody tr", { hasNotText: "Discard requested" }).getByRole("link").click();
+
+    await page.getByRole("button", { name: "Replay…" }).waitFor();
+    await lookEverywhere(page, "console-message-parked");
+    await page.getByRole("button", { name: "Replay…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).click();
+    await page.getByText("Replay requested; waiting for verification.").waitFor();
+    expect(await page.getByRole("button", { name: "Discard…" }).count()).toBe(0);
+    await lookEverywhere(page, "console-message-replay");
+    await verification.restart();
+    await page.locator("header .state").getByText("Answered", { exact: true }).waitFor({ timeout: 40_000 });
+    await page.goto(`${url}/console?state=discarded`);
+    await page.locator('tbody tr[data-state="canceled"]').waitFor({ timeout: 20_000 });
   }, 120_000);
 });

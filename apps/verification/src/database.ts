@@ -149,6 +149,8 @@ export interface MessagesTable {
   revision: Generated<number>;
   /** The revision that execution has; 0 before the first report. */
   reported: Generated<number>;
+  /** The record of its last end. */
+  request_id: string | null;
 }
 
 const inboxStep = jobsStep(
@@ -260,6 +262,17 @@ const reportsStep: MigrationStep = {
   },
 };
 
+const actsStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table message add column request_id text`.execute(db);
+    await sql`create index message_parked on message (ended_at) where state = 'parked'`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index message_parked`.execute(db);
+    await sql`alter table message drop column request_id`.execute(db);
+  },
+};
+
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
  * `0000_add_…`: older builds work with it.
@@ -267,6 +280,7 @@ const reportsStep: MigrationStep = {
 export const verificationMigrations: Migrations = {
   "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
   "0002_add_message_reports": reportsStep,
+  "0003_add_message_acts": actsStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

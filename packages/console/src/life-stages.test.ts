@@ -81,7 +81,7 @@ test.each([
     { state: "parked", reason: "execution is away", attempts: 5, ended_at: after(700) },
     [
       ["Policy", 0, 10, "Allowed"],
-      ["Parked", 10, 700, "execution is away · an operator can retry it · 5 attempts"],
+      ["Parked", 10, 700, "execution is away · an operator can replay or discard it · 5 attempts"],
     ],
   ],
   [
@@ -89,6 +89,13 @@ test.each([
     [
       ["Policy", 0, 10, "Allowed"],
       ["Withdrawn", 5, 5, "its author deleted it"],
+    ],
+  ],
+  [
+    { state: "discarded", reason: "internal", ended_at: after(5) },
+    [
+      ["Policy", 0, 10, "Allowed"],
+      ["Discarded", 5, 5, "internal · an operator discarded it"],
     ],
   ],
 ] as const)("a message without a task says how it ended: %o", (more, stages) => {

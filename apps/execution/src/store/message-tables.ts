@@ -21,6 +21,10 @@ export interface MessageTable {
   stored_at: number;
   /** The `MessageRecord` without its author's name, JSON. */
   record: string;
+  /** The `MessageAct` that verification is asked to do. */
+  pending_act: string | null;
+  /** When an operator asked for it, by the database's clock. */
+  act_at: number | null;
 }
 
 export interface MessageTables {
@@ -83,3 +87,17 @@ export const messagesStep = joinSteps(
   }),
   modelCallIndex,
 );
+
+export const messageActsStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table message add column pending_act text`.execute(db);
+    await sql`alter table message add column act_at bigint`.execute(db);
+    const asked = sql`create index message_by_act on message (caller, act_at, reference) where pending_act is not null`;
+    await asked.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index message_by_act`.execute(db);
+    await sql`alter table message drop column act_at`.execute(db);
+    await sql`alter table message drop column pending_act`.execute(db);
+  },
+};

@@ -1,9 +1,11 @@
 import { type Author, authorAct, type ZoneAudit } from "@crosszone/audit";
+import type { BulkActionKind, MessageAct } from "@crosszone/contracts";
 import { createDeadLetterStore, type KafkaGateway } from "@crosszone/kafka-gateway";
 import type { RunChangeResult, Workflows } from "@crosszone/workflow";
 import { BulkActions } from "../people/bulk-actions.ts";
 import { isLive } from "../people/input-record.ts";
 import type { InputRequests } from "../people/input-requests.ts";
+import type { MessageStore } from "../tasks/store/message-store.ts";
 import type { RoleParts } from "./open-store.ts";
 
 /** Opens what operators do with many items at once. Any process works on it, whatever its roles. */
@@ -13,12 +15,18 @@ export function openBulkActions(
     readonly workflows: Workflows;
     readonly inputs: InputRequests;
     readonly gateway: KafkaGateway | undefined;
+    readonly messages: MessageStore;
     readonly audit: Pick<ZoneAudit, "append" | "record">;
   },
 ): BulkActions {
-  const { workflows, inputs, gateway, audit } = on;
-  const recorded = (by: Author, action: string, id: string) =>
-    audit.record(authorAct(by, { action, target: { type: "dead_letter", id } }));
+  const { workflows, inputs, gateway, messages, audit } = on;
+  const recorded = (by: Author, action: BulkActionKind, id: string) =>
+    audit.record(authorAct(by, { action, target: { type: action.split(".", 1)[0] as string, id } }));
+  async function onMessage(act: MessageAct, reference: string, by: Author): Promise<string | undefined> {
+    const why = await messages.want(reference, act);
+    if (why === undefined) await recorded(by, `message.${act}`, reference);
+    return why;
+  }
   const noLetter = "There is no such dead letter.";
   return new BulkActions({
     database,
@@ -46,6 +54,8 @@ export function openBulkActions(
         await recorded(by, "dead_letter.discard", id);
         return undefined;
       },
+      "message.replay": (id, by) => onMessage("replay", id, by),
+      "message.discard": (id, by) => onMessage("discard", id, by),
     },
   });
 }

@@ -232,9 +232,9 @@ export async function openRoles(parts: RoleParts) {
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const { uses, tokens, signIn, auth } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
-  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, audit });
-  const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
   const messages = createMessageStore(database, { retentionMs: Math.max(retentionMs, messagesMs) });
+  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, audit });
+  const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
   const reads = { mcpServers, agents, calls, audit, messages, inputs: inputs.requests, usage: usageReader };
   const api = isSession ? undefined : openAdminApi(parts, { ...reads, tokens, uses, bulk });
   const overdue = new OverdueRuns(workflows.readings, emit);

@@ -214,7 +214,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
-  const reportMessages: MessageStore["report"] = async (...given) => deps.messages?.report(...given);
+  const reportMessages: MessageStore["report"] = async (...given) => deps.messages?.report(...given) ?? [];
   const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, reportMessages });
   const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);

@@ -1,6 +1,8 @@
-import type { MessageRecord } from "@crosszone/contracts";
+import type { MessageRecord, WantedAct } from "@crosszone/contracts";
+import { jobStates } from "@crosszone/jobs";
 import { type CompiledQuery, type Selectable, sql } from "kysely";
 import type { MessagesTable, VerificationDatabase } from "../database.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { ObservedRecord, RecordEnd } from "../inbox/record-ends.ts";
 import { claimOf } from "../inbox/record-rows.ts";
 import { type InboxRecord, isMessageClaim, type OpenQuestion, pausedClaim, type RecordHead } from "../inbox/records.ts";
@@ -54,7 +56,8 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
   function storing(record: InboxRecord, end: End, times: Known): CompiledQuery[] {
     const { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at } = record;
     const { judged_at = null, posted_at = null } = times;
-    const { attempts, ...ended } = { ...end, judged_at, posted_at, ended_at: now() };
+    const { request_id } = record;
+    const { attempts, ...ended } = { ...end, judged_at, posted_at, ended_at: now(), request_id };
     const state = end.state === "answered" && record.kind === "ask" ? answered(record) : end.state;
     const row = { reference, team_id, channel, thread_ts, user_id, received_at, ts: tsOf(record), ...ended };
     const inserted = db.insertInto("message").values({ ...row, attempts, state });
@@ -116,6 +119,7 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
       });
     },
     ...reportsOf(database),
+    ...actsOf(database, now),
   };
 }
 
@@ -143,18 +147,52 @@ function reportsOf({ db, batch }: VerificationDatabase) {
   };
 }
 
+/** Does what operators want with parked messages. */
+function actsOf({ db, batch }: VerificationDatabase, now: () => number) {
+  const parked = sql<boolean>`state = 'parked'`;
+  return {
+    hasParked: async (): Promise<boolean> =>
+      (await db.selectFrom("message").select("reference").where(parked).limit(1).execute()).length > 0,
+    /**
+     * Stores that a message is open again, or discarded, with the change of its record. Changes nothing if the message has a later revision,
+     * so an act is done once. A message whose record is gone is discarded.
+     */
+    act: async ({ reference, revision, act }: WantedAct, { jobs }: Inbox): Promise<void> => {
+      const same = sql<boolean>`reference = ${reference} and revision = ${revision} and state = 'parked'`;
+      const found = db.selectFrom("message").select("request_id").where(same);
+      const { request_id: id } = (await found.executeTakeFirst()) ?? {};
+      if (id == null) return;
+      const record = db.selectFrom("job").select("id").where("id", "=", id);
+      const isReplay = act === "replay";
+      const open = isReplay ? record : record.where("state", "<>", jobStates.parked);
+      const state = sql<string>`case when exists ${open} then 'open' else 'discarded' end`;
+      const changed = { state, revision: revision + 1, ended_at: now() };
+      const changing = db.updateTable("message").set(changed).where(same).compile();
+      const only = sql`exists (select 1 from message where reference = ${reference} and revision = ${revision + 1}
+        and state = ${isReplay ? "open" : "discarded"})`;
+      const { lanes } = jobs.store;
+      const how = { also: [changing], only };
+      if (!(await (isReplay ? lanes.unpark(id, how) : lanes.discard(id, how)))) await batch([changing]);
+    },
+  };
+}
+
 /** Returns the timestamp of the message itself; null for a record without a message. */
 const tsOf = ({ claims }: RecordHead): string | null => claims.find(isMessageClaim)?.split(" ").at(-1) ?? null;
 
 const timeOf = (ms: number | null): string | undefined => (ms === null ? undefined : new Date(ms).toISOString());
 
-function messageOf({ reported: _reported, ...row }: Omit<Row, "reported"> & Partial<Row>): MessageRecord {
+function messageOf({
+  reported: _reported,
+  request_id: _id,
+  ...row
+}: Omit<Row, "reported" | "request_id"> & Partial<Row>): MessageRecord {
   const isOpen = row.state === "open";
   return {
     ...row,
     state: row.state as MessageRecord["state"],
     rule: row.rule?.slice(0, longest.rule),
-    reason: row.reason?.slice(0, longest.reason),
+    reason: isOpen ? undefined : row.reason?.slice(0, longest.reason),
     ts: row.ts ?? undefined,
     received_at: new Date(row.received_at).toISOString(),
     judged_at: timeOf(row.judged_at),

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { MessageRecord } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { pausedClaim, pausedTaskId, type InboxRecord } from "../inbox/records.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import { createTestInbox, openTestDatabase, questionRecord, taken } from "../testing/test-inbox.ts";
+import { createTestInbox, openTestDatabase, park, questionRecord, taken } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";
@@ -74,6 +75,60 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
     ]);
   });
 
+  test("W17: an act on a parked message is done once, and not on one that has changed since", async () => {
+    const { inbox, messages, end, states } = await open();
+    const record = questionRecord({ correlation_id: "c-1" });
+    const parked = { outcome: "parked", why: "internal" } as const;
+    const parkAgain = async (): Promise<void> => {
+      const leased = await taken(inbox, "ask");
+      await park(inbox, leased, "internal");
+      await end(record, leased.attempt, parked);
+    };
+    await inbox.accept(record);
+    await parkAgain();
+    expect([await states(), await messages.hasParked()]).toEqual([[["c-1", "parked", 1]], true]);
+
+    const replay = { reference: "c-1", revision: 1, act: "replay" } as const;
+    await messages.act(replay, inbox);
+    await messages.act(replay, inbox);
+    expect([await states(), await messages.hasParked()]).toEqual([[["c-1", "open", 2]], false]);
+    expect(await messages.unreported(1)).toMatchObject([{ reason: undefined, ended_at: undefined }]);
+    await parkAgain();
+    // A process that was slow does nothing to what is parked again.
+    await Promise.all([messages.act(replay, inbox), messages.act({ ...replay, act: "discard" }, inbox)]);
+    expect([await states(), await inbox.load()]).toMatchObject([[["c-1", "parked", 3]], { parked: 1, waiting: 0 }]);
+
+    await messages.act({ ...replay, revision: 3, act: "discard" }, inbox);
+    expect([await states(), await inbox.load()]).toMatchObject([[["c-1", "discarded", 4]], { parked: 0, waiting: 0 }]);
+    const gone = questionRecord({ correlation_id: "c-2" });
+    await end(gone, 8, parked);
+    await messages.act({ reference: "c-2", revision: 1, act: "replay" }, inbox);
+    expect(await states()).toContainEqual(["c-2", "discarded", 2]);
+  });
+
+  test("W17: of two processes that replay and discard one message at once, one does", async () => {
+    const { database, inbox, messages, end } = await open();
+    for (let round = 1; round <= 10; round += 1) {
+      const record = questionRecord({ correlation_id: "c-1" });
+      await inbox.accept(record);
+      await park(inbox, await taken(inbox, "ask"), "internal");
+      await end(record, 1, { outcome: "parked" });
+      const [{ reference, revision } = { reference: "", revision: 0 }] = await messages.unreported(1);
+      const other = createMessageEnds(database, () => 1);
+      await Promise.all([
+        messages.act({ reference, revision, act: "replay" }, inbox),
+        other.act({ reference, revision, act: "discard" }, createTestInbox(database)),
+      ]);
+      const [{ state, revision: next } = { state: "", revision: 0 }] = await messages.unreported(1);
+      const { waiting, parked } = await inbox.load();
+      expect([next, state, waiting, parked]).toEqual([
+        revision + 1,
+        ...(waiting === 1 ? ["open", 1, 0] : ["discarded", 0, 0]),
+      ]);
+      await database.db.deleteFrom("job").execute();
+    }
+  });
+
   test("a denial that was judged again before the end is none", async () => {
     const { messages, end, states } = await open();
     const record = questionRecord({ correlation_id: "c-1" });
@@ -113,7 +168,7 @@ async function startReporting() {
   const reports = (): MessageRecord[] =>
     app.zone.of("report_messages").flatMap(({ params }) => params["messages"] as MessageRecord[]);
   const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
-  return { app, reports, until };
+  return { app, database, reports, until };
 }
 
 test("O7: execution learns of an answered message, with its author's name, and of one that waits, once", async () => {
@@ -146,6 +201,23 @@ test("O7: execution learns of an answered message, with its author's name, and o
   await until(() => expect(reports().map(({ state, revision }) => [state, revision])).toContainEqual(["answered", 1]));
   await until(() => expect(reports()).toHaveLength(3));
   expect(JSON.stringify(reports())).not.toMatch(/fast|slow|done/);
+});
+
+test("W17: execution is asked for acts only while a message is parked", async () => {
+  const { app, database, until } = await startReporting();
+  await delay(1_500);
+  expect(app.zone.of("report_messages")).toEqual([]);
+  const record = questionRecord({ correlation_id: "c-1", claims: [] });
+  await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 8 }, { outcome: "parked" }));
+  await until(() => expect(app.zone.of("report_messages").length).toBe(1));
+  app.zone.on("report_messages", ({ messages }) =>
+    messages.length > 0 ? {} : { acts: [{ reference: "c-1", revision: 1, act: "discard" }] },
+  );
+  const sizes = () => app.zone.of("report_messages").map(({ params }) => (params["messages"] as unknown[]).length);
+  await until(() => expect(sizes()).toEqual([1, 0, 1]));
+  expect(app.zone.of("report_messages").at(-1)?.params["messages"]).toMatchObject([
+    { reference: "c-1", state: "discarded", revision: 2 },
+  ]);
 });
 
 test("what execution does not accept is reported again, and answers do not wait for it", async () => {

@@ -27,14 +27,18 @@ const openAfterMs = 2_000;
 /** Pauses after a report: when it had all that there was, and when there was more. Answers need the link too. Milliseconds. */
 const [quietMs, busyMs] = [1_000, 250];
 
+/** How often execution is asked for acts while a message is parked and nothing is to report, milliseconds. */
+const actsEveryMs = 5_000;
+
 const failureBackoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /** An outage of about half a minute is logged, once: execution may restart, or be an older build without the method. */
 const toldAfter = 5;
 
 /**
- * Reports to execution what became of messages, and which wait, until `stopping` aborts. What execution has not accepted is reported again,
- * in order, also by the next process: what has ended is in the table until then, and what is open is read from the inbox.
+ * Reports to execution what became of messages, and which wait, until `stopping` aborts, and does what operators want with parked ones. What
+ * execution has not accepted is reported again, in order, also by the next process: what has ended is in the table until then, and what is
+ * open is read from the inbox.
  */
 export async function reportMessages({
   link,
@@ -46,11 +50,15 @@ export async function reportMessages({
 }: ReportDeps): Promise<void> {
   let after = { at: 0, id: "" };
   let failures = 0;
+  let askedAt = -actsEveryMs;
 
   async function report(records: readonly MessageRecord[]): Promise<void> {
-    if (records.length === 0) return;
+    if (records.length === 0 && performance.now() - askedAt < actsEveryMs) return;
+    askedAt = performance.now();
+    if (records.length === 0 && !(await messages.hasParked())) return;
     const named = await Promise.all(records.map(async (one) => ({ ...one, user_name: await nameOf(one) })));
-    await link.call("report_messages", { messages: named }, { signal });
+    const { acts = [] } = await link.call("report_messages", { messages: named }, { signal });
+    for (const act of acts) await messages.act(act, inbox);
   }
 
   /** The policy has looked up the author, so Slack is rarely asked. */

@@ -40,9 +40,15 @@ export type CorrelationId = string;
  * What a bulk action does with each of its items.
  */
 export type BulkActionKind =
-  "run.cancel" | "run.retry" | "input_request.withdraw" | "dead_letter.replay" | "dead_letter.discard";
+  | "run.cancel"
+  | "run.retry"
+  | "input_request.withdraw"
+  | "dead_letter.replay"
+  | "dead_letter.discard"
+  | "message.replay"
+  | "message.discard";
 /**
- * Id of a run, an input request or a dead letter.
+ * Id of a run, an input request or a dead letter, or the reference of a message.
  */
 export type BulkItemId = string;
 /**
@@ -142,7 +148,12 @@ export type TaskFileId = string;
 /**
  * State of a message in the verification zone.
  */
-export type MessageState = "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn";
+export type MessageState =
+  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded";
+/**
+ * What an operator does with a parked message.
+ */
+export type MessageAct = "replay" | "discard";
 /**
  * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
@@ -306,6 +317,10 @@ type Timestamp9 = string;
  */
 type Timestamp10 = string;
 /**
+ * What an operator does with a parked message.
+ */
+type MessageAct1 = "replay" | "discard";
+/**
  * The workflow run of the task. Present for one task.
  */
 type RunId1 = string;
@@ -329,6 +344,10 @@ export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" |
  * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.
  */
 type BusId1 = string;
+/**
+ * What an operator does with a parked message.
+ */
+type MessageAct2 = "replay" | "discard";
 /**
  * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
  */
@@ -2914,6 +2933,7 @@ export interface MessageLife {
    */
   reported: boolean;
   message?: MessageRecord;
+  pending_act?: MessageAct1;
   /**
    * The tasks with this reference, newest first, up to 20.
    */
@@ -3109,6 +3129,7 @@ export interface MessageList {
 }
 export interface ListedMessage {
   message: MessageRecord1;
+  pending_act?: MessageAct2;
   task?: TaskRecord1;
 }
 /**
@@ -3238,7 +3259,8 @@ export interface ReadTaskFileResult {
  */
 export interface ReportMessagesParams {
   /**
-   * @minItems 1
+   * Empty when the caller only asks for acts.
+   *
    * @maxItems 100
    */
   messages: MessageRecord1[];
@@ -3247,7 +3269,21 @@ export interface ReportMessagesParams {
  * The reports are stored.
  */
 export interface ReportMessagesResult {
+  /**
+   * What operators want done with parked messages of the caller, oldest first. Repeated for a day, until a later revision of the message is reported.
+   *
+   * @maxItems 100
+   */
+  acts?: WantedAct[];
   [k: string]: unknown | undefined;
+}
+export interface WantedAct {
+  reference: CorrelationId;
+  /**
+   * The revision that the operator saw. The caller ignores an act on an earlier revision than its own.
+   */
+  revision: number;
+  act: MessageAct;
 }
 /**
  * The task's id. Sent as the first event of `execute_task`.

@@ -352,6 +352,10 @@ export const isMessageState: SchemaValidator<Types.MessageState> = /* @__PURE__ 
   file: commonFile,
   definition: "MessageState",
 });
+export const isMessageAct: SchemaValidator<Types.MessageAct> = /* @__PURE__ */ validator({
+  file: commonFile,
+  definition: "MessageAct",
+});
 export const isConformanceCheck: SchemaValidator<Types.ConformanceCheck> = /* @__PURE__ */ validator({
   file: conformanceConformanceCheckFile,
   refs: () => ({ "../registry/members.schema.json#/$defs/AgentProtocol": isAgentProtocol }),
@@ -762,12 +766,17 @@ export const isMessageLife: SchemaValidator<Types.MessageLife> = /* @__PURE__ */
   refs: () => ({
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
     "message-record.schema.json": isMessageRecord,
+    "../common.schema.json#/$defs/MessageAct": isMessageAct,
     "task-life.schema.json": isTaskLife,
   }),
 });
 export const isMessageList: SchemaValidator<Types.MessageList> = /* @__PURE__ */ validator({
   file: taskMessageListFile,
-  refs: () => ({ "message-record.schema.json": isMessageRecord, "task-record.schema.json": isTaskRecord }),
+  refs: () => ({
+    "message-record.schema.json": isMessageRecord,
+    "../common.schema.json#/$defs/MessageAct": isMessageAct,
+    "task-record.schema.json": isTaskRecord,
+  }),
 });
 export const isMessageRecord: SchemaValidator<Types.MessageRecord> = /* @__PURE__ */ validator({
   file: taskMessageRecordFile,
@@ -796,6 +805,10 @@ export const isReportMessagesParams: SchemaValidator<Types.ReportMessagesParams>
 });
 export const isReportMessagesResult: SchemaValidator<Types.ReportMessagesResult> = /* @__PURE__ */ validator({
   file: taskReportMessagesResultFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "../common.schema.json#/$defs/MessageAct": isMessageAct,
+  }),
 });
 export const isReportedUsage: SchemaValidator<Types.ReportedUsage> = /* @__PURE__ */ validator({
   file: taskReportedUsageFile,

@@ -76,7 +76,17 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect([await lanes.store.lanes.unpark("a1"), await lanes.store.lanes.unpark("a1")]).toEqual([true, false]);
     expect(await lanes.take()).toBeUndefined();
     await lanes.store.lanes.remove(a2);
-    expect(await taken(lanes)).toMatchObject({ id: "a1", attempt: 2 });
+    const again = await taken(lanes);
+    expect(again).toMatchObject({ id: "a1", attempt: 2 });
+    expect(await lanes.store.lanes.discard("a1")).toBe(false);
+    await lanes.store.lanes.park(again, { note: "why" });
+    const unless = { only: sql`false` };
+    expect([await lanes.store.lanes.unpark("a1", unless), await lanes.store.lanes.discard("a1", unless)]).toEqual([
+      false,
+      false,
+    ]);
+    expect([await lanes.store.lanes.discard("a1"), await lanes.store.lanes.discard("a1")]).toEqual([true, false]);
+    expect(await taken(lanes)).toMatchObject({ id: "a3" });
   });
 
   test("a lane without a head gets one before it accepts another job", async () => {

@@ -40,6 +40,11 @@ interface Entering extends EnteringWith {
   readonly names: readonly string[];
 }
 
+interface UnparkingWith {
+  readonly also?: readonly CompiledQuery[];
+  readonly only?: RawBuilder<unknown>;
+}
+
 /** Maximum number of jobs in one commit. */
 const most = 100;
 
@@ -97,20 +102,31 @@ export class Lanes<Own extends string> {
     return retryBriefly(async () => (await this.#change([job.lane], parking, also)).length > 0);
   }
 
-  /** Returns a parked job to its place in its lane, as if it had never been leased. Returns false if no parked job has this id. */
-  unpark(id: string): Promise<boolean> {
+  /**
+   * Returns a parked job to its place in its lane, as if it had never been leased. `also` is stored in the same commit, before `only` decides.
+   * Returns false if no parked job has this id.
+   */
+  unpark(id: string, { also, only = sql`true` }: UnparkingWith = {}): Promise<boolean> {
     const { database, schema } = this.#options;
     const { db, engine } = database;
     const isParked = sql`id = ${id} and state = ${sql.lit(jobStates.parked)}`;
     const uncounted = schema.uncounted === undefined ? sql`` : sql`, ${sql.ref(schema.uncounted)} = attempt`;
     const back = sql<{ readonly id: string }>`
       update job set state = ${sql.lit(jobStates.behind)}, due_at = ${now(engine)}, ended_at = null${uncounted}
-      where ${isParked} returning id`;
+      where ${isParked} and ${only} returning id`;
     return retryBriefly(async () => {
       const { rows } = await sql<{ readonly lane: string }>`select lane from job where ${isParked}`.execute(db);
       const [job] = rows;
-      return job !== undefined && (await this.#change([job.lane], back)).length > 0;
+      return job !== undefined && (await this.#change([job.lane], back, also)).length > 0;
     });
+  }
+
+  /** Deletes a parked job, as `unpark` returns one. */
+  discard(id: string, { also = [], only = sql`true` }: UnparkingWith = {}): Promise<boolean> {
+    const { db, batch } = this.#options.database;
+    const isParked = sql`id = ${id} and state = ${sql.lit(jobStates.parked)}`;
+    const deleting = sql`delete from job where ${isParked} and ${only} returning id`.compile(db);
+    return retryBriefly(async () => ((await batch([...also, deleting])).at(-1)?.rows.length ?? 0) > 0);
   }
 
   /** Gives each lane without a head one, in case one was lost. Returns how many. */

@@ -14,7 +14,7 @@ import { factsText, harmlessLine, ownName, shortDuration, stateText, table } fro
 type Stage = readonly [at: string, stage: string, text: string];
 
 /** Returns the life of a message as text: a line for each stage, with the time since the message arrived. */
-export function wayText({ reference, message, tasks }: MessageLife): string {
+export function wayText({ reference, message, pending_act, tasks }: MessageLife): string {
   const stages = [...(message ? messageStages(message) : []), ...tasks.flatMap(taskStages)];
   const ordered = stages.toSorted(([one], [other]) => Date.parse(one) - Date.parse(other));
   const [[first] = [""]] = ordered;
@@ -24,7 +24,8 @@ export function wayText({ reference, message, tasks }: MessageLife): string {
     harmlessLine(text),
   ]);
   const open = message?.state === "open" ? ", open" : "";
-  return `${reference}, ${first}${open}\n${table(["AFTER", "STAGE", ""], rows)}`;
+  const pending = pending_act === undefined ? "" : `, ${pending_act} requested and not yet done`;
+  return `${reference}, ${first}${open}${pending}\n${table(["AFTER", "STAGE", ""], rows)}`;
 }
 
 function messageStages(message: MessageRecord): Stage[] {
@@ -75,7 +76,8 @@ function endText({ state, rule, reason = "no reason is stored", attempts }: Mess
   if (state === "denied") return `by the policy's rule ${rule ?? "(unknown)"}: ${reason}`;
   if (state === "rejected") return reason;
   if (state === "withdrawn") return "its author deleted it";
-  if (state === "parked") return `after ${tries}: ${reason}; an operator can retry it`;
+  if (state === "discarded") return "an operator discarded it";
+  if (state === "parked") return `after ${tries}: ${reason}; an operator can replay or discard it`;
   return state === "answered" ? `after ${tries}` : `after ${tries}; the requester was told`;
 }
 

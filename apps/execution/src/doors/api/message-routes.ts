@@ -73,8 +73,9 @@ export function messagePaths(
     const references = found.map(({ message }) => message.reference);
     const asked = await tasks.ofReferences(references, 2 * found.length);
     const body: MessageList = {
-      messages: found.map(({ caller, message }) => ({
+      messages: found.map(({ caller, message, pending_act }) => ({
         message,
+        pending_act,
         task: asked.find((task) => task.correlation_id === message.reference && task.caller === caller),
       })),
       next_cursor: next && `${next.receivedAt}_${next.reference}`,
@@ -92,9 +93,9 @@ export function messagePaths(
       tasks.ofReferences([reference], most.tasks),
     ]);
     // Only the caller that asked knows what became of the message.
-    const { message } = found.find(({ caller }) => caller === asked[0]?.caller) ?? found[0] ?? {};
+    const { message, pending_act } = found.find(({ caller }) => caller === asked[0]?.caller) ?? found[0] ?? {};
     if (message === undefined && asked.length === 0) throw unknown();
-    const body = { reference, reported: message !== undefined, message, tasks: [] as TaskLife[] };
+    const body = { reference, reported: message !== undefined, message, pending_act, tasks: [] as TaskLife[] };
     // One after the other: each reads what people were asked, which is large.
     for (const { task_id } of asked) {
       const task = await readTask(task_id);

@@ -223,10 +223,7 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
 
     check_token: parts.checkToken,
 
-    report_messages: async ({ messages }, { caller }) => {
-      await parts.reportMessages(messages, caller);
-      return {};
-    },
+    report_messages: async ({ messages }, { caller }) => ({ acts: await parts.reportMessages(messages, caller) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { createMessageStore, type MessageQuery } from "./message-store.ts";
 
 const [count, chunk, start] = [1_000_000, 50_000, Date.parse("2026-11-01T00:00:00Z")];
 
-/** The most that the first rows of a list may take, milliseconds. */
+/** Limit for the first rows of a list, milliseconds. */
 const mostMs = 200;
 
 onBothEngines("the list of a million messages", (newDatabase, engine) => {
@@ -23,15 +23,23 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         const numbers = sql`with recursive numbers(n) as (select ${sql.lit(done + 1)} union all select n + 1 from numbers where n < ${last}) `;
         const isSqlite = engine === "sqlite";
         const from = isSqlite ? sql`numbers` : sql`generate_series(${sql.lit(done + 1)}, ${last}) as numbers(n)`;
-        await sql`${isSqlite ? numbers : sql``}insert into message select 'c-' || n, 'verification', 'team', 1,
+        await sql`${isSqlite ? numbers : sql``}insert into message (reference, caller, team, revision, state, channel, ts, thread_ts, user_id, received_at, stored_at, record)
+          select 'c-' || n, 'verification', 'team', 1,
           case when n % 100000 = 0 then 'parked' else 'answered' end, 'C' || (n % 50), 'ts-' || n, 'ts-' || (n - n % 3),
-          'U' || (n % 500), ${sql.lit(start)} + n * ${sql.lit(1_000)}, 0, '{"reference":"c-' || n || '"}' from ${from} where true`.execute(
+          case when n <= 9 then 'UOLD' else 'U' || (n % 500) end, ${sql.lit(start)} + n * ${sql.lit(1_000)}, 0, '{"reference":"c-' || n || '"}' from ${from} where true`.execute(
           db,
         );
       }
       await db
         .insertInto("message_person")
-        .values(["U7", "U8"].map((user_id) => ({ digest: personDigest("Ada"), user_id, team: "team", seen_at: 0 })))
+        .values(
+          [
+            ["Ada", "U7"],
+            ["Ada", "U8"],
+            ["Eve", "UOLD"],
+            ["Eve", "UGONE"],
+          ].map(([name = "", user_id = ""]) => ({ digest: personDigest(name), user_id, team: "team", seen_at: 0 })),
+        )
         .execute();
       const { list } = createMessageStore(database, { retentionMs: 1 });
       const middle = { receivedAt: start + (count / 2) * 1_000, reference: `c-${count / 2}` };
@@ -43,6 +51,10 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         channel: { channel: "C7" },
         link: { channel: "C7", ts: "ts-500007" },
         person: { person: "Ada" },
+        "namesakes of long ago": { person: "Eve" },
+        "namesakes of long ago since": { person: "Eve", since: start },
+        "person and state": { person: "Eve", state: "answered" },
+        "person and channel": { person: "Eve", channel: "C7" },
         nobody: { person: "Nobody" },
         "person and time": { person: "Ada", since: middle.receivedAt, until: middle.receivedAt + 1_800_000 },
         reference: { reference: "c-77" },

@@ -1,6 +1,7 @@
 import { type MessageRecord, type MessageState } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { array, assert, asyncProperty, integer, record, shuffledSubarray } from "fast-check";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { createMessageStore, type MessageQuery } from "./message-store.ts";
@@ -67,6 +68,38 @@ onBothEngines("messages that verification reports", (newDatabase) => {
     expect(await found({ person: "Carol" })).toEqual([]);
     expect([await found({ state: "denied" }), await found({ channel: "C2" })]).toEqual([["c-12", "c-11"], ["c-12"]]);
     expect(await found({ reference: "c-50" })).toEqual(["c-50"]);
+  });
+
+  test("W17: what an operator wants of a parked message is returned to its caller until a later revision, or for a day", async () => {
+    const { report, want, list, db } = await open();
+    const parked = [1, 2, 3].map((n) => messageAt(n, { state: "parked" }));
+    expect(await report([...parked, messageAt(4)], "verification")).toEqual([]);
+    await report([messageAt(9, { state: "parked" })], "another");
+    expect([await want("c-4", "replay"), await want("c-5", "discard")]).toEqual([
+      "It is answered.",
+      "There is no such message.",
+    ]);
+    for (const reference of ["c-2", "c-1", "c-9"]) expect(await want(reference, "replay")).toBeUndefined();
+    await db
+      .updateTable("message")
+      .set({ act_at: sql`act_at - 1000` })
+      .where("reference", "=", "c-2")
+      .execute();
+    await want("c-1", "discard");
+    const wanted = [
+      { reference: "c-2", revision: 1, act: "replay" },
+      { reference: "c-1", revision: 1, act: "discard" },
+    ];
+    // The same report again ends nothing.
+    expect([await report(parked, "verification"), await report([], "verification")]).toEqual([wanted, wanted]);
+    const pending = async () => (await list({ limit: 9 })).found.map((one) => one.pending_act ?? "none");
+    expect(await pending()).toEqual(["replay", "none", "none", "replay", "discard"]);
+    expect(await report([messageAt(2, { revision: 2 })], "verification")).toEqual([wanted[1]]);
+    await db
+      .updateTable("message")
+      .set({ act_at: sql`act_at - 86400000` })
+      .execute();
+    expect([await report([], "verification"), new Set(await pending())]).toEqual([[], new Set(["none"])]);
   });
 
   test("pages begin after the last message of the page before, also while newer ones arrive", async () => {

@@ -1,5 +1,5 @@
 import { momentOf } from "@crosszone/admin-api";
-import type { MessageRecord, MessageState } from "@crosszone/contracts";
+import type { MessageAct, MessageRecord, MessageState, WantedAct } from "@crosszone/contracts";
 import type { Purge } from "@crosszone/service-kit";
 import {
   columnText,
@@ -41,12 +41,20 @@ export interface MessageCursor {
 export interface StoredMessage {
   readonly caller: string;
   readonly message: MessageRecord;
+  /** What verification is asked to do with it. */
+  readonly pending_act: MessageAct | undefined;
 }
 
-/** How long a message that does not end, and a person who does not write, are kept, milliseconds: longer than people take. */
+/** Retention of open messages and of inactive authors, milliseconds: longer than people take to decide. */
 const longestMs = 31 * 86_400_000;
 
-/** Most people of one name whose messages are listed. */
+/** How long verification is asked for an act, milliseconds: later, its operator no longer expects it. */
+const actMs = 86_400_000;
+
+/** Most acts in the answer to one report. */
+const mostActs = 100;
+
+/** Maximum number of people with the same name whose messages are listed. */
 const mostNamesakes = 50;
 
 const [messageColumns, personColumns] = [
@@ -55,7 +63,7 @@ const [messageColumns, personColumns] = [
 ];
 const changing = ["revision", "state", "ts", "stored_at", "record"];
 
-/** Stores reports, unless a report of the same or a later revision was stored. */
+/** Stores reports, unless a report of the same or a later revision was stored. A new revision ends what operators wanted. */
 const storeReports = rowsStatement({
   columns: {
     reference: "text",
@@ -72,7 +80,7 @@ const storeReports = rowsStatement({
   },
   text: (rows, engine) => `insert into message (${messageColumns}, stored_at)
     select ${messageColumns}, ${nowText[engine]} from ${rows} where true on conflict (reference, caller) do update
-    set ${changing.map((name) => `${name} = excluded.${name}`).join(", ")} where message.revision < excluded.revision`,
+    set pending_act = null, ${changing.map((name) => `${name} = excluded.${name}`).join(", ")} where message.revision < excluded.revision`,
 });
 
 const storePeople = rowsStatement({
@@ -97,6 +105,10 @@ export function createMessageStore(
     { table: "message_person", key: "digest", column: "seen_at", before: forgotten },
   ];
 
+  const isWanted = sql<boolean>`act_at > (select ${now(engine)} - ${sql.lit(actMs)}) and pending_act is not null`;
+
+  const wantedAct = sql<string | null>`case when ${isWanted} then pending_act end`.as("pending_act");
+
   async function idsOf(person: string): Promise<readonly string[]> {
     const found = db.selectFrom("message_person").select("user_id").where("digest", "=", personDigest(person));
     return (await found.distinct().limit(mostNamesakes).execute()).map(({ user_id }) => user_id);
@@ -105,8 +117,8 @@ export function createMessageStore(
   return {
     purges: old.map((rows): Purge => ({ table: rows.table, purge: (most) => deleteOlder(db, rows, most) })),
 
-    /** Stores reports in one commit. Reports that are known or older change nothing. */
-    report: async (messages: readonly MessageRecord[], by: string): Promise<void> => {
+    /** Stores reports in one commit. Reports that are known or older change nothing. Returns what operators want of the caller, oldest first. */
+    report: async (messages: readonly MessageRecord[], by: string): Promise<WantedAct[]> => {
       const caller = columnText(by);
       // Of reports of one message the last revision counts. One order for all processes prevents deadlocks.
       const last = new Map(
@@ -114,59 +126,85 @@ export function createMessageStore(
       );
       const rows = [...last.values()].toSorted((a, b) => (a.reference < b.reference ? -1 : 1)).map(rowOf);
       const people = new Map(rows.flatMap(({ people: all }) => all.map((one) => [JSON.stringify(one), one])));
-      await batch([
-        storeReports.query(
-          engine,
-          rows.map(({ row }) => ({ ...row, caller })),
-        ),
-        storePeople.query(
-          engine,
-          [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
-        ),
-      ]);
+      if (messages.length > 0)
+        await batch([
+          storeReports.query(
+            engine,
+            rows.map(({ row }) => ({ ...row, caller })),
+          ),
+          storePeople.query(
+            engine,
+            [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
+          ),
+        ]);
+      const wanted = db.selectFrom("message").select(["reference", "revision", "pending_act as act"]);
+      const oldest = wanted.where("caller", "=", caller).where(isWanted).orderBy("act_at").orderBy("reference");
+      return (await oldest.limit(mostActs).execute()) as WantedAct[];
+    },
+
+    /** Asks verification to do something with a parked message. Returns why not, or nothing. */
+    want: async (reference: string, act: MessageAct): Promise<string | undefined> => {
+      const key = columnText(reference);
+      const asking = db.updateTable("message").set({ pending_act: act, act_at: now(engine) });
+      const asked = await asking.where("reference", "=", key).where("state", "=", "parked").executeTakeFirst();
+      if (asked.numUpdatedRows > 0n) return undefined;
+      const found = await db.selectFrom("message").select("state").where("reference", "=", key).executeTakeFirst();
+      return found === undefined ? "There is no such message." : `It is ${found.state.replace("_", " ")}.`;
     },
 
     /** Returns a page of messages, newest first, and the cursor of the next page. Each query reads one index, from its start. */
     list: (query: MessageQuery) =>
       retryBriefly(
         async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageCursor | undefined }> => {
-          const { limit, cursor, since, until, person, reference, channel, ts, state } = query;
+          const { limit, person } = query;
           const ids = person === undefined ? undefined : await idsOf(person);
           if (ids?.length === 0) return { found: [], next: undefined };
-          // Few messages have a timestamp or a reference. As expressions, their channel and time make no index look better.
-          const isFew = ts !== undefined || reference !== undefined;
-          let matching = db.selectFrom("message").select(["caller", "record", "received_at", "reference"]);
-          if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
-          if (state !== undefined) matching = matching.where("state", "=", state);
-          if (ids !== undefined) matching = matching.where("user_id", "in", ids);
-          if (channel !== undefined)
-            matching = matching.where(isFew ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
-          if (since !== undefined) matching = matching.where("received_at", ">=", since);
-          if (until !== undefined) matching = matching.where("received_at", "<", until);
-          if (cursor !== undefined)
-            matching = matching.where(
-              sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
-            );
-          const newest = matching
-            .orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc")
-            .orderBy("reference", "desc");
-          const reads = [newest];
-          // Each from its own index.
-          if (ts !== undefined)
-            reads.splice(0, 1, newest.where("ts", "=", columnText(ts)), newest.where("thread_ts", "=", columnText(ts)));
+          const columns = ["caller", "record", "received_at", "reference", wantedAct] as const;
+          const reads = narrowed(db, query, ids).map((one) => one.select(columns));
           const read = await Promise.all(reads.map((one) => one.limit(limit + 1).execute()));
           const byKey = new Map(read.flat().map((row) => [`${row.reference} ${row.caller}`, row]));
           const rows = [...byKey.values()].toSorted(newestFirst).slice(0, limit + 1);
           const last = rows.length > limit ? rows[limit - 1] : undefined;
           return {
-            found: rows
-              .slice(0, limit)
-              .map(({ caller, record }) => ({ caller, message: JSON.parse(record) as MessageRecord })),
+            found: rows.slice(0, limit).map(({ caller, pending_act, record }) => ({
+              caller,
+              message: JSON.parse(record) as MessageRecord,
+              pending_act: (pending_act ?? undefined) as MessageAct | undefined,
+            })),
             next: last && { receivedAt: last.received_at, reference: last.reference },
           };
         },
       ),
   };
+}
+
+/** Returns the queries that together have the messages of a list, newest first. Each reads one index, in its order. */
+function narrowed(
+  db: ExecutionDatabase["db"],
+  { cursor, since, until, reference, channel, ts, state }: MessageQuery,
+  ids: readonly string[] | undefined,
+) {
+  // Few messages have a timestamp or a reference, or are of one person. As expressions, other columns make no index look better.
+  const isFew = ts !== undefined || reference !== undefined;
+  const isOwn = isFew || ids !== undefined;
+  let matching = db.selectFrom("message");
+  if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
+  if (state !== undefined) matching = matching.where(isOwn ? sql`state || ''` : sql`state`, "=", state);
+  if (channel !== undefined)
+    matching = matching.where(isOwn ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
+  if (since !== undefined) matching = matching.where("received_at", ">=", since);
+  if (until !== undefined) matching = matching.where("received_at", "<", until);
+  if (cursor !== undefined)
+    matching = matching.where(
+      sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
+    );
+  const newest = matching.orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc").orderBy("reference", "desc");
+  // Each from its own index, in its order.
+  const ofPeople = ids === undefined ? [newest] : ids.map((id) => newest.where("user_id", "=", id));
+  if (ts === undefined) return ofPeople;
+  return (["ts", "thread_ts"] as const).flatMap((column) =>
+    ofPeople.map((one) => one.where(column, "=", columnText(ts))),
+  );
 }
 
 type Placed = Pick<MessageTable, "received_at" | "reference">;

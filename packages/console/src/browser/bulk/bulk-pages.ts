@@ -14,6 +14,8 @@ const actionWords: Readonly<Record<BulkActionKind, string>> = {
   "input_request.withdraw": "Withdraw approvals",
   "dead_letter.replay": "Replay dead letters",
   "dead_letter.discard": "Discard dead letters",
+  "message.replay": "Replay parked messages",
+  "message.discard": "Discard parked messages",
 };
 
 const stateLooks: Readonly<Record<BulkAction["state"], readonly [words: string, look: ShownState]>> = {

@@ -5,7 +5,7 @@ import { ApiFault, type ApiQuery } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
-import { findForm, openLife } from "./life-view.ts";
+import { findForm, messageActs, openLife, pendingText } from "./life-view.ts";
 import { messageStanding, messageProblem } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
@@ -40,6 +40,7 @@ function messageList(place: Place): List<ListedMessage> {
           ["given_up", "Given up"],
           ["rejected", "Rejected"],
           ["withdrawn", "Withdrawn"],
+          ["discarded", "Discarded"],
         ],
       },
     ],
@@ -56,8 +57,8 @@ function messageList(place: Place): List<ListedMessage> {
       {
         head: "Asked",
         area: "name",
-        cell: ({ message, task }) => {
-          const problem = messageProblem(message, task);
+        cell: ({ message, pending_act, task }) => {
+          const problem = pendingText(pending_act) ?? messageProblem(message, task);
           return [
             rowLink(pathOf(message.reference), task === undefined ? "No task" : visibleLine(task.agent)),
             problem !== undefined && h("span", { class: "row-error" }, visibleLine(problem)),
@@ -79,6 +80,7 @@ function messageList(place: Place): List<ListedMessage> {
       return typeof found === "string" ? { rows: [] } : { rows: found.messages, next: found.next_cursor };
     },
     keyOf: ({ message }) => message.reference,
+    bulk: messageActs,
     stateOf: ({ message, task }) => messageStanding(message, task)[1],
     empty:
       text === ""

@@ -75,9 +75,10 @@ function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[
   if (ended_at === undefined || state === "answered" || state === "denied") return answer;
   const [name, look] = messageStanding(message, undefined);
   const advice = {
-    parked: "an operator can retry it",
+    parked: "an operator can replay or discard it",
     given_up: "the requester was told",
     withdrawn: "its author deleted it",
+    discarded: "an operator discarded it",
   };
   const said = [reason, advice[state as keyof typeof advice] as string | undefined, times];
   return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], said)];

@@ -1,9 +1,11 @@
-import type { InputRequest, MessageLife } from "@crosszone/contracts";
+import type { InputRequest, MessageAct, MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, h } from "preact";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
+import { confirmed } from "../dialog.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
+import type { BulkChoice } from "../selection.ts";
 import { may } from "../session.ts";
 import { clockText, durationText, type NameOf, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
@@ -12,6 +14,27 @@ import { amountOfCalls, messageStanding, messageProblem, taskLooks } from "./mes
 const refreshMs = 3_000;
 /** Verification can still report a message whose task has ended. */
 const unreportedMs = 30_000;
+
+/** What an operator can do with parked messages. Verification does it, a few seconds later. */
+export const messageActs: readonly BulkChoice[] = [
+  {
+    action: "message.replay",
+    words: "Replay",
+    effect:
+      "Verification works on it again. If its answer is stored, only the delivery is repeated. Fix the cause first.",
+    look: "primary",
+  },
+  {
+    action: "message.discard",
+    words: "Discard",
+    effect: "Verification deletes it, and it is never answered. Its author is not told.",
+    look: "dangerous",
+  },
+];
+
+/** Says what verification has been asked to do; undefined if that is nothing. */
+export const pendingText = (act: MessageAct | undefined): string | undefined =>
+  act && `${act === "replay" ? "Replay" : "Discard"} requested; waiting for verification.`;
 
 /** The box that finds messages. `text`: what was sought. */
 export function findForm({ go }: Place, text: string): ComponentChild {
@@ -42,6 +65,7 @@ export function openLife(place: Place, reference: string): void {
   const { api, session, signal } = place;
   document.title = `Message ${reference} · Crosszone`;
   const names: Record<string, string> = {};
+  let refusal = "";
   const named = new Set<string>();
 
   /** Reads the names of those who decide, once for each request: each reading of content is an audit event. */
@@ -54,22 +78,47 @@ export function openLife(place: Place, reference: string): void {
     for (const request of await Promise.all(read)) Object.assign(names, request.names);
   }
 
-  keepFresh<MessageLife>(place, {
+  async function act({ action, effect, look, words }: BulkChoice): Promise<void> {
+    refusal = await confirmed({ title: `${words} this message?`, text: effect, yes: words, no: "Go back", look }, () =>
+      api.act("/bulk-actions", { action, ids: [reference] }),
+    );
+    fresh.refresh();
+  }
+
+  const button = (choice: BulkChoice): ComponentChild =>
+    h("button", { type: "button", class: choice.look, onClick: () => void act(choice) }, `${choice.words}…`);
+
+  /** The buttons of a parked message, and what became of the last click. */
+  const acts = ({ message, pending_act }: MessageLife): ComponentChildren => [
+    h("p", { role: "status" }, pendingText(pending_act)),
+    h("p", { class: "said", role: "alert" }, refusal),
+    message?.state === "parked" &&
+      pending_act === undefined &&
+      may(session, "runs:act") &&
+      h("div", { class: "choices" }, messageActs.map(button)),
+  ];
+
+  const fresh = keepFresh<MessageLife>(place, {
     read: async () => {
       const life = await api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal);
       await readNames(life).catch(() => undefined);
       return life;
     },
-    show: (life) => life && showContent([findForm(place, ""), lifeView(life, names, api.now())]),
+    show: (life) =>
+      life && showContent([findForm(place, ""), lifeView(life, names, { now: api.now(), acts: acts(life) })]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
   });
 }
 
 /** Whether something can still happen. */
 const isOpen = ({ message, tasks }: MessageLife): boolean =>
-  message?.state === "open" || tasks.some(({ task }) => task.ended_at === undefined);
+  message?.state === "open" || message?.state === "parked" || tasks.some(({ task }) => task.ended_at === undefined);
 
-function lifeView(life: MessageLife, names: NameOf, now: number): ComponentChild {
+function lifeView(
+  life: MessageLife,
+  names: NameOf,
+  { acts, now }: { readonly acts: ComponentChildren; readonly now: number },
+): ComponentChild {
   const { message, reference, reported, tasks } = life;
   const task = tasks[0]?.task;
   const [words, look] = message
@@ -85,6 +134,7 @@ function lifeView(life: MessageLife, names: NameOf, now: number): ComponentChild
       "header",
       { class: "surface" },
       h("div", { class: "run-title" }, h("h1", null, "Message"), h("span", { class: "state" }, stateChip(look, words))),
+      acts,
       problem && look !== "succeeded" && h("p", { class: "said" }, showUnseen(problem)),
       !reported &&
         h(

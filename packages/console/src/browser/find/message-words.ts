@@ -22,6 +22,7 @@ const messageLooks: Readonly<Record<MessageState, Standing>> = {
   parked: ["Parked", "failed"],
   given_up: ["Given up", "failed"],
   withdrawn: ["Withdrawn", "canceled"],
+  discarded: ["Discarded", "canceled"],
 };
 
 /** Where a message stands. An answer can be an error, and an open message can wait for people: then its task says so. */
