@@ -248,28 +248,20 @@ const reportColumns = [
   "posted_at bigint",
   "revision bigint default 1 not null",
   "reported bigint default 0 not null",
+  "request_id text",
 ];
 
 const reportsStep: MigrationStep = {
   up: async (db) => {
     for (const column of reportColumns) await sql.raw(`alter table message add column ${column}`).execute(db);
     await sql`create index message_unreported on message (ended_at) where reported < revision`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index message_unreported`.execute(db);
-    for (const column of reportColumns.toReversed())
-      await sql.raw(`alter table message drop column ${column.split(" ", 1)[0]}`).execute(db);
-  },
-};
-
-const actsStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table message add column request_id text`.execute(db);
     await sql`create index message_parked on message (ended_at) where state = 'parked'`.execute(db);
   },
   down: async (db) => {
     await sql`drop index message_parked`.execute(db);
-    await sql`alter table message drop column request_id`.execute(db);
+    await sql`drop index message_unreported`.execute(db);
+    for (const column of reportColumns.toReversed())
+      await sql.raw(`alter table message drop column ${column.split(" ", 1)[0]}`).execute(db);
   },
 };
 
@@ -280,7 +272,6 @@ const actsStep: MigrationStep = {
 export const verificationMigrations: Migrations = {
   "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
   "0002_add_message_reports": reportsStep,
-  "0003_add_message_acts": actsStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

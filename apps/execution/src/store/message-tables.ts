@@ -54,6 +54,8 @@ const statements = [
     received_at bigint not null,
     stored_at bigint not null,
     record text not null,
+    pending_act text,
+    act_at bigint,
     constraint message_key primary key (reference, caller)
   )`,
   // Each list is read from one of them, in its order.
@@ -65,6 +67,7 @@ const statements = [
   "create index message_by_thread on message (thread_ts)",
   "create index message_by_age on message (stored_at)",
   "create index message_by_team on message (team)",
+  "create index message_by_act on message (caller, act_at, reference) where pending_act is not null",
   `create table message_person (
     digest text not null,
     user_id text not null,
@@ -87,17 +90,3 @@ export const messagesStep = joinSteps(
   }),
   modelCallIndex,
 );
-
-export const messageActsStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table message add column pending_act text`.execute(db);
-    await sql`alter table message add column act_at bigint`.execute(db);
-    const asked = sql`create index message_by_act on message (caller, act_at, reference) where pending_act is not null`;
-    await asked.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index message_by_act`.execute(db);
-    await sql`alter table message drop column act_at`.execute(db);
-    await sql`alter table message drop column pending_act`.execute(db);
-  },
-};

@@ -16,7 +16,7 @@ import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone
 import { sql } from "kysely";
 import { inputsStep, type InputTables } from "./input-tables.ts";
 import { sessionsStep, type SessionTables } from "./session-tables.ts";
-import { messageActsStep, messagesStep, type MessageTables } from "./message-tables.ts";
+import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -57,7 +57,6 @@ export const executionMigrations: Migrations = {
     taskEventsStep,
   ),
   "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep),
-  "0003_add_message_acts": messageActsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

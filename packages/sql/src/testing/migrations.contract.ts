@@ -93,16 +93,12 @@ export function findBreaking(before: readonly string[], after: readonly string[]
   return [...gone, ...constraining];
 }
 
-/**
- * SQLite keeps the statement that created a table and adds new columns behind the others, before its constraints. They can't be `not null`
- * without a default.
- */
+/** SQLite keeps the statement that created a table and appends new columns, which can't be `not null` without a default. */
 function addsColumns(line: string, other: string): boolean {
-  let at = 0;
-  while (at < line.length && line[at] === other[at]) at += 1;
-  const added = other.slice(at, at + other.length - line.length);
-  const isColumns = /^, .|^ .*,$/.test(added) && !/\b(check|references)\b/i.test(added);
-  return line.startsWith("table ") && isColumns && line === other.slice(0, at) + other.slice(at + added.length);
+  const start = `${line.replace(/\)$/, "")}, `;
+  return (
+    line.startsWith("table ") && other.startsWith(start) && !/\b(check|references)\b/i.test(other.slice(start.length))
+  );
 }
 
 /** Of an index, a trigger, or PostgreSQL's column or constraint. */
