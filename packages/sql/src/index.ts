@@ -1,6 +1,6 @@
 export { inspectDatabase } from "./open-database.ts";
 export type { Inspection } from "./migrate.ts";
-export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrate.ts";
+export { joinSteps, type Migrations, type MigrationStep, sqlStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, listTables, type OwnedData } from "./owned-data.ts";
 export type { OwnedTable, Row } from "./owned-data.ts";

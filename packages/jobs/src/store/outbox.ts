@@ -1,11 +1,4 @@
-import {
-  type ColumnKind,
-  type Database,
-  type Engine,
-  type MigrationStep,
-  retryBriefly,
-  tablesStep,
-} from "@crosszone/sql";
+import { type ColumnKind, type Database, type Engine, type MigrationStep, retryBriefly, sqlStep } from "@crosszone/sql";
 import { CompiledQuery, type Generated, sql, type Transaction } from "kysely";
 import { jobStates, type JobTables, type LeaseId, type NewMessage } from "../table/job-tables.ts";
 
@@ -21,21 +14,14 @@ export interface OutboxTables {
   outbox: OutboxTable;
 }
 
-export const outboxStep: MigrationStep = tablesStep(["outbox"], async (db, engine) => {
-  await db.schema
-    .createTable("outbox")
-    .addColumn("sequence", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
-    .addColumn("owner", "text", (column) => column.notNull())
-    .addColumn("channel", "text", (column) => column.notNull())
-    .addColumn("record", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("value", "text", (column) => column.notNull())
-    .execute();
-  await sql`create index outbox_of_owner on outbox (owner, sequence)`.execute(db);
-  await sql`create index outbox_by_team on outbox (team) where team is not null`.execute(db);
-});
+export const outboxStep: MigrationStep = sqlStep(
+  (engine) => `
+  create table outbox (
+    sequence ${engine === "sqlite" ? "integer" : "bigint generated always as identity"} primary key,
+    owner text not null, channel text not null, record text not null, team text, value text not null);
+  create index outbox_of_owner on outbox (owner, sequence);
+  create index outbox_by_team on outbox (team) where team is not null`,
+);
 
 /** The columns of a message, as rows of a statement. */
 export const messageColumns = {
