@@ -13,6 +13,7 @@ export {
   now,
   nowText,
   pageBytes,
+  purgeAfter,
   rowsFromJson,
   storedBytes,
   withinPageBytes,

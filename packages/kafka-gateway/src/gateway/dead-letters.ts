@@ -3,7 +3,7 @@ import type { CallHeaders } from "@crosszone/agent-calls";
 import type { DeadLetterList } from "@crosszone/contracts";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
-import { columnText, type Database, deleteOlder, type MigrationStep, now, sqlStep } from "@crosszone/sql";
+import { columnText, type Database, type MigrationStep, now, purgeAfter, sqlStep } from "@crosszone/sql";
 import { type CompiledQuery, type Generated, sql } from "kysely";
 import type { ChannelName, DeadLetter, KafkaBus } from "../bus/kafka-bus.ts";
 
@@ -147,8 +147,5 @@ export function createReplay(database: Database<DeadLetterTables>, bus: KafkaBus
 }
 
 /** Returns the purge of dead letters. Every process runs it, since the table outlives the use of Kafka. */
-export function createDeadLetterPurge({ db, engine }: Database<DeadLetterTables>): Purge {
-  const table = "bus_dead_letter";
-  const before = sql<number>`(select ${now(engine)} - ${deadLetterMs})`;
-  return { table, purge: (most) => deleteOlder(db, { table, key: "id", column: "dead_at", before }, most) };
-}
+export const createDeadLetterPurge = (database: Database<DeadLetterTables>): Purge =>
+  purgeAfter(database, { table: "bus_dead_letter", key: "id", column: "dead_at" }, deadLetterMs);

@@ -4,9 +4,8 @@ import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import { isRunId, type ParamProblem, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
-import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import { type Database, purgeAfter, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
 import type { RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
@@ -122,7 +121,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   return {
     ...definitions(versions, deps.agentNames),
     ...reader,
-    purge: purgeOf(database, limits),
+    purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
     startRun: createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody }),
     cancel: (runId, by) => requestChange(apply, runId, { change: "cancel", by }),
     retry: (runId, by) => requestChange(apply, runId, { change: "retry", by }),
@@ -171,13 +170,4 @@ async function requestChange(
   const applied = await retryBriefly(() => apply(runId, { type: `${change}_requested`, request }, act));
   if (applied === undefined) return { outcome: "unknown_run" };
   return { outcome: applied.hasChanged ? "changed" : "too_late", run: summaryOfRun(applied.run) };
-}
-
-function purgeOf({ db, engine }: Database<WorkflowTables>, { retentionMs }: WorkflowLimits): Workflows["purge"] {
-  // A subquery is evaluated once for all rows, so that the index is used.
-  const before = sql<number>`(select ${now(engine)} - ${retentionMs})`;
-  return {
-    table: "workflow_run",
-    purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before }, most),
-  };
 }
