@@ -11,25 +11,20 @@ import type { RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader, type RunReader } from "../store/run-reader.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
-import {
-  type AddedVersion,
-  createVersionStore,
-  type VersionReader,
-  type VersionStore,
-} from "../store/version-store.ts";
+import { type AddedVersion, createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
 import {
-  type CallResults,
   createEndCalls,
   createEnterResult,
   createResultWorker,
+  type EndCalls,
   type EnterResult,
 } from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
 import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
-import { createRunWatch, type WaitForRun, type WatchRun } from "./watch-runs.ts";
+import { createRunWatch, type RunWatch } from "./watch-runs.ts";
 
 type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
@@ -43,26 +38,26 @@ interface Findings {
 }
 
 /** The definitions of workflows, in versions that never change. */
-export interface Definitions extends VersionReader {
+export interface Definitions extends Pick<VersionStore, "get" | "list" | "listVersions"> {
   /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
   readonly validate: (source: unknown, asked?: RequestBy) => Promise<Findings>;
   /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
 }
 
+type Watching = Pick<RunWatch, "watch" | "waitForRun">;
+
 /**
  * Workflows and their runs. Every process can start, cancel and show runs; started ones (`start`) also advance them, together. All methods
  * reject with the database's error while it is unreachable.
  */
-export interface Workflows extends Definitions, RunReader, CallResults {
+export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCalls, "endLeased"> {
   /** Resolves when the run and the calls of its first steps are stored. */
   readonly startRun: StartRun;
   /** Cancels a run and its tasks at agents. */
   readonly cancel: (runId: string, by?: Author) => Promise<RunChangeResult>;
   /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
   readonly retry: (runId: string, by?: Author) => Promise<RunChangeResult>;
-  readonly watch: WatchRun;
-  readonly waitForRun: WaitForRun;
   readonly enterResult: EnterResult;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
@@ -141,7 +136,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 }
 
 /** Returns the functions that check, store and show definitions. */
-function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowTables>["agentNames"]): Definitions {
+function definitions(
+  { add, get, list, listVersions }: VersionStore,
+  agentNames: WorkflowsDeps<WorkflowTables>["agentNames"],
+): Definitions {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
     readOnThread(source, agentNames ? { agents: await agentNames() } : {}, asked);
   return {
@@ -151,11 +149,11 @@ function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowT
     },
     createVersion: async (source, signal, by) => {
       const { definition, problems } = await read(source, { signal, caller: by?.actor });
-      return definition ? versions.add(definition, by) : { outcome: "invalid", problems };
+      return definition ? add(definition, by) : { outcome: "invalid", problems };
     },
-    get: versions.get,
-    list: versions.list,
-    listVersions: versions.listVersions,
+    get,
+    list,
+    listVersions,
   };
 }
 
