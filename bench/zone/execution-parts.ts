@@ -13,7 +13,7 @@ import {
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { openGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
+import { openKafkaGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
 import { createRecordCodec, type Emit } from "@crosszone/service-kit";
 import {
   executionJobs,
@@ -72,7 +72,7 @@ export async function createZoneBridge(plan: BridgePlan) {
     secretRules: createSecretRules({ bindings: [] }),
   });
   const codec = createRecordCodec(undefined);
-  const gateway = kafka && (await openGateway({ ...kafka, database, jobs, codec, emit }));
+  const gateway = kafka && (await openKafkaGateway({ ...kafka, database, jobs, codec, emit }));
   const bridge = createBridge({
     jobs,
     registry: createAgentRegistry({ store: { all: async () => agents } }),

@@ -7,7 +7,7 @@ import {
   type MigrationStep,
   openDatabase,
   type OpenOptions,
-  statementsStep,
+  sqlStep,
 } from "@crosszone/sql";
 import { type Generated, sql } from "kysely";
 
@@ -168,15 +168,15 @@ const inboxStep = jobsStep(
   { indexes: ["create index job_by_channel on job (channel)"], long: ["answer"] },
 );
 
-const zoneStep = statementsStep(() => [
-  `create table claim (
+const zoneStep = sqlStep(`
+  create table claim (
     digest text primary key,
     request_id text not null,
     claimed_at bigint not null,
     of_message integer not null
-  )`,
-  "create index claim_by_time on claim (of_message, claimed_at)",
-  `create table thread (
+  );
+  create index claim_by_time on claim (of_message, claimed_at);
+  create table thread (
     digest text primary key,
     team_id text not null,
     used_at bigint not null,
@@ -184,9 +184,9 @@ const zoneStep = statementsStep(() => [
     context_id text,
     followed text not null,
     quiet_since bigint
-  )`,
-  "create index thread_by_use on thread (used_at)",
-  `create table message (
+  );
+  create index thread_by_use on thread (used_at);
+  create table message (
     reference text primary key,
     team_id text not null,
     channel text not null,
@@ -198,9 +198,9 @@ const zoneStep = statementsStep(() => [
     attempts integer not null,
     received_at bigint not null,
     ended_at bigint not null
-  )`,
-  "create index message_by_end on message (ended_at)",
-  `create table rating (
+  );
+  create index message_by_end on message (ended_at);
+  create table rating (
     reference text not null,
     user_id text not null,
     team_id text not null,
@@ -208,19 +208,19 @@ const zoneStep = statementsStep(() => [
     reason text,
     rated_at bigint not null,
     constraint rating_key primary key (reference, user_id)
-  )`,
-  "create index rating_by_time on rating (rated_at)",
-  `create table handle (
+  );
+  create index rating_by_time on rating (rated_at);
+  create table handle (
     digest text primary key,
     request_id text not null,
     team_id text not null,
     opens text not null,
     reads integer default 0 not null,
     expires_at bigint not null
-  )`,
-  "create index handle_by_request on handle (request_id)",
-  "create index handle_by_expiry on handle (expires_at)",
-  `create table installation (
+  );
+  create index handle_by_request on handle (request_id);
+  create index handle_by_expiry on handle (expires_at);
+  create table installation (
     id text primary key,
     install text not null,
     enterprise_id text,
@@ -231,16 +231,15 @@ const zoneStep = statementsStep(() => [
     installed_at bigint not null,
     grant_sealed text not null,
     refresh_until bigint
-  )`,
-  "create table spent_state (digest text primary key, expires_at bigint not null)",
-  "create index spent_state_by_expiry on spent_state (expires_at)",
-  `create table stream_pace (
+  );
+  create table spent_state (digest text primary key, expires_at bigint not null);
+  create index spent_state_by_expiry on spent_state (expires_at);
+  create table stream_pace (
     team_id text not null,
     place integer not null,
     free_at bigint not null,
     constraint stream_pace_key primary key (team_id, place)
-  )`,
-]);
+  )`);
 
 const reportColumns = [
   "ts text",

@@ -1,4 +1,4 @@
-import { type MigrationStep, type OwnedTable, statementsStep } from "@crosszone/sql";
+import { type MigrationStep, type OwnedTable, sqlStep } from "@crosszone/sql";
 import type { Generated } from "kysely";
 
 /** One row: the tree as far as it is signed. */
@@ -57,8 +57,9 @@ export interface AuditTables {
 }
 
 /** Creates and drops the tables of the audit log. */
-export const auditStep: MigrationStep = statementsStep((engine) => [
-  `create table audit_event (
+export const auditStep: MigrationStep = sqlStep(
+  (engine) => `
+  create table audit_event (
     id ${engine === "sqlite" ? "integer primary key autoincrement" : "bigint generated always as identity primary key"},
     event_id text not null unique,
     position bigint unique,
@@ -69,21 +70,21 @@ export const auditStep: MigrationStep = statementsStep((engine) => [
     outcome text not null,
     event text not null,
     leaf text not null
-  )`,
-  "create index audit_event_waiting on audit_event (id) where position is null",
-  "create index audit_event_by_action on audit_event (action, id)",
-  "create index audit_event_by_actor on audit_event (actor, id)",
-  "create index audit_event_by_target on audit_event (target, id)",
-  "create table audit_content (event_id text primary key, team text, record text not null)",
-  "create index audit_content_by_team on audit_content (team) where team is not null",
-  `create table audit_tile (
+  );
+  create index audit_event_waiting on audit_event (id) where position is null;
+  create index audit_event_by_action on audit_event (action, id);
+  create index audit_event_by_actor on audit_event (actor, id);
+  create index audit_event_by_target on audit_event (target, id);
+  create table audit_content (event_id text primary key, team text, record text not null);
+  create index audit_content_by_team on audit_content (team) where team is not null;
+  create table audit_tile (
     level integer not null,
     number bigint not null,
     hash text not null,
     constraint audit_tile_key primary key (level, number)
-  )`,
-  "create table audit_checkpoint (size bigint primary key, at bigint not null, root text not null, note text not null)",
-  `create table audit_log (
+  );
+  create table audit_checkpoint (size bigint primary key, at bigint not null, root text not null, note text not null);
+  create table audit_log (
     id integer primary key,
     origin text not null,
     size bigint not null,
@@ -92,7 +93,7 @@ export const auditStep: MigrationStep = statementsStep((engine) => [
     base_frontier text not null,
     public_key text not null
   )`,
-]);
+);
 
 /** The context that the content of an event is sealed in. */
 export const contentContext = (eventId: string): string => `audit_content record ${eventId}`;

@@ -1,6 +1,6 @@
 export { inspectDatabase } from "./open-database.ts";
 export type { Inspection } from "./migrate.ts";
-export { joinSteps, type Migrations, type MigrationStep, statementsStep, tablesStep } from "./migrate.ts";
+export { joinSteps, type Migrations, type MigrationStep, sqlStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, type OwnedData } from "./owned-data.ts";
 export type { OwnedTable, Row } from "./owned-data.ts";
@@ -13,6 +13,7 @@ export {
   now,
   nowText,
   pageBytes,
+  purgeAfter,
   rowsFromJson,
   storedBytes,
   withinPageBytes,

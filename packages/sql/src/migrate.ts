@@ -56,13 +56,15 @@ export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): M
   },
 });
 
-/** Returns a step that creates tables, and their indexes, by these statements; undone, it drops the tables in reverse order. */
-export const statementsStep = (statementsOf: (engine: Engine) => readonly string[]): MigrationStep => {
-  const names = statementsOf("sqlite").flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
+/** Returns a step that runs statements of SQL with semicolons in between, which create tables; undone, it drops these in reverse order. */
+export function sqlStep(text: string | ((engine: Engine) => string)): MigrationStep {
+  const textFor = (engine: Engine): string => (typeof text === "string" ? text : text(engine));
+  const names = [...textFor("sqlite").matchAll(/^\s*create table (\w+)/gm)].map(([, name = ""]) => name);
   return tablesStep(names, async (db, engine) => {
-    for (const statement of statementsOf(engine)) await sql.raw(statement).execute(db);
+    for (const statement of textFor(engine).split(";"))
+      if (statement.trim() !== "") await sql.raw(statement).execute(db);
   });
-};
+}
 
 /** Returns one step that does all of these in order; undone, it undoes them in reverse order. */
 export const joinSteps = (...steps: readonly MigrationStep[]): MigrationStep => ({

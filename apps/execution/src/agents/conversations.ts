@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, retryTransient } from "@crosszone/sql";
-import { type CompiledQuery, sql } from "kysely";
+import { now, purgeAfter, retryTransient } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 
 /** The state of a thread's conversation with one agent. */
@@ -48,12 +48,9 @@ export const conversationContext = (contextId: string): string => `agent_convers
 /** The conversations, for all processes of the zone. */
 export type Conversations = ReturnType<typeof createSqlConversations>;
 
-export function createSqlConversations(
-  { db, engine }: ExecutionDatabase,
-  { vault, retentionMs }: ConversationTableOptions,
-) {
+export function createSqlConversations(database: ExecutionDatabase, { vault, retentionMs }: ConversationTableOptions) {
+  const { db, engine } = database;
   const codec = createRecordCodec(vault);
-  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   const selecting = (contextId: string) =>
     db.selectFrom("agent_conversation").select("record").where("context_id", "=", contextId);
 
@@ -84,10 +81,6 @@ export function createSqlConversations(
     keeping: (kept: KeptConversation): CompiledQuery => upserting(kept).compile(),
 
     /** Deletes each conversation `retentionMs` after its last message. */
-    purge: {
-      table: "agent_conversation",
-      purge: (most: number) =>
-        deleteOlder(db, { table: "agent_conversation", key: "context_id", column: "updated_at", before: old }, most),
-    },
+    purge: purgeAfter(database, { table: "agent_conversation", key: "context_id", column: "updated_at" }, retentionMs),
   };
 }

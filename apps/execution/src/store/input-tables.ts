@@ -1,6 +1,5 @@
 import type { InputState } from "@crosszone/contracts";
-import { tablesStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sqlStep } from "@crosszone/sql";
 
 /** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
 export interface InputRequestTable {
@@ -43,41 +42,16 @@ export interface InputTables {
   };
 }
 
-export const inputsStep = tablesStep(["input_request", "input_change", "input_follower"], async (db) => {
-  await db.schema
-    .createTable("input_request")
-    .addColumn("request_id", "text", (column) => column.primaryKey())
-    .addColumn("task_id", "text")
-    .addColumn("run_id", "text")
-    .addColumn("state", "text", (column) => column.notNull())
-    .addColumn("version", "integer", (column) => column.notNull())
-    .addColumn("seq", "bigint", (column) => column.notNull())
-    .addColumn("caller", "text")
-    .addColumn("shown_by", "text")
-    .addColumn("team", "text")
-    .addColumn("people", "text", (column) => column.notNull())
-    .addColumn("created_at", "bigint", (column) => column.notNull())
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addColumn("ended_at", "bigint")
-    .addColumn("record", "text", (column) => column.notNull())
-    .execute();
-  const indexes = [
-    "create index input_request_by_change on input_request (shown_by, seq)",
-    "create index input_request_of_task on input_request (task_id) where task_id is not null",
-    "create index input_request_of_run on input_request (run_id) where run_id is not null",
-    "create index input_request_open on input_request (state) where state = 'open'",
-    "create index input_request_ended on input_request (ended_at) where ended_at is not null",
-    "create index input_request_by_team on input_request (team) where team is not null",
-  ];
-  for (const index of indexes) await sql.raw(index).execute(db);
-  await db.schema
-    .createTable("input_change")
-    .addColumn("id", "integer", (column) => column.primaryKey())
-    .addColumn("seq", "bigint", (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable("input_follower")
-    .addColumn("caller", "text", (column) => column.primaryKey())
-    .addColumn("followed_at", "bigint", (column) => column.notNull())
-    .execute();
-});
+export const inputsStep = sqlStep(`
+  create table input_request (
+    request_id text primary key, task_id text, run_id text, state text not null, version integer not null,
+    seq bigint not null, caller text, shown_by text, team text, people text not null, created_at bigint not null,
+    expires_at bigint not null, ended_at bigint, record text not null);
+  create index input_request_by_change on input_request (shown_by, seq);
+  create index input_request_of_task on input_request (task_id) where task_id is not null;
+  create index input_request_of_run on input_request (run_id) where run_id is not null;
+  create index input_request_open on input_request (state) where state = 'open';
+  create index input_request_ended on input_request (ended_at) where ended_at is not null;
+  create index input_request_by_team on input_request (team) where team is not null;
+  create table input_change (id integer primary key, seq bigint not null);
+  create table input_follower (caller text primary key, followed_at bigint not null)`);

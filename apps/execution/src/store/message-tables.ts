@@ -1,4 +1,4 @@
-import { joinSteps, type MigrationStep, tablesStep } from "@crosszone/sql";
+import { joinSteps, type MigrationStep, sqlStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 /** What verification reported of a message. Times are Unix milliseconds. */
@@ -40,8 +40,8 @@ export interface MessageTables {
   };
 }
 
-const statements = [
-  `create table message (
+const tables = sqlStep(`
+  create table message (
     reference text not null,
     caller text not null,
     team text not null,
@@ -57,36 +57,29 @@ const statements = [
     pending_act text,
     act_at bigint,
     constraint message_key primary key (reference, caller)
-  )`,
-  // Each list is read from one of them, in its order.
-  "create index message_latest on message (received_at, reference)",
-  "create index message_by_state on message (state, received_at, reference)",
-  "create index message_by_person on message (user_id, received_at, reference)",
-  "create index message_by_channel on message (channel, received_at, reference)",
-  "create index message_by_ts on message (ts) where ts is not null",
-  "create index message_by_thread on message (thread_ts)",
-  "create index message_by_age on message (stored_at)",
-  "create index message_by_team on message (team)",
-  "create index message_by_act on message (caller, act_at, reference) where pending_act is not null",
-  `create table message_person (
+  );
+  create index message_latest on message (received_at, reference);
+  create index message_by_state on message (state, received_at, reference);
+  create index message_by_person on message (user_id, received_at, reference);
+  create index message_by_channel on message (channel, received_at, reference);
+  create index message_by_ts on message (ts) where ts is not null;
+  create index message_by_thread on message (thread_ts);
+  create index message_by_age on message (stored_at);
+  create index message_by_team on message (team);
+  create index message_by_act on message (caller, act_at, reference) where pending_act is not null;
+  create table message_person (
     digest text not null,
     user_id text not null,
     team text not null,
     seen_at bigint not null,
     constraint message_person_key primary key (digest, user_id, team)
-  )`,
-  "create index message_person_by_age on message_person (seen_at)",
-  "create index message_person_by_team on message_person (team)",
-];
+  );
+  create index message_person_by_age on message_person (seen_at);
+  create index message_person_by_team on message_person (team)`);
 
 const modelCallIndex: MigrationStep = {
   up: async (db) => void (await sql`create index model_call_by_task on model_call (task_id)`.execute(db)),
   down: async (db) => void (await sql`drop index model_call_by_task`.execute(db)),
 };
 
-export const messagesStep = joinSteps(
-  tablesStep(["message", "message_person"], async (db) => {
-    for (const statement of statements) await sql.raw(statement).execute(db);
-  }),
-  modelCallIndex,
-);
+export const messagesStep = joinSteps(tables, modelCallIndex);

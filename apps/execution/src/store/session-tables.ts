@@ -1,4 +1,4 @@
-import { tablesStep } from "@crosszone/sql";
+import { sqlStep } from "@crosszone/sql";
 
 /** A person who signed in to the console. Times are Unix milliseconds, by the database's clock. */
 export interface SessionTable {
@@ -29,25 +29,11 @@ export interface SessionTables {
   };
 }
 
-export const sessionsStep = tablesStep(["session", "used_once"], async (db) => {
-  await db.schema
-    .createTable("session")
-    .addColumn("digest", "text", (column) => column.primaryKey())
-    .addColumn("id", "text", (column) => column.notNull())
-    .addColumn("iss", "text", (column) => column.notNull())
-    .addColumn("sub", "text", (column) => column.notNull())
-    .addColumn("sid", "text")
-    .addColumn("person", "text", (column) => column.notNull())
-    .addColumn("created_at", "bigint", (column) => column.notNull())
-    .addColumn("seen_at", "bigint", (column) => column.notNull())
-    .addColumn("ended_at", "bigint")
-    .execute();
-  await db.schema.createIndex("session_by_person").on("session").columns(["iss", "sub"]).execute();
-  await db.schema.createIndex("session_by_age").on("session").column("created_at").execute();
-  await db.schema
-    .createTable("used_once")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("used_once_by_expiry").on("used_once").column("expires_at").execute();
-});
+export const sessionsStep = sqlStep(`
+  create table session (
+    digest text primary key, id text not null, iss text not null, sub text not null, sid text, person text not null,
+    created_at bigint not null, seen_at bigint not null, ended_at bigint);
+  create index session_by_person on session (iss, sub);
+  create index session_by_age on session (created_at);
+  create table used_once (id text primary key, expires_at bigint not null);
+  create index used_once_by_expiry on used_once (expires_at)`);

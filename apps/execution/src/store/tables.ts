@@ -1,5 +1,4 @@
-import { tablesStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sqlStep } from "@crosszone/sql";
 
 export interface ThreadSummaryTables {
   /** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
@@ -15,17 +14,11 @@ export interface ThreadSummaryTables {
   };
 }
 
-export const threadSummaryStep = tablesStep(["thread_summary"], async (db) => {
-  await db.schema
-    .createTable("thread_summary")
-    .addColumn("context_id", "text", (column) => column.notNull())
-    .addColumn("team", "text", (column) => column.notNull())
-    .addColumn("updated_at", "bigint", (column) => column.notNull())
-    .addColumn("record", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("thread_summary_key", ["context_id", "team"])
-    .execute();
-  await db.schema.createIndex("thread_summary_by_age").on("thread_summary").column("updated_at").execute();
-});
+export const threadSummaryStep = sqlStep(`
+  create table thread_summary (
+    context_id text not null, team text not null, updated_at bigint not null, record text not null,
+    constraint thread_summary_key primary key (context_id, team));
+  create index thread_summary_by_age on thread_summary (updated_at)`);
 
 export interface AgentConversationTables {
   /** The state of a thread's conversation with one agent. Times are Unix milliseconds, by the database's clock. */
@@ -40,16 +33,10 @@ export interface AgentConversationTables {
   };
 }
 
-export const conversationsStep = tablesStep(["agent_conversation"], async (db) => {
-  await db.schema
-    .createTable("agent_conversation")
-    .addColumn("context_id", "text", (column) => column.primaryKey())
-    .addColumn("team", "text")
-    .addColumn("updated_at", "bigint", (column) => column.notNull())
-    .addColumn("record", "text", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("agent_conversation_by_age").on("agent_conversation").column("updated_at").execute();
-});
+export const conversationsStep = sqlStep(`
+  create table agent_conversation (
+    context_id text primary key, team text, updated_at bigint not null, record text not null);
+  create index agent_conversation_by_age on agent_conversation (updated_at)`);
 
 export interface FileLinkTables {
   /** Links that agents use to download files of their tasks. Times are Unix milliseconds, by the database's clock. */
@@ -66,19 +53,12 @@ export interface FileLinkTables {
   };
 }
 
-export const fileLinksStep = tablesStep(["agent_file_link"], async (db) => {
-  await db.schema
-    .createTable("agent_file_link")
-    .addColumn("token_digest", "text", (column) => column.primaryKey())
-    .addColumn("task_id", "text", (column) => column.notNull())
-    .addColumn("file_id", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addColumn("fetched_at", "bigint")
-    .execute();
-  await db.schema.createIndex("agent_file_link_by_expiry").on("agent_file_link").column("expires_at").execute();
-  await sql`create index agent_file_link_by_team on agent_file_link (team) where team is not null`.execute(db);
-});
+export const fileLinksStep = sqlStep(`
+  create table agent_file_link (
+    token_digest text primary key, task_id text not null, file_id text not null, team text,
+    expires_at bigint not null, fetched_at bigint);
+  create index agent_file_link_by_expiry on agent_file_link (expires_at);
+  create index agent_file_link_by_team on agent_file_link (team) where team is not null`);
 
 /** A tool of an MCP server: its pinned definition, and the one that the server listed last. */
 export interface McpToolTable {
@@ -106,26 +86,12 @@ export interface McpTables {
   mcp_tool: McpToolTable;
 }
 
-export const mcpToolsStep = tablesStep(["mcp_server", "mcp_tool"], async (db) => {
-  await db.schema
-    .createTable("mcp_server")
-    .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("first_seen_at", "bigint", (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable("mcp_tool")
-    .addColumn("server", "text", (column) => column.notNull())
-    .addColumn("tool", "text", (column) => column.notNull())
-    .addColumn("pinned", "text")
-    .addColumn("pinned_print", "text")
-    .addColumn("seen", "text", (column) => column.notNull())
-    .addColumn("seen_print", "text", (column) => column.notNull())
-    .addColumn("listed", "integer", (column) => column.notNull())
-    .addColumn("approved_by", "text")
-    .addColumn("approved_at", "bigint")
-    .addPrimaryKeyConstraint("mcp_tool_key", ["server", "tool"])
-    .execute();
-});
+export const mcpToolsStep = sqlStep(`
+  create table mcp_server (name text primary key, first_seen_at bigint not null);
+  create table mcp_tool (
+    server text not null, tool text not null, pinned text, pinned_print text, seen text not null, seen_print text not null,
+    listed integer not null, approved_by text, approved_at bigint,
+    constraint mcp_tool_key primary key (server, tool))`);
 
 export interface UsageTables {
   /**
@@ -169,41 +135,20 @@ export interface UsageTables {
   };
 }
 
-export const usageStep = tablesStep(["model_call", "budget_use"], async (db) => {
-  await db.schema
-    .createTable("model_call")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addColumn("task_id", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("person", "text")
-    .addColumn("channel", "text")
-    .addColumn("agent", "text", (column) => column.notNull())
-    .addColumn("model", "text", (column) => column.notNull())
-    .addColumn("input_tokens", "bigint", (column) => column.notNull())
-    .addColumn("output_tokens", "bigint", (column) => column.notNull())
-    .addColumn("cached_tokens", "bigint", (column) => column.notNull())
-    .addColumn("cost", "bigint")
-    .addColumn("estimated", "integer", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("model_call_by_time").on("model_call").column("at").execute();
-  await sql`create index model_call_by_team on model_call (team) where team is not null`.execute(db);
-  await db.schema
-    .createTable("budget_use")
-    .addColumn("scope", "text", (column) => column.notNull())
-    .addColumn("subject", "text", (column) => column.notNull())
-    .addColumn("period", "text", (column) => column.notNull())
-    .addColumn("unit", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("used", "bigint", (column) => column.notNull())
-    .addColumn("noted", "integer", (column) => column.notNull())
-    .addColumn("subject_id", "text")
-    .addPrimaryKeyConstraint("budget_use_key", ["scope", "subject", "period", "unit"])
-    .execute();
-  await sql`create index budget_use_by_team on budget_use (team) where team is not null`.execute(db);
-  await db.schema.createIndex("budget_use_by_period").on("budget_use").columns(["period", "scope", "unit"]).execute();
-  await sql`create index model_call_by_person on model_call (person, at) where person is not null`.execute(db);
-});
+export const usageStep = sqlStep(`
+  create table model_call (
+    id text primary key, at bigint not null, task_id text not null, team text, person text, channel text,
+    agent text not null, model text not null, input_tokens bigint not null, output_tokens bigint not null,
+    cached_tokens bigint not null, cost bigint, estimated integer not null);
+  create index model_call_by_time on model_call (at);
+  create index model_call_by_team on model_call (team) where team is not null;
+  create index model_call_by_person on model_call (person, at) where person is not null;
+  create table budget_use (
+    scope text not null, subject text not null, period text not null, unit text not null, team text,
+    used bigint not null, noted integer not null, subject_id text,
+    constraint budget_use_key primary key (scope, subject, period, unit));
+  create index budget_use_by_team on budget_use (team) where team is not null;
+  create index budget_use_by_period on budget_use (period, scope, unit)`);
 
 /** One action on many items. Times are Unix milliseconds, by the database's clock. */
 export interface BulkActionTable {
@@ -234,19 +179,13 @@ export interface BulkActionTables {
   bulk_action: BulkActionTable;
 }
 
-export const bulkActionsStep = tablesStep(["bulk_action"], async (db) => {
-  let table = db.schema.createTable("bulk_action").addColumn("id", "text", (column) => column.primaryKey());
-  for (const name of ["action", "actor", "address", "client", "ids", "problems"] as const)
-    table = table.addColumn(name, "text", (column) => column.notNull());
-  for (const name of ["total", "done", "skipped", "failed", "stopping"] as const)
-    table = table.addColumn(name, "integer", (column) => column.notNull());
-  await table
-    .addColumn("request_key", "text", (column) => column.unique())
-    .addColumn("created_at", "bigint", (column) => column.notNull())
-    .addColumn("ended_at", "bigint")
-    .execute();
-  await db.schema.createIndex("bulk_action_by_time").on("bulk_action").column("created_at").execute();
-});
+export const bulkActionsStep = sqlStep(`
+  create table bulk_action (
+    id text primary key, action text not null, actor text not null, address text not null, client text not null,
+    ids text not null, problems text not null, total integer not null, done integer not null, skipped integer not null,
+    failed integer not null, stopping integer not null, request_key text unique, created_at bigint not null,
+    ended_at bigint);
+  create index bulk_action_by_time on bulk_action (created_at)`);
 
 /** A token of the API. Times are Unix milliseconds, by the database's clock. */
 export interface ApiTokenTable {
@@ -283,30 +222,14 @@ export interface ApiTokenTables {
   token_use: TokenUseTable;
 }
 
-export const apiTokensStep = tablesStep(["api_token", "token_use"], async (db) => {
-  await db.schema
-    .createTable("api_token")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull().unique())
-    .addColumn("digest", "text", (column) => column.notNull().unique())
-    .addColumn("scopes", "text", (column) => column.notNull())
-    .addColumn("created_by", "text", (column) => column.notNull())
-    .addColumn("created_at", "bigint", (column) => column.notNull())
-    .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .addColumn("revoked_at", "bigint")
-    .execute();
-  await db.schema
-    .createTable("token_use")
-    .addColumn("actor", "text", (column) => column.notNull())
-    .addColumn("day", "text", (column) => column.notNull())
-    .addColumn("address", "text", (column) => column.notNull())
-    .addColumn("client", "text", (column) => column.notNull())
-    .addColumn("uses", "bigint", (column) => column.notNull())
-    .addColumn("first_at", "bigint", (column) => column.notNull())
-    .addColumn("last_at", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("token_use_key", ["actor", "day", "address", "client"])
-    .execute();
-});
+export const apiTokensStep = sqlStep(`
+  create table api_token (
+    id text primary key, name text not null unique, digest text not null unique, scopes text not null,
+    created_by text not null, created_at bigint not null, expires_at bigint not null, revoked_at bigint);
+  create table token_use (
+    actor text not null, day text not null, address text not null, client text not null, uses bigint not null,
+    first_at bigint not null, last_at bigint not null,
+    constraint token_use_key primary key (actor, day, address, client))`);
 
 export interface TaskEventTables {
   /** An event of a task that a program asked: text or progress. */
@@ -323,16 +246,9 @@ export interface TaskEventTables {
   };
 }
 
-export const taskEventsStep = tablesStep(["task_event"], async (db) => {
-  await db.schema
-    .createTable("task_event")
-    .addColumn("task_id", "text", (column) => column.notNull())
-    .addColumn("seq", "bigint", (column) => column.notNull())
-    .addColumn("at", "bigint", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("event", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("task_event_key", ["task_id", "seq"])
-    .execute();
-  await db.schema.createIndex("task_event_at").on("task_event").column("at").execute();
-  await db.schema.createIndex("task_event_by_team").on("task_event").column("team").execute();
-});
+export const taskEventsStep = sqlStep(`
+  create table task_event (
+    task_id text not null, seq bigint not null, at bigint not null, team text, event text not null,
+    constraint task_event_key primary key (task_id, seq));
+  create index task_event_at on task_event (at);
+  create index task_event_by_team on task_event (team)`);

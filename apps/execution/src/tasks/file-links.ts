@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { deleteOlder, now } from "@crosszone/sql";
+import { now, purgeAfter } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ReadFile } from "../agents/agent.ts";
 import type { FileToLink } from "../agents/bridged/files-for-agent.ts";
@@ -22,8 +22,8 @@ const digestOf = (token: string): string => hash("sha256", token, "base64url");
 /** The links that agents use to download files, for all processes of the zone. */
 export type FileLinks = ReturnType<typeof createSqlFileLinks>;
 
-export function createSqlFileLinks({ db, engine }: ExecutionDatabase) {
-  const current = sql<number>`(select ${now(engine)})`;
+export function createSqlFileLinks(database: ExecutionDatabase) {
+  const { db, engine } = database;
   return {
     /** Returns a random token for the file. Resolves when the link is durable. */
     add: async ({ task_id, file_id, team, forMs }: FileToLink): Promise<string> => {
@@ -63,11 +63,7 @@ export function createSqlFileLinks({ db, engine }: ExecutionDatabase) {
         .execute();
     },
 
-    purge: {
-      table: "agent_file_link",
-      purge: (most: number) =>
-        deleteOlder(db, { table: "agent_file_link", key: "token_digest", column: "expires_at", before: current }, most),
-    },
+    purge: purgeAfter(database, { table: "agent_file_link", key: "token_digest", column: "expires_at" }, 0),
   };
 }
 

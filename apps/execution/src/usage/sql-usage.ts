@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
 import type { Emit } from "@crosszone/service-kit";
-import { columnText, deleteOlder, now } from "@crosszone/sql";
+import { columnText, now, purgeAfter } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql } from "kysely";
 import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import { type Budget, changeUse, chargesOf, microDollars, periodName, takeRoom, type TaskPayer } from "./budget.ts";
 
@@ -19,18 +18,15 @@ export type ModelUsage = ReturnType<typeof createSqlUsage>;
 const keptMs = 396 * 86_400_000;
 
 export function createSqlUsage(
-  { db, engine, transaction }: ExecutionDatabase,
+  database: ExecutionDatabase,
   { budgets, now: clock, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
 ) {
-  const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
+  const { db, engine, transaction } = database;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
     /** Deletes calls and budget use after `keptMs`. */
     purges: [
-      {
-        table: "model_call",
-        purge: (most: number) => deleteOlder(db, { table: "model_call", key: "id", column: "at", before: old }, most),
-      },
+      purgeAfter(database, { table: "model_call", key: "id", column: "at" }, keptMs),
       {
         table: "budget_use",
         purge: async () => {

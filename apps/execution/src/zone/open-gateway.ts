@@ -101,7 +101,7 @@ export async function connectGateway(
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");
   try {
-    return await kafka.openGateway({
+    return await kafka.openKafkaGateway({
       ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
       brokers: config.KAFKA_BROKERS ?? [],
       clientId: config.KAFKA_CLIENT_ID,

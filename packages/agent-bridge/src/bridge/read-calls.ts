@@ -11,6 +11,7 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readColumn, callRecordOf, type RemoteTask } from "./leased-call.ts";
@@ -114,9 +115,9 @@ function callOf(row: ShownRow): AgentCall {
     progress: progress?.text,
     error_kind: (error_kind as AgentErrorKind | null) ?? undefined,
     error_message: errorMessageOf(row),
-    created_at: timestamp(created_at),
-    deadline: timestamp(deadline_at ?? created_at),
-    ended_at: ended_at === null ? undefined : timestamp(ended_at),
+    created_at: isoTime(created_at),
+    deadline: isoTime(deadline_at ?? created_at),
+    ended_at: ended_at === null ? undefined : isoTime(ended_at),
   };
 }
 
@@ -136,7 +137,5 @@ function errorMessageOf({ id, output, error_kind }: ShownRow): string | undefine
   const result = readColumn(output, callOutputContext(id), withoutKey) as AgentResult | undefined;
   return result?.error?.message;
 }
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 const withoutKey = createRecordCodec(undefined);

@@ -1,7 +1,7 @@
 import type { AuditTables } from "@crosszone/audit";
 import { type AgentPrevious, type AgentRecord, isAgentRecord, problemsOf } from "@crosszone/contracts";
-import { type MigrationStep, now, tablesStep } from "@crosszone/sql";
-import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { type MigrationStep, nowText, sqlStep } from "@crosszone/sql";
+import { type Generated, type Insertable, type Selectable } from "kysely";
 import { agentDefaults, type FullSettings, isSameWay, wayOf } from "./agent-settings.ts";
 
 /**
@@ -49,37 +49,19 @@ export interface AgentTables extends AuditTables {
 }
 
 /** Creates and drops the tables of the registry on either engine. */
-export const agentsStep: MigrationStep = tablesStep(["agent", "agent_migration"], async (db, engine) => {
-  const present = sql`(${now(engine)})`;
-  const serial = engine === "sqlite" ? "integer" : "bigserial";
-  await db.schema
-    .createTable("agent")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull().unique())
-    .addColumn("url", "text", (column) => column.notNull())
-    .addColumn("description", "text")
-    .addColumn("protocol", "text", (column) => column.notNull().defaultTo("simple-a2a"))
-    .addColumn("protocol_config", "text")
-    .addColumn("settings", "text")
-    .addColumn("enabled", "integer", (column) => column.notNull().defaultTo(1))
-    .addColumn("source", "text", (column) => column.notNull().defaultTo("api"))
-    .addColumn("revision", "integer", (column) => column.notNull().defaultTo(1))
-    .addColumn("created_at", "bigint", (column) => column.notNull().defaultTo(present))
-    .addColumn("updated_at", "bigint", (column) => column.notNull().defaultTo(present))
-    .addColumn("previous", "text")
-    .execute();
-  await db.schema.createIndex("agent_by_protocol").on("agent").column("protocol").execute();
-  await db.schema
-    .createTable("agent_migration")
-    .addColumn("seq", serial, (column) => column.primaryKey())
-    .addColumn("id", "text", (column) => column.notNull().unique())
-    .addColumn("at", "bigint", (column) => column.notNull().defaultTo(present))
-    .addColumn("actor", "text", (column) => column.notNull())
-    .addColumn("to_protocol", "text", (column) => column.notNull())
-    .addColumn("moves_default", "integer", (column) => column.notNull())
-    .addColumn("agents", "text", (column) => column.notNull())
-    .addColumn("rolled_back_at", "bigint")
-    .execute();
+export const agentsStep: MigrationStep = sqlStep((engine) => {
+  const present = `bigint not null default (${nowText[engine]})`;
+  return `
+    create table agent (
+      id text primary key, name text not null unique, url text not null, description text,
+      protocol text not null default 'simple-a2a', protocol_config text, settings text,
+      enabled integer not null default 1, source text not null default 'api', revision integer not null default 1,
+      created_at ${present}, updated_at ${present}, previous text);
+    create index agent_by_protocol on agent (protocol);
+    create table agent_migration (
+      seq ${engine === "sqlite" ? "integer" : "bigserial"} primary key, id text not null unique, at ${present},
+      actor text not null, to_protocol text not null, moves_default integer not null, agents text not null,
+      rolled_back_at bigint)`;
 });
 
 /** An invalid row of the table, for example one imported by hand. */

@@ -1,17 +1,20 @@
-import { type QueryRunner, retryBriefly } from "@crosszone/sql";
-import type { CompiledQuery, Transaction } from "kysely";
-import type {
-  FoundJob,
-  JobEnd,
-  JobReadings,
-  JobTables,
-  LeasedJob,
-  LeaseId,
-  LostJob,
-  NewJob,
-  OwnValues,
-  WantedJobs,
+import { notifyText, now, type QueryRunner, retryBriefly } from "@crosszone/sql";
+import { type CompiledQuery, sql, type Transaction } from "kysely";
+import { endedPrefix, jobChannel } from "../table/job-events.ts";
+import {
+  type FoundJob,
+  type JobEnd,
+  type JobReadings,
+  jobStates,
+  type JobTables,
+  type LeasedJob,
+  type LeaseId,
+  type LostJob,
+  type NewJob,
+  type OwnValues,
+  type WantedJobs,
 } from "../table/job-tables.ts";
+import { emptiedText } from "../table/job-texts.ts";
 import type { Batch, BatchStatement, WrittenBatch } from "./batch.ts";
 import {
   type AddedReading,
@@ -25,7 +28,7 @@ import { createJobQueries, jobStatements } from "./job-statements.ts";
 import { Lanes } from "./lanes.ts";
 import { Outbox } from "./outbox.ts";
 import { Outside } from "./outside.ts";
-import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
+import { findLost, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, TakeMarks, takeJobs } from "./take-jobs.ts";
 
 /**
@@ -120,14 +123,40 @@ export class JobStore<Own extends string = never> {
     if (ended.every(Boolean)) return ended;
     // The commit may have been done, and its response lost.
     const rest = jobs.filter((_, index) => !ended[index]);
-    const before = await retryBriefly(() => findEnded(this.#options.database.db, rest, this.owner()));
+    const before = await retryBriefly(() => this.#endedHere(rest));
     return ended.map((isEnded, index) => isEnded || before.has(jobs[index] as EndingJob<Own>));
   }
 
+  /** Returns those of the ends that this process has stored. */
+  async #endedHere(endings: readonly EndingJob<Own>[]): Promise<ReadonlySet<EndingJob<Own>>> {
+    const ids = endings.map(({ leaseId }) => leaseId.id);
+    const found = this.#options.database.db
+      .selectFrom("job")
+      .select(["id", "attempt", "outcome"])
+      .where("id", "in", ids);
+    const rows = await found.where("owner", "=", this.owner()).where("state", "=", jobStates.ended).execute();
+    const isStored = ({ leaseId, end }: EndingJob<Own>): boolean =>
+      rows.some(
+        ({ id, attempt, outcome }) => id === leaseId.id && attempt === leaseId.attempt && outcome === end.outcome,
+      );
+    return new Set(endings.filter(isStored));
+  }
+
   /** Ends a job, whichever process has leased it. Returns it as it was; undefined when it had ended or does not exist. */
-  endOpen(id: string, end: JobEnd<Own>): Promise<LeasedJob<Own> | undefined> {
+  async endOpen(id: string, end: JobEnd<Own>): Promise<LeasedJob<Own> | undefined> {
     const { database, schema } = this.#options;
-    return retryBriefly(() => endOpenJob<Own>(database, { id, end, schema }));
+    const { db, engine } = database;
+    const values: Readonly<Record<string, string | number | null | undefined>> = end.own ?? {};
+    const sets = schema.ended.map((name) => sql`${sql.ref(name)} = ${values[name] ?? null}, `);
+    const own = Object.keys(schema.own).map((name) => sql`, ${sql.ref(name)}`);
+    const ending = sql<LeasedJob<Own>>`
+      update job set state = 4, owner = null, ended_at = ${now(engine)}, outcome = ${end.outcome}, output = ${end.output},
+        ${sql.join(sets, sql``)}${sql.raw(emptiedText(schema))}
+      where id = ${id} and state < 4
+      returning id, kind, share, attempt, parent, team, record, input, output${sql.join(own, sql``)},
+        deadline_at - ${now(engine)} as remaining_ms, ended_at - created_at as waited_ms,
+        ${sql.raw(notifyText(engine, jobChannel, `'${endedPrefix}' || id`))} as notified`;
+    return (await retryBriefly(() => ending.execute(db))).rows[0];
   }
 
   /**
@@ -181,12 +210,15 @@ export class JobStore<Own extends string = never> {
 
   /** Returns a job, whichever process has leased it, and how it ended; undefined when it does not exist. */
   find(id: string): Promise<FoundJob | undefined> {
-    return retryBriefly(() => findJob(this.#options.database.db, id));
+    const jobs = this.#options.database.db.selectFrom("job").where("id", "=", id);
+    return retryBriefly(() => jobs.select(["state", "record", "outcome", "output"]).executeTakeFirst());
   }
 
   /** Returns the leases of this process on jobs of a kind's shares. */
   leases(kind: string): Promise<readonly LeaseId[]> {
-    return retryBriefly(() => findLeases(this.#options.database.db, kind, this.owner()));
+    const jobs = this.#options.database.db.selectFrom("job").select(["id", "attempt"]);
+    const leases = jobs.where("owner", "=", this.owner()).where("state", "=", jobStates.leased);
+    return retryBriefly(() => leases.where("share", ">=", kind).where("share", "<", `${kind}!`).execute());
   }
 
   /** Returns those that this process has lost. `transaction`: the one to read in, without a retry. */
@@ -197,8 +229,14 @@ export class JobStore<Own extends string = never> {
   }
 
   /** Deletes jobs of a kind that ended more than `retentionMs` ago, `most` at most. Returns how many. */
-  forget(kind: string, retentionMs: number, most: number): Promise<number> {
-    return retryBriefly(() => forgetJobs(this.#options.database, { kind, retentionMs, most }));
+  async forget(kind: string, retentionMs: number, most: number): Promise<number> {
+    const { db, engine } = this.#options.database;
+    const old = sql`kind = ${kind} and state = 4 and ended_at < (select ${now(engine)} - ${retentionMs})`;
+    const forgetting = sql`
+      delete from job where sequence in (
+        select sequence from job where ${old} order by ended_at limit ${sql.lit(most)}) and ${old}`;
+    const { numAffectedRows = 0n } = await retryBriefly(() => forgetting.execute(db));
+    return Number(numAffectedRows);
   }
 
   readings(kind: string): Promise<JobReadings> {

@@ -4,9 +4,10 @@ import {
   type Engine,
   type MigrationStep,
   retryBriefly,
-  tablesStep,
+  rowsStatement,
+  sqlStep,
 } from "@crosszone/sql";
-import { CompiledQuery, type Generated, sql, type Transaction } from "kysely";
+import { type CompiledQuery, type Generated, sql, type Transaction } from "kysely";
 import { jobStates, type JobTables, type LeaseId, type NewMessage } from "../table/job-tables.ts";
 
 /** A message that has to leave. It is deleted when it has left. */
@@ -21,21 +22,14 @@ export interface OutboxTables {
   outbox: OutboxTable;
 }
 
-export const outboxStep: MigrationStep = tablesStep(["outbox"], async (db, engine) => {
-  await db.schema
-    .createTable("outbox")
-    .addColumn("sequence", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
-    .addColumn("owner", "text", (column) => column.notNull())
-    .addColumn("channel", "text", (column) => column.notNull())
-    .addColumn("record", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("value", "text", (column) => column.notNull())
-    .execute();
-  await sql`create index outbox_of_owner on outbox (owner, sequence)`.execute(db);
-  await sql`create index outbox_by_team on outbox (team) where team is not null`.execute(db);
-});
+export const outboxStep: MigrationStep = sqlStep(
+  (engine) => `
+  create table outbox (
+    sequence ${engine === "sqlite" ? "integer" : "bigint generated always as identity"} primary key,
+    owner text not null, channel text not null, record text not null, team text, value text not null);
+  create index outbox_of_owner on outbox (owner, sequence);
+  create index outbox_by_team on outbox (team) where team is not null`,
+);
 
 /** The columns of a message, as rows of a statement. */
 export const messageColumns = {
@@ -56,41 +50,23 @@ export interface SentWith {
   readonly job?: Pick<LeaseId, "id"> & Partial<LeaseId>;
 }
 
-const given = { ...messageColumns, job: "text", attempt: "bigint" } as const;
-
-/** `excluded` by its job: not stored, because another process has it or had ended it. */
-const isDue = `new.job is null or exists (
-  select 1 from job where job.id = new.job and (new.attempt is null and job.state = ${jobStates.waiting}
-    or job.state = ${jobStates.ended} and job.owner = new.owner and job.attempt = new.attempt))`;
-
-const texts: Readonly<Record<Engine, string>> = {
-  postgres: insertMessages(
-    `unnest(${Object.values(given)
-      .map((kind, index) => `$${index + 1}::${kind}[]`)
-      .join(", ")}) with ordinality as new(${Object.keys(given).join(", ")}, place) where ${isDue} order by place`,
-  ),
-  sqlite: insertMessages(
-    `(select ${Object.keys(given)
-      .map((name) => `value ->> '$.${name}' as ${name}`)
-      .join(", ")} from json_each(?)) as new where ${isDue}`,
-  ),
-};
+/** A message is not stored when another process has its job, or had ended it. */
+const insertDue = rowsStatement({
+  columns: { ...messageColumns, job: "text", attempt: "bigint", place: "bigint" },
+  text: (rows) =>
+    insertMessages(`${rows} where new.job is null or exists (
+      select 1 from job where job.id = new.job and (new.attempt is null and job.state = ${jobStates.waiting}
+        or job.state = ${jobStates.ended} and job.owner = new.owner and job.attempt = new.attempt)) order by place`),
+});
 
 /** Returns the statement that stores messages in order, each if its job is as it says. */
-export function storeMessages(engine: Engine, owner: string, sent: readonly SentWith[]): CompiledQuery {
-  const rows = sent.map(({ message, job }) => ({
-    ...message,
-    owner,
-    job: job?.id ?? null,
-    attempt: job?.attempt ?? null,
-  }));
-  if (engine === "sqlite") return CompiledQuery.raw(texts.sqlite, [JSON.stringify(rows)]);
-  const columns = Object.keys(given) as (keyof typeof given)[];
-  return CompiledQuery.raw(
-    texts.postgres,
-    columns.map((name) => rows.map((row) => row[name])),
+export const storeMessages = (engine: Engine, owner: string, sent: readonly SentWith[]): CompiledQuery =>
+  insertDue.query(
+    engine,
+    sent.map(({ message, job }, place) => {
+      return { ...message, owner, job: job?.id ?? null, attempt: job?.attempt ?? null, place };
+    }),
   );
-}
 
 /** A message that waits in the outbox. */
 export interface WaitingMessage extends NewMessage {

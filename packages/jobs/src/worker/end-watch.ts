@@ -1,4 +1,4 @@
-import { unlessAborted } from "@crosszone/service-kit/timing";
+import { unlessAborted, withTimeout } from "@crosszone/service-kit/timing";
 import { retryTransient } from "@crosszone/sql";
 import type { EndingJob, JobStoreOptions } from "../store/grouped-writes.ts";
 import type { JobStore } from "../store/job-store.ts";
@@ -17,8 +17,6 @@ interface EndWatchOptions<End> {
 
 /** Time in which hints of ends share a read, milliseconds. */
 const soonMs = 5;
-
-const waitOver = new Error("the wait is over");
 
 /**
  * Lets many callers wait for the ends of jobs, in this process and others. Ends that other processes stored are read, all with one query,
@@ -75,18 +73,7 @@ export class EndWatch<End> {
     waitMs: number,
     { signal, firstMs }: { readonly signal?: AbortSignal; readonly firstMs?: number } = {},
   ): Promise<End | undefined> {
-    const over = new AbortController();
-    const stop = (): void => over.abort(waitOver);
-    const timer = setTimeout(stop, waitMs);
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      return await this.waitFor(id, over.signal, firstMs);
-    } catch {
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    }
+    return withTimeout(waitMs, (over) => this.waitFor(id, over, firstMs), signal).catch(() => undefined);
   }
 
   /** Schedules a read after this time, unless an earlier one is scheduled. */

@@ -132,7 +132,7 @@ export { createKafkaBus, MissingTopicsError, type GatewayRoles, type KafkaBusOpt
  * Connects a process to Kafka. Throws a `MissingTopicsError` that names missing topics, and a `BusUnavailableError` when
  * no broker can be reached. Later on, it reconnects automatically.
  */
-export async function openGateway<Tables extends ZoneTables>(
+export async function openKafkaGateway<Tables extends ZoneTables>(
   options: GatewayOptions<Tables> & KafkaBusOptions,
 ): Promise<KafkaGateway> {
   return createGateway(options, await createKafkaBus(options));

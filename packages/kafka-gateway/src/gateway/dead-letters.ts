@@ -3,7 +3,7 @@ import type { CallHeaders } from "@crosszone/agent-calls";
 import type { DeadLetterList } from "@crosszone/contracts";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
-import { columnText, type Database, deleteOlder, type MigrationStep, now, tablesStep } from "@crosszone/sql";
+import { columnText, type Database, type MigrationStep, now, purgeAfter, sqlStep } from "@crosszone/sql";
 import { type CompiledQuery, type Generated, sql } from "kysely";
 import type { ChannelName, DeadLetter, KafkaBus } from "../bus/kafka-bus.ts";
 
@@ -38,28 +38,22 @@ export interface DeadLetterTables {
 export const messageContext = (row: { readonly channel: string; readonly key: string }): string =>
   `bus message ${row.channel} ${row.key}`;
 
-export const deadLettersStep: MigrationStep = tablesStep(["bus_dead_letter"], async (db, engine) => {
-  await db.schema
-    .createTable("bus_dead_letter")
-    // SQLite would reuse the last id after its row is deleted: https://www.sqlite.org/autoinc.html
-    .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey().autoIncrement() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
-    .addColumn("channel", "text", (column) => column.notNull())
-    .addColumn("key", "text", (column) => column.notNull())
-    .addColumn("value", "text", (column) => column.notNull())
-    .addColumn("headers", "text", (column) => column.notNull())
-    .addColumn("team", "text")
-    .addColumn("consumer_group", "text", (column) => column.notNull())
-    .addColumn("reason", "text", (column) => column.notNull())
-    .addColumn("attempts", "integer", (column) => column.notNull())
-    .addColumn("dead_at", "bigint", (column) => column.notNull())
-    .execute();
-  await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
-  await sql`create unique index bus_dead_letter_once on bus_dead_letter (channel, consumer_group, key)`.execute(db);
-  await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
-  await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
-});
+// SQLite would reuse the last id after its row is deleted: https://www.sqlite.org/autoinc.html
+const neverReused = {
+  sqlite: "integer primary key autoincrement",
+  postgres: "bigint generated always as identity primary key",
+};
+
+export const deadLettersStep: MigrationStep = sqlStep(
+  (engine) => `
+  create table bus_dead_letter (
+    id ${neverReused[engine]}, channel text not null, key text not null, value text not null, headers text not null,
+    team text, consumer_group text not null, reason text not null, attempts integer not null, dead_at bigint not null);
+  create index bus_dead_letter_in_order on bus_dead_letter (channel, id);
+  create unique index bus_dead_letter_once on bus_dead_letter (channel, consumer_group, key);
+  create index bus_dead_letter_by_time on bus_dead_letter (dead_at);
+  create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`,
+);
 
 /** The group of messages that no topic accepted. */
 export const outboxGroup = "outbox";
@@ -153,8 +147,5 @@ export function createReplay(database: Database<DeadLetterTables>, bus: KafkaBus
 }
 
 /** Returns the purge of dead letters. Every process runs it, since the table outlives the use of Kafka. */
-export function createDeadLetterPurge({ db, engine }: Database<DeadLetterTables>): Purge {
-  const table = "bus_dead_letter";
-  const before = sql<number>`(select ${now(engine)} - ${deadLetterMs})`;
-  return { table, purge: (most) => deleteOlder(db, { table, key: "id", column: "dead_at", before }, most) };
-}
+export const createDeadLetterPurge = (database: Database<DeadLetterTables>): Purge =>
+  purgeAfter(database, { table: "bus_dead_letter", key: "id", column: "dead_at" }, deadLetterMs);

@@ -110,6 +110,17 @@ export async function deleteOlder<Tables>(
   return Number(numAffectedRows);
 }
 
+/** Returns what deletes the rows of a table that are older than `retentionMs`, milliseconds, by the database's clock. */
+export function purgeAfter<Tables>(
+  { db, engine }: { readonly db: Kysely<Tables>; readonly engine: Engine },
+  rows: { readonly table: string; readonly key: string; readonly column: string },
+  retentionMs: number,
+) {
+  // A subquery is evaluated once for all rows, so that the index is used.
+  const before = sql<number>`(select ${now(engine)} - ${retentionMs})`;
+  return { table: rows.table, purge: (most: number) => deleteOlder(db, { ...rows, before }, most) };
+}
+
 /** Ids and names are personal data, so a column that is not sealed has only these. Returns the same for all spellings by case. */
 export const personDigest = (text: string): string =>
   hash("sha256", text.trim().toLowerCase(), "base64url").slice(0, 16);

@@ -4,33 +4,27 @@ import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import { isRunId, type ParamProblem, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
-import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import { type Database, purgeAfter, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
 import type { RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader, type RunReader } from "../store/run-reader.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
-import {
-  type AddedVersion,
-  createVersionStore,
-  type VersionReader,
-  type VersionStore,
-} from "../store/version-store.ts";
+import { type AddedVersion, createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
 import {
-  type CallResults,
   createEndCalls,
   createEnterResult,
   createResultWorker,
+  type EndCalls,
   type EnterResult,
 } from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
 import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
-import { createRunWatch, type WaitForRun, type WatchRun } from "./watch-runs.ts";
+import { createRunWatch, type RunWatch } from "./watch-runs.ts";
 
 type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
@@ -44,26 +38,26 @@ interface Findings {
 }
 
 /** The definitions of workflows, in versions that never change. */
-export interface Definitions extends VersionReader {
+export interface Definitions extends Pick<VersionStore, "get" | "list" | "listVersions"> {
   /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
   readonly validate: (source: unknown, asked?: RequestBy) => Promise<Findings>;
   /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
 }
 
+type Watching = Pick<RunWatch, "watch" | "waitForRun">;
+
 /**
  * Workflows and their runs. Every process can start, cancel and show runs; started ones (`start`) also advance them, together. All methods
  * reject with the database's error while it is unreachable.
  */
-export interface Workflows extends Definitions, RunReader, CallResults {
+export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCalls, "endLeased"> {
   /** Resolves when the run and the calls of its first steps are stored. */
   readonly startRun: StartRun;
   /** Cancels a run and its tasks at agents. */
   readonly cancel: (runId: string, by?: Author) => Promise<RunChangeResult>;
   /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
   readonly retry: (runId: string, by?: Author) => Promise<RunChangeResult>;
-  readonly watch: WatchRun;
-  readonly waitForRun: WaitForRun;
   readonly enterResult: EnterResult;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
@@ -122,7 +116,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   return {
     ...definitions(versions, deps.agentNames),
     ...reader,
-    purge: purgeOf(database, limits),
+    purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
     startRun: createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody }),
     cancel: (runId, by) => requestChange(apply, runId, { change: "cancel", by }),
     retry: (runId, by) => requestChange(apply, runId, { change: "retry", by }),
@@ -142,7 +136,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 }
 
 /** Returns the functions that check, store and show definitions. */
-function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowTables>["agentNames"]): Definitions {
+function definitions(
+  { add, get, list, listVersions }: VersionStore,
+  agentNames: WorkflowsDeps<WorkflowTables>["agentNames"],
+): Definitions {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
     readOnThread(source, agentNames ? { agents: await agentNames() } : {}, asked);
   return {
@@ -152,11 +149,11 @@ function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowT
     },
     createVersion: async (source, signal, by) => {
       const { definition, problems } = await read(source, { signal, caller: by?.actor });
-      return definition ? versions.add(definition, by) : { outcome: "invalid", problems };
+      return definition ? add(definition, by) : { outcome: "invalid", problems };
     },
-    get: versions.get,
-    list: versions.list,
-    listVersions: versions.listVersions,
+    get,
+    list,
+    listVersions,
   };
 }
 
@@ -171,13 +168,4 @@ async function requestChange(
   const applied = await retryBriefly(() => apply(runId, { type: `${change}_requested`, request }, act));
   if (applied === undefined) return { outcome: "unknown_run" };
   return { outcome: applied.hasChanged ? "changed" : "too_late", run: summaryOfRun(applied.run) };
-}
-
-function purgeOf({ db, engine }: Database<WorkflowTables>, { retentionMs }: WorkflowLimits): Workflows["purge"] {
-  // A subquery is evaluated once for all rows, so that the index is used.
-  const before = sql<number>`(select ${now(engine)} - ${retentionMs})`;
-  return {
-    table: "workflow_run",
-    purge: (most) => deleteOlder(db, { table: "workflow_run", key: "run_id", column: "ended_at", before }, most),
-  };
 }

@@ -26,16 +26,7 @@ import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./run-timer.ts";
 import type { TaskOfRun } from "./turn.ts";
 
-export interface CallResults {
-  /**
-   * Applies the result of a step's call that this process leases, and ends the call, in one change. Only in processes that
-   * advance runs. Resolves with false when the call was lost: then nothing is stored. While the database is unreachable, it
-   * retries for a second, then rejects with its error.
-   */
-  readonly endCall: (end: CallEnding) => Promise<boolean>;
-  /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
-  readonly handOver: (end: CallEnding) => Promise<boolean>;
-}
+export type EndCalls = ReturnType<typeof createEndCalls>;
 
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(deps: {
@@ -44,7 +35,7 @@ export function createEndCalls(deps: {
   readonly retry: RetryEvent;
   /** Results wait in this database. */
   readonly onHandedOver: () => void;
-}): CallResults & { readonly endLeased: EndLeased } {
+}) {
   const { jobs, apply, retry, onHandedOver } = deps;
 
   const endLeased: EndLeased = async (result, ending, isRetry) => {
@@ -64,7 +55,12 @@ export function createEndCalls(deps: {
   };
 
   return {
-    endCall: async ({ result, ending }) => {
+    /**
+     * Applies the result of a step's call that this process leases, and ends the call, in one change. Only in processes that
+     * advance runs. Resolves with false when the call was lost: then nothing is stored. While the database is unreachable, it
+     * retries for a second, then rejects with its error.
+     */
+    endCall: async ({ result, ending }: CallEnding): Promise<boolean> => {
       try {
         if (ending.leaseId.attempt === 1) return await retryBriefly(() => endLeased(result, ending, false));
       } catch (error) {
@@ -77,7 +73,8 @@ export function createEndCalls(deps: {
       return isStored;
     },
 
-    handOver: ({ ending }) => handOver(ending, false),
+    /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
+    handOver: ({ ending }: CallEnding): Promise<boolean> => handOver(ending, false),
 
     endLeased,
   };

@@ -4,7 +4,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { changesSince } from "../store/present-run.ts";
-import { readStandings, type RunStanding, type StoredRunReader } from "../store/run-reader.ts";
+import { readStandings, type RunStanding, type RunReader } from "../store/run-reader.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** A subscriber to the changes of a run. */
@@ -94,26 +94,20 @@ interface WatchOptions {
   readonly content?: { readonly hold: (bytes: number) => Promise<void>; readonly release: () => void };
 }
 
-/** Yields the changes of a run until it ends, whichever process makes them. Changes in quick succession are merged. */
-export type WatchRun = (runId: string, options?: WatchOptions) => AsyncIterable<RunUpdate>;
-
-/**
- * Waits until the run has a revision after `since`, or has ended, or the signal aborts; then returns its state. Without `since`, waits for
- * the end. Resolves with undefined if the run does not exist. Does not read inputs or outputs.
- */
-export type WaitForRun = (runId: string, options?: WatchOptions) => Promise<RunStanding | undefined>;
-
 /** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
+
+export type RunWatch = ReturnType<typeof createRunWatch>;
 
 /** Returns the watch functions, shared by all watchers in this process. */
 export function createRunWatch(
   db: Kysely<WorkflowTables>,
-  { changed: readChanged, sizeOf }: StoredRunReader,
+  { changed: readChanged, sizeOf }: RunReader,
   codec: RecordCodec,
 ) {
   const { enter, look } = createRunWatchers(db);
 
+  /** Yields the changes of a run until it ends, whichever process makes them. Changes in quick succession are merged. */
   async function* watch(runId: string, { since = -1, signal, content }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
     const watcher = enter(runId, since, signal);
     const isAborted = (): boolean => signal?.aborted ?? false;
@@ -142,6 +136,10 @@ export function createRunWatch(
     }
   }
 
+  /**
+   * Waits until the run has a revision after `since`, or has ended, or the signal aborts; then returns its state. Without `since`, waits for
+   * the end. Resolves with undefined if the run does not exist. Does not read inputs or outputs.
+   */
   async function waitForRun(
     runId: string,
     { since = Infinity, signal }: WatchOptions = {},

@@ -31,7 +31,6 @@ import {
   summaryOf,
 } from "./present-run.ts";
 import {
-  type RunRow,
   runStatesColumns,
   runStatesOf,
   type RunStatesRow,
@@ -49,70 +48,30 @@ interface RunRows<Row, Step> {
   readonly steps: readonly Step[];
 }
 
-/** Reads a consistent snapshot of a run's row and of the step rows that changed after a revision. Undefined if the run does not exist. */
-async function readRun(
-  db: Kysely<WorkflowTables>,
-  runId: string,
-  since = -1,
-): Promise<RunRows<RunRow, StepRow> | undefined> {
-  const steps = db.selectFrom("workflow_step").selectAll().where("run_id", "=", runId);
-  return atOneMoment({
-    row: () => db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId).executeTakeFirst(),
-    steps: () => steps.where("revision", ">", since).execute(),
-  });
-}
-
 /** What a read of a run costs. */
 export interface RunSize extends RunStanding {
   /** The stored bytes of the run and of the steps that changed after a revision. */
   readonly bytes: number;
 }
 
-/** Returns the size of a run, without reading its content. Undefined if the run does not exist. */
-async function readSize(db: Kysely<WorkflowTables>, runId: string, since = -1): Promise<RunSize | undefined> {
-  const row = await db
-    .selectFrom("workflow_run")
-    .select(["revision", "ended_at", storedBytes("input", "definition", "output", "error").as("own")])
-    .select((eb) =>
-      eb
-        .selectFrom("workflow_step")
-        .whereRef("workflow_step.run_id", "=", "workflow_run.run_id")
-        .where("workflow_step.revision", ">", since)
-        .select(sql<number | null>`sum(${storedBytes("input", "output", "error")})`.as("bytes"))
-        .as("steps"),
-    )
-    .where("run_id", "=", runId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { revision, ended_at, own, steps } = row;
-  return { revision, hasEnded: ended_at !== null, bytes: own + (steps ?? 0) };
-}
-
-/** Reads a run and all its steps without inputs and outputs. */
-const readStates = (
-  db: Kysely<WorkflowTables>,
-  runId: string,
-): Promise<RunRows<RunStatesRow, StepStateRow> | undefined> =>
-  atOneMoment({
-    row: () => db.selectFrom("workflow_run").select(runStatesColumns).where("run_id", "=", runId).executeTakeFirst(),
-    steps: () => db.selectFrom("workflow_step").select(stepStateColumns).where("run_id", "=", runId).execute(),
-  });
-
 interface Revised {
   readonly revision: number;
 }
 
-async function atOneMoment<Row extends Revised, Step extends Revised>(read: {
-  readonly row: () => Promise<Row | undefined>;
-  readonly steps: () => Promise<readonly Step[]>;
-}): Promise<RunRows<Row, Step> | undefined> {
-  for (;;) {
-    const row = await read.row();
-    if (row === undefined) return undefined;
-    const steps = await read.steps();
-    // A step with a later revision means that the run changed between the two reads.
-    if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
-  }
+async function atOneMoment<Row extends Revised, Step extends Revised>(
+  runId: string,
+  read: { readonly row: () => Promise<Row | undefined>; readonly steps: () => Promise<readonly Step[]> },
+): Promise<RunRows<Row, Step> | undefined> {
+  if (!isRunId(runId)) return undefined;
+  return retryBriefly(async () => {
+    for (;;) {
+      const row = await read.row();
+      if (row === undefined) return undefined;
+      const steps = await read.steps();
+      // A step with a later revision means that the run changed between the two reads.
+      if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
+    }
+  });
 }
 
 /** Revision of a run, and whether it has ended. */
@@ -189,6 +148,18 @@ export interface RunReadings {
   readonly oldestDueMs: number;
 }
 
+export interface ReadRun {
+  readonly run: WorkflowRun;
+  /** For `progressOf` and `graphOf`. */
+  readonly record: RunRecord;
+}
+
+export interface RunStates {
+  readonly run: { readonly revision: number; readonly definition: WorkflowDefinition };
+  /** Without input, outputs and errors. */
+  readonly record: RunRecord;
+}
+
 /** Returns a page of runs, newest first. Each query reads one index from the place of the cursor. */
 async function listRuns(
   db: Kysely<WorkflowTables>,
@@ -207,22 +178,13 @@ async function listRuns(
       ...(waiting === undefined ? [] : [eb("ended_at", waiting ? "is" : "is not", null)]),
       ...(asks === undefined ? [] : [asks ? waitsForPeople : sql<boolean>`not ${waitsForPeople}`]),
     ]);
-  const matching = db
-    .selectFrom("workflow_run")
-    .select("run_id")
-    .where(matches)
-    .orderBy("created_at", "desc")
-    .orderBy("run_id", "desc");
+  const newest = db.selectFrom("workflow_run").orderBy("created_at", "desc").orderBy("run_id", "desc");
+  const matching = newest.select("run_id").where(matches);
   const page = (cursor === undefined ? matching : matching.where(after(cursor)))
     .select(storedBytes("error", "record").as("bytes"))
     .limit(limit);
-  const rows = await db
-    .selectFrom("workflow_run")
-    .select(summaryColumns)
-    .where(withinPageBytes("workflow_run", ["run_id"], page))
-    .orderBy("created_at", "desc")
-    .orderBy("run_id", "desc")
-    .execute();
+  const shown = newest.select(summaryColumns).where(withinPageBytes("workflow_run", ["run_id"], page));
+  const rows = await shown.execute();
   const last = rows.at(-1);
   const place = last && { createdAt: last.created_at, runId: last.run_id };
   // A page of large rows ends early.
@@ -230,87 +192,77 @@ async function listRuns(
   return { runs: rows.map((row) => summaryOf(row, codec)), next: older && place };
 }
 
-async function readReadings(db: Kysely<WorkflowTables>, engine: Engine): Promise<RunReadings> {
-  // Uses the index: the table can be large.
-  const { open } = await db
-    .selectFrom("workflow_run")
-    .select(({ fn }) => fn.countAll<number>().as("open"))
-    .where("state", "in", ["pending", "running"])
-    .executeTakeFirstOrThrow();
-  const due = await sql<{ ms: number | null }>`
-    select ${now(engine)} - min(due_at) as ms from workflow_run where due_at is not null`.execute(db);
-  return { open, oldestDueMs: Math.max(0, due.rows[0]?.ms ?? 0) };
-}
-
-export interface ReadRun {
-  readonly run: WorkflowRun;
-  /** For `progressOf` and `graphOf`. */
-  readonly record: RunRecord;
-}
-
-export interface RunStates {
-  readonly run: { readonly revision: number; readonly definition: WorkflowDefinition };
-  /** Without input, outputs and errors. */
-  readonly record: RunRecord;
-}
-
-/** Reads runs, each as a consistent snapshot. Rejects with a `SealedTextError` if no key decrypts a run. */
-export interface RunReader {
-  /** Undefined if the run does not exist. */
-  readonly getRun: (runId: string) => Promise<ReadRun | undefined>;
-  /**
-   * Returns the states of a run's steps, for `progressOf`, without reading or decrypting inputs and outputs. Undefined if the run does not
-   * exist.
-   */
-  readonly states: (runId: string) => Promise<RunStates | undefined>;
-  /** Returns the size of `getRun`, `attempts` or an update since a revision. Undefined if the run does not exist. */
-  readonly sizeOf: (runId: string, since?: number) => Promise<RunSize | undefined>;
-  /** Returns all attempts of one step instance, oldest first. */
-  readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
-  /** Returns the attempts of all steps without input, output and error, in the order of their start. Undefined if the run does not exist. */
-  readonly attemptStates: (runId: string) => Promise<readonly WorkflowStepRecord[] | undefined>;
-  /** Newest first. */
-  readonly listRuns: (query: RunQuery) => Promise<RunPage>;
-  readonly readings: () => Promise<RunReadings>;
-}
-
-export interface StoredRunReader extends RunReader {
-  /** Returns the input of `changesSince` for a revision. Leaves out unchanged steps where possible. */
-  readonly changed: (runId: string, since: number) => Promise<PresentedRun | undefined>;
-}
+export interface RunReader extends ReturnType<typeof createRunReader> {}
 
 /** Whether the step's output is computed from its inner steps. */
 const isComputed = ({ state, task_id }: StepRow): boolean => state === "succeeded" && task_id === null;
 
-export function createRunReader({ db, engine }: Database<WorkflowTables>, reading: RunReading): StoredRunReader {
-  const { codec } = reading;
-  async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
-    const found = isRunId(runId) ? await retryBriefly(() => readRun(db, runId, since)) : undefined;
+/** Reads runs, each as a consistent snapshot. Rejects with a `SealedTextError` if no key decrypts a run. */
+export function createRunReader({ db, engine }: Database<WorkflowTables>, reading: RunReading) {
+  const { codec, planOf } = reading;
+  const runs = db.selectFrom("workflow_run");
+
+  /** Reads a run and the steps that changed after a revision. Undefined if the run does not exist. */
+  async function present(runId: string, since = -1): Promise<PresentedRun | undefined> {
+    const steps = db.selectFrom("workflow_step").selectAll().where("run_id", "=", runId);
+    const found = await atOneMoment(runId, {
+      row: () => runs.selectAll().where("run_id", "=", runId).executeTakeFirst(),
+      steps: () => steps.where("revision", ">", since).execute(),
+    });
     return found && { ...found, stored: storedRunOf(found.row, found.steps, reading) };
   }
 
+  /** Reads a run and all its steps without inputs and outputs. */
+  const readStates = (runId: string): Promise<RunRows<RunStatesRow, StepStateRow> | undefined> =>
+    atOneMoment(runId, {
+      row: () => runs.select(runStatesColumns).where("run_id", "=", runId).executeTakeFirst(),
+      steps: () => db.selectFrom("workflow_step").select(stepStateColumns).where("run_id", "=", runId).execute(),
+    });
+
   return {
-    changed: async (runId, since) => {
+    /** Returns the input of `changesSince` for a revision. Leaves out unchanged steps where possible. */
+    changed: async (runId: string, since: number): Promise<PresentedRun | undefined> => {
       const found = await present(runId, since);
       return found && showsComputed(found.stored) && found.steps.some(isComputed) ? present(runId) : found;
     },
 
-    getRun: async (runId) => {
+    /** Undefined if the run does not exist. */
+    getRun: async (runId: string): Promise<ReadRun | undefined> => {
       const found = await present(runId);
       return found && { run: presentRun(found, codec), record: found.stored.record };
     },
 
-    sizeOf: async (runId, since) => (isRunId(runId) ? retryBriefly(() => readSize(db, runId, since)) : undefined),
+    /** Returns the size of `getRun`, `attempts` or an update since a revision, without reading content. Undefined if the run does not exist. */
+    sizeOf: async (runId: string, since = -1): Promise<RunSize | undefined> => {
+      if (!isRunId(runId)) return undefined;
+      const sizes = runs
+        .select(["revision", "ended_at", storedBytes("input", "definition", "output", "error").as("own")])
+        .select((eb) =>
+          eb
+            .selectFrom("workflow_step")
+            .whereRef("workflow_step.run_id", "=", "workflow_run.run_id")
+            .where("workflow_step.revision", ">", since)
+            .select(sql<number | null>`sum(${storedBytes("input", "output", "error")})`.as("bytes"))
+            .as("steps"),
+        );
+      const row = await retryBriefly(() => sizes.where("run_id", "=", runId).executeTakeFirst());
+      return row && { revision: row.revision, hasEnded: row.ended_at !== null, bytes: row.own + (row.steps ?? 0) };
+    },
 
-    states: async (runId) => {
-      const found = isRunId(runId) ? await retryBriefly(() => readStates(db, runId)) : undefined;
+    /**
+     * Returns the states of a run's steps, for `progressOf`, without reading or decrypting inputs and outputs. Undefined if the run does not
+     * exist.
+     */
+    states: async (runId: string): Promise<RunStates | undefined> => {
+      const found = await readStates(runId);
       if (found === undefined) return undefined;
       const { row, steps } = found;
-      const { definition } = reading.planOf(row.definition);
+      const { definition } = planOf(row.definition);
       return { run: { revision: row.revision, definition }, record: runStatesOf(row, steps) };
     },
 
-    attempts: async (runId, path) => {
+    /** Returns all attempts of one step instance, oldest first. */
+    attempts: async (runId: string, path: string): Promise<readonly WorkflowStepRecord[]> => {
       const found = await present(runId);
       if (found === undefined) return [];
       const view = shownView(found.stored);
@@ -318,16 +270,28 @@ export function createRunReader({ db, engine }: Database<WorkflowTables>, readin
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
     },
 
-    attemptStates: async (runId) => {
-      const found = isRunId(runId) ? await retryBriefly(() => readStates(db, runId)) : undefined;
+    /** Returns the attempts of all steps without input, output and error, in the order of their start. Undefined if the run does not exist. */
+    attemptStates: async (runId: string): Promise<readonly WorkflowStepRecord[] | undefined> => {
+      const found = await readStates(runId);
       if (found === undefined) return undefined;
-      const { definition } = reading.planOf(found.row.definition);
+      const { definition } = planOf(found.row.definition);
       const begun = found.steps.toSorted((a, b) => (a.started_at ?? Infinity) - (b.started_at ?? Infinity));
       return begun.map((row) => stepHead(row, definition));
     },
 
-    listRuns: (query) => retryBriefly(() => listRuns(db, query, codec)),
+    /** Newest first. */
+    listRuns: (query: RunQuery): Promise<RunPage> => retryBriefly(() => listRuns(db, query, codec)),
 
-    readings: () => retryBriefly(() => readReadings(db, engine)),
+    readings: (): Promise<RunReadings> =>
+      retryBriefly(async () => {
+        // Uses the index: the table can be large.
+        const { open } = await runs
+          .select(({ fn }) => fn.countAll<number>().as("open"))
+          .where("state", "in", ["pending", "running"])
+          .executeTakeFirstOrThrow();
+        const due = await sql<{ ms: number | null }>`
+          select ${now(engine)} - min(due_at) as ms from workflow_run where due_at is not null`.execute(db);
+        return { open, oldestDueMs: Math.max(0, due.rows[0]?.ms ?? 0) };
+      }),
   };
 }

@@ -46,46 +46,6 @@ function summaryOf({ summary, created_at, ...ids }: Pick<VersionRow, (typeof lis
   return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };
 }
 
-/** Returns a version of a workflow, or its latest one; undefined if it does not exist. */
-async function findVersion(
-  db: Kysely<WorkflowTables>,
-  workflowId: string,
-  version?: string,
-): Promise<VersionRow | undefined> {
-  let query = db.selectFrom("workflow").selectAll().where("workflow_id", "=", workflowId);
-  if (version !== undefined) query = query.where("version", "=", version);
-  return query.orderBy("number", "desc").limit(1).executeTakeFirst();
-}
-
-/** Returns the latest version of each workflow, by id in the order of code points. */
-async function listLatest({ db, engine }: Database<WorkflowTables>, { limit, offset }: Page): Promise<WorkflowList> {
-  // The locale of PostgreSQL has another order.
-  const byId = engine === "sqlite" ? sql`workflow_id` : sql`workflow_id collate "C"`;
-  const latest = db.selectFrom("workflow").where("number", "=", (eb) =>
-    eb
-      .selectFrom("workflow as other")
-      .whereRef("other.workflow_id", "=", "workflow.workflow_id")
-      .select(({ fn }) => fn.max("other.number").as("number")),
-  );
-  const page = latest.select(["workflow_id", "number", size]).orderBy(byId).limit(limit).offset(offset);
-  const rows = await db.selectFrom("workflow").select(listed).where(within(page)).orderBy(byId).execute();
-  const { total } = await latest.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { workflows: rows.map(summaryOf), total, limit, offset };
-}
-
-/** Returns the versions of one workflow, newest first. */
-async function listVersionsOf(
-  db: Kysely<WorkflowTables>,
-  workflowId: string,
-  { limit, offset }: Page,
-): Promise<WorkflowList> {
-  const own = db.selectFrom("workflow").where("workflow_id", "=", workflowId);
-  const page = own.select(["workflow_id", "number", size]).orderBy("number", "desc").limit(limit).offset(offset);
-  const rows = await own.select(listed).where(within(page)).orderBy("number", "desc").execute();
-  const { total } = await own.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { workflows: rows.map(summaryOf), total, limit, offset };
-}
-
 const size = storedBytes("summary").as("bytes");
 
 const within = (page: Expression<unknown>): RawBuilder<boolean> =>
@@ -120,28 +80,33 @@ export interface AddedVersion {
   readonly record: WorkflowRecord;
 }
 
-export interface VersionReader {
-  /** The latest version when none is named; undefined when the workflow or version does not exist. */
-  readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
-  /** The latest version of each, by id in the order of code points. */
-  readonly list: (page: Page) => Promise<WorkflowList>;
-  /** All versions of one workflow, newest first; an empty list if it does not exist. */
-  readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
-}
-
 /** Stores versions of workflows. A stored version never changes. */
-export interface VersionStore extends VersionReader {
-  readonly add: (definition: WorkflowDefinition, by?: Author) => Promise<AddedVersion>;
-  readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
-}
+export interface VersionStore extends ReturnType<typeof createVersionStore> {}
 
-export function createVersionStore(database: Database<WorkflowTables>, append: AppendAudit): VersionStore {
+export function createVersionStore(database: Database<WorkflowTables>, append: AppendAudit) {
   const { db, engine } = database;
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
+  const versions = db.selectFrom("workflow");
+  // The locale of PostgreSQL has another order.
+  const byId = engine === "sqlite" ? sql`workflow_id` : sql`workflow_id collate "C"`;
 
+  /** Returns a version of a workflow, or its latest one; undefined if it does not exist. */
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {
     if (!isWorkflowId(workflowId) || (version !== undefined && !isWorkflowVersion(version))) return undefined;
-    return retryBriefly(() => findVersion(db, workflowId, version));
+    const all = versions.selectAll().where("workflow_id", "=", workflowId);
+    const named = version === undefined ? all : all.where("version", "=", version);
+    return retryBriefly(() => named.orderBy("number", "desc").limit(1).executeTakeFirst());
+  }
+
+  async function pageOf(
+    chosen: typeof versions,
+    order: RawBuilder<unknown>,
+    { limit, offset }: Page,
+  ): Promise<WorkflowList> {
+    const page = chosen.select(["workflow_id", "number", size]).orderBy(order).limit(limit).offset(offset);
+    const rows = await versions.select(listed).where(within(page)).orderBy(order).execute();
+    const { total } = await chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    return { workflows: rows.map(summaryOf), total, limit, offset };
   }
 
   async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
@@ -156,7 +121,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
   }
 
   return {
-    add: async (definition, by) => {
+    add: async (definition: WorkflowDefinition, by?: Author): Promise<AddedVersion> => {
       for (;;) {
         const isNew = await retryBriefly(() => insert(definition, by));
         const found = await row(definition.workflow_id, definition.version);
@@ -169,21 +134,33 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       }
     },
 
-    get: async (workflowId, version) => {
+    /** The latest version when none is named; undefined when the workflow or version does not exist. */
+    get: async (workflowId: string, version?: string): Promise<WorkflowRecord | undefined> => {
       const found = await row(workflowId, version);
       return found && workflowRecordOf(found);
     },
 
-    find: async (workflowId, version) => {
+    find: async (workflowId: string, version?: string): Promise<FoundVersion | undefined> => {
       const found = await row(workflowId, version);
       return found && read(found.definition);
     },
 
-    list: (page) => retryBriefly(() => listLatest(database, page)),
+    /** The latest version of each, by id in the order of code points. */
+    list: (page: Page): Promise<WorkflowList> => {
+      const latest = versions.where("number", "=", (eb) =>
+        eb
+          .selectFrom("workflow as other")
+          .whereRef("other.workflow_id", "=", "workflow.workflow_id")
+          .select(({ fn }) => fn.max("other.number").as("number")),
+      );
+      return retryBriefly(() => pageOf(latest, byId, page));
+    },
 
-    listVersions: async (workflowId, page) => {
+    /** All versions of one workflow, newest first; an empty list if it does not exist. */
+    listVersions: async (workflowId: string, page: Page): Promise<WorkflowList> => {
       if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, ...page };
-      return retryBriefly(() => listVersionsOf(db, workflowId, page));
+      const own = versions.where("workflow_id", "=", workflowId);
+      return retryBriefly(() => pageOf(own, sql`number desc`, page));
     },
   };
 }

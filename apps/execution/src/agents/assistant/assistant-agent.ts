@@ -36,14 +36,16 @@ import type { ChooseAssistant } from "./assistant-settings.ts";
 import type { ThreadSummaries } from "./assistant-store.ts";
 import { toolsForAgents, mostTools } from "./assistant-tools.ts";
 
+export const assistantName = "assistant";
+
 /** Returns a tool with the approval that each of its calls needs, if any. */
 function withApproval(
   tool: AssistantTool,
   { channel, user_id: requester }: RequestPlace,
-  { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
+  approvalFor: ApprovalFor,
 ): AssistantTool {
   const { name, sideEffects } = tool;
-  const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
+  const { needed, terms } = approvalFor({ agent: assistantName, tool: name, channel, sideEffects });
   if (!needed) return tool;
   const canBeGiven = (sources: ReadonlySet<string>): boolean =>
     votersProblem({ kind: "approve", decide: terms.decide, requester, not: [...sources] }) === undefined;
@@ -51,33 +53,29 @@ function withApproval(
 }
 
 /** Returns whether there are people who can answer what a tool asks. */
-function canAsk(
-  { channel, user_id: requester }: RequestPlace,
-  { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
-): boolean {
-  const { terms } = approvalFor({ agent, channel, sideEffects: true });
+function canAsk({ channel, user_id: requester }: RequestPlace, approvalFor: ApprovalFor): boolean {
+  const { terms } = approvalFor({ agent: assistantName, channel, sideEffects: true });
   return votersProblem({ kind: "form", decide: terms.decide, requester }) === undefined;
 }
 
-const actionOf = ({ tool, input }: PendingCall, agent: string): ActionCall => ({ agent, tool, arguments: input });
+const actionOf = ({ tool, input }: PendingCall): ActionCall => ({ agent: assistantName, tool, arguments: input });
 
-/** Returns what a paused turn of an agent waits for. */
-function awaitedBy({ pending, sources }: PausedState, agent: string): AwaitedInput[] {
+/** Returns what a paused turn waits for. */
+function awaitedBy({ pending, sources }: PausedState): AwaitedInput[] {
   return pending.flatMap((call): AwaitedInput[] => {
     if (call.waits !== undefined) return call.waits.awaited as AwaitedInput[];
     const title = call.title.slice(0, 150).toWellFormed();
-    return [{ key: call.key, kind: "approve", title, action: actionOf(call, agent), not: sources }];
+    return [{ key: call.key, kind: "approve", title, action: actionOf(call), not: sources }];
   });
 }
 
 /** Returns a function that judges a pending call by what people decided, and uses its approval. */
 export function permitBy(turn: {
-  readonly agent: string;
   readonly inputs: RunInputs;
   readonly tools: readonly AssistantTool[];
   readonly signal: AbortSignal;
 }): (call: PendingCall) => Promise<Permit> {
-  const { agent, inputs, tools, signal } = turn;
+  const { inputs, tools, signal } = turn;
   return async (call) => {
     const request = inputs.decided.get(call.key);
     if (request === undefined) return "wait";
@@ -85,7 +83,7 @@ export function permitBy(turn: {
     if (state === "void") return "renew";
     if (state !== "approved" && state !== "used") return { instead: refusalBy(request) };
     // A use that was stored although the connection broke returns `again`.
-    const verdict = await retryTransient(() => inputs.use(call.key, actionOf(call, agent)), {
+    const verdict = await retryTransient(() => inputs.use(call.key, actionOf(call)), {
       budgetMs: Infinity,
       signal,
     });
@@ -113,8 +111,6 @@ function refusalBy({
   const because = by?.reason === undefined ? "without a reason" : `because: ${JSON.stringify(by.reason)}`;
   return `Not called: ${by?.user_id ?? "someone"} denied it at ${at} ${because}. Tell the person so.`;
 }
-
-export const assistantName = "assistant";
 
 /** How a task of the assistant continues when people have decided. */
 interface Continuation {
@@ -166,12 +162,12 @@ export function createAssistantAgent(deps: {
         agent: assistantName,
         channel: input.channel,
         hops: input.hops,
-        decided: canAsk(input, { agent: assistantName, approvalFor }) ? (inputs?.decided ?? new Map()) : undefined,
+        decided: canAsk(input, approvalFor) ? (inputs?.decided ?? new Map()) : undefined,
       });
       const offered = ofAgents.concat(served?.tools ?? []).slice(0, mostTools);
-      const tools = offered.map((tool) => withApproval(tool, input, { agent: assistantName, approvalFor }));
+      const tools = offered.map((tool) => withApproval(tool, input, approvalFor));
       const before = inputs?.continuation as Continuation | undefined;
-      const permit = inputs && permitBy({ agent: assistantName, inputs, tools, signal: context.signal });
+      const permit = inputs && permitBy({ inputs, tools, signal: context.signal });
       const { signal, now, preview, traceparent } = context;
       const { task_id, correlation_id } = input;
       const notes = before?.notes.slice() ?? [];
@@ -207,7 +203,7 @@ export function createAssistantAgent(deps: {
 
 function pauseOf(continuation: Continuation): TaskPaused {
   const { turn } = continuation;
-  return new TaskPaused(awaitedBy(turn, assistantName), { continuation, text: turn.text || undefined });
+  return new TaskPaused(awaitedBy(turn), { continuation, text: turn.text || undefined });
 }
 
 function answerOf({ text, files: made }: AssistantAnswer, notes: readonly string[]): AgentAnswer {

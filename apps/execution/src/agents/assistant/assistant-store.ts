@@ -8,7 +8,7 @@ import {
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
 import { createRecordCodec, opened } from "@crosszone/service-kit";
-import { deleteOlder, now, storedBytes } from "@crosszone/sql";
+import { now, purgeAfter, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql } from "kysely";
 import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 import type { McpToolTable } from "../../store/tables.ts";
@@ -145,12 +145,12 @@ export type ThreadSummaries = ReturnType<typeof createSqlThreadSummaries>;
 
 /** `agent` takes part in the conversations. */
 export function createSqlThreadSummaries(
-  { db, engine }: ExecutionDatabase,
+  database: ExecutionDatabase,
   agent: string,
   { vault, retentionMs }: ConversationTableOptions,
 ) {
+  const { db, engine } = database;
   const codec = createRecordCodec(vault);
-  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   return {
     /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
     memoryOf: ({ team_id, context_id }: RequestPlace) =>
@@ -159,11 +159,7 @@ export function createSqlThreadSummaries(
         : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
 
     /** Deletes each summary `retentionMs` after the thread's last question. */
-    purge: {
-      table: "thread_summary",
-      purge: (most: number) =>
-        deleteOlder(db, { table: "thread_summary", key: "context_id", column: "updated_at", before: old }, most),
-    },
+    purge: purgeAfter(database, { table: "thread_summary", key: "context_id", column: "updated_at" }, retentionMs),
   };
 
   function memoryOf(team: string, contextId: string): ThreadMemory {

@@ -182,7 +182,7 @@ describe("a call that the policy wants approved", () => {
     const { inputs } = decided({ awaited, continuation: null, text: "" }, {}, "again");
     const judge = (runsOnce: boolean) => {
       const tools = [toolThat(async () => ({ text: "" }), { name: "wiki_send", runsOnce })];
-      return permitBy({ agent: "assistant", inputs, tools, signal: new AbortController().signal })(pending);
+      return permitBy({ inputs, tools, signal: new AbortController().signal })(pending);
     };
     expect(await judge(true)).toEqual({ instead: expect.stringContaining("may have run") as string });
     expect(await judge(false)).toBe("run");

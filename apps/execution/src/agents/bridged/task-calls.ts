@@ -27,16 +27,6 @@ function unreadable(id: string): AgentResult {
 /** The value of the header `reply-to` of calls whose result a task waits for. */
 const repliesToTask = "execution";
 
-/** What belongs to a call besides its task. */
-export interface TaskCallOptions {
-  /** The task whose agent makes this call, if it is not the call of a task itself. */
-  readonly parent?: string;
-  /** See `taskHeaders`. */
-  readonly headers?: CallHeaders;
-  /** Called when the call is stored: whether it runs in this process from its beginning. */
-  readonly onStored?: (runsHere: boolean) => void;
-}
-
 export type TaskCalls = ReturnType<typeof createTaskCalls>;
 
 export interface TaskCallsDeps {
@@ -69,7 +59,18 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
      * Stores a call of an agent and waits for its result, which may exist if the task ran before. Rejects with the signal's reason. The call
      * then continues, unless the reason is `canceled` or `timeout`.
      */
-    call: async (task: AgentTask, signal: AbortSignal, about: TaskCallOptions = {}): Promise<AgentResult> => {
+    call: async (
+      task: AgentTask,
+      signal: AbortSignal,
+      about: {
+        /** The task whose agent makes this call, if it is not the call of a task itself. */
+        readonly parent?: string;
+        /** See `taskHeaders`. */
+        readonly headers?: CallHeaders;
+        /** Called when the call is stored: whether it runs in this process from its beginning. */
+        readonly onStored?: (runsHere: boolean) => void;
+      } = {},
+    ): Promise<AgentResult> => {
       const { parent = task.task_id, onStored } = about;
       const headers = { "reply-to": repliesToTask, ...about.headers };
       const call = { task, parent, deadlineMs: deadlineMsOf(task, deadlineMs), headers };

@@ -155,14 +155,10 @@ export const mostAgentTools = 20;
 export const isWorkflow = ({ kind }: Agent): boolean => kind === "workflow";
 
 /** The tools of agents and workflows: `ask_` and `run_`, and the name. */
-export interface AgentTools {
-  readonly agents: readonly Agent[];
-  readonly find: (tool: string) => Agent | undefined;
-  readonly nameOf: (agent: Agent) => string;
-}
+export type AgentTools = ReturnType<typeof nameAgentTools>;
 
 /** Names the tools of agents. The order is that of the agents' names. */
-export function nameAgentTools(all: readonly Agent[], reserved: readonly string[]): AgentTools {
+export function nameAgentTools(all: readonly Agent[], reserved: readonly string[]) {
   const agents = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const namesOf = (prefix: string, isMeant: (agent: Agent) => boolean) => {
     const names = agents.filter(isMeant).map(({ name }) => name);
@@ -171,7 +167,7 @@ export function nameAgentTools(all: readonly Agent[], reserved: readonly string[
   const names = new Map([...namesOf("ask_", (agent) => !isWorkflow(agent)), ...namesOf("run_", isWorkflow)]);
   const nameOf = ({ name }: Agent): string => names.get(name) ?? "";
   const byTool = new Map(agents.map((agent) => [nameOf(agent), agent]));
-  return { agents, find: (tool) => byTool.get(tool), nameOf };
+  return { agents, find: (tool: string): Agent | undefined => byTool.get(tool), nameOf };
 }
 
 export const schemaOf = (agent: Agent): Tool["inputSchema"] =>

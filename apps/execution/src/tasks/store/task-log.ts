@@ -1,7 +1,7 @@
 import type { TaskEvent } from "@crosszone/contracts";
 import { jobStates, type LeaseId } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type RecordCodec, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import { now, purgeAfter, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
 
@@ -33,10 +33,8 @@ export class TaskLog {
   constructor(options: TaskLogOptions) {
     this.#options = options;
     this.#codec = createRecordCodec(options.vault);
-    const { db, engine } = options.database;
-    const before = sql<number>`(select ${now(engine)} - ${options.retentionMs})`;
-    const old = { table: "task_event", key: "seq", column: "at", before } as const;
-    this.purge = { table: "task_event", purge: (most) => deleteOlder(db, old, most) };
+    const events = { table: "task_event", key: "seq", column: "at" };
+    this.purge = purgeAfter(options.database, events, options.retentionMs);
   }
 
   /** Appends events of a run. Returns false, and stores nothing, when this process no longer has the task's lease. */

@@ -17,7 +17,6 @@ import {
   type LoadedConfig,
   nonEmpty,
   port,
-  url,
   variable,
   zoneProblems,
   zoneVariables,
@@ -33,6 +32,7 @@ import {
   kafkaVariables,
   mcpVariables,
   modelVariables,
+  originUrl,
   processVariables,
   taskVariables,
 } from "./variables.ts";
@@ -42,13 +42,7 @@ export const askVariables = groupOf("Programs that ask", {
   ASK_PORT: variable(port().optional(), { example: "4100" })`
     Port of the listener for programs, which ask agents over A2A and MCP. Only processes with the role rpc listen on it.
     If unset, programs can't ask.`,
-  ASK_URL: variable(
-    url()
-      .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
-      .transform((text) => new URL(text).origin)
-      .optional(),
-    { example: "https://ask.example.com" },
-  )`
+  ASK_URL: variable(originUrl().optional(), { example: "https://ask.example.com" })`
     URL of that listener for programs, without a path. Tokens of an identity provider must be for it: the aud claim.
     If unset, only programs on this machine are served. Another machine needs https:.`,
   ASK_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/askers.yaml" })`

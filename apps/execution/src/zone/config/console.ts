@@ -6,22 +6,16 @@ import {
   isReadableOnTheWay,
   nonEmpty,
   secret,
-  url,
   variable,
 } from "@crosszone/service-kit";
+import { originUrl } from "./variables.ts";
 
 /** Who may sign in to the console, and at which identity provider. */
 export const consoleVariables = groupOf("Sign in to the console", {
   CONSOLE_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/console.yaml" })`
     YAML file that names the identity provider of the console, and the role of each group. Edits apply without a restart.
     If unset, the console takes API tokens only.`,
-  CONSOLE_URL: variable(
-    url()
-      .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
-      .transform((text) => new URL(text).origin)
-      .optional(),
-    { example: "https://console.example.com" },
-  )`
+  CONSOLE_URL: variable(originUrl().optional(), { example: "https://console.example.com" })`
     URL of the console in a browser, without a path: the address of this zone. Required with CONSOLE_FILE. Another
     machine needs https:.`,
   CONSOLE_CLIENT_SECRET: variable(secret(1).optional(), { secret: true })`

@@ -19,6 +19,12 @@ import { z } from "zod";
 import { type HostProfileName, hostProfiles } from "../../doors/host-profile.ts";
 import { type Budget, parseBudget } from "../../usage/budget.ts";
 
+/** A URL of this zone without a path, as an origin. */
+export const originUrl = () =>
+  url()
+    .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
+    .transform((text) => new URL(text).origin);
+
 /** What no operator of the execution zone needs to change. */
 export const executionConstants = {
   MAX_BODY: constant(1_048_576, "bytes")`Body of a request. Files travel in requests of their own.`,

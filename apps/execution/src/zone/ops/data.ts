@@ -150,7 +150,7 @@ function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContex
 }
 
 /** The tables without data of a team, each with the reason. */
-export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+export const tablesOfTheZone: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
   api_token: "who can use the API, for the installation's operator",

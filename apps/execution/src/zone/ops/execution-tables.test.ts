@@ -19,7 +19,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
 import { openTaskStore, type TaskStore } from "../../tasks/store/task-store.ts";
 import { endTask, type HeldTask, releaseTask, takeTasks } from "../../testing/new-task.ts";
-import { executionTables, tablesOfNoTeam } from "./data.ts";
+import { executionTables, tablesOfTheZone } from "./data.ts";
 import { createSqlThreadSummaries } from "../../agents/assistant/assistant-store.ts";
 import { contextIdOf, createSqlConversations } from "../../agents/conversations.ts";
 import { type ExecutionDatabase, teamKey, type ZoneJobs } from "../../store/open-execution-database.ts";
@@ -218,7 +218,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
 
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
-    const known = [...executionTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
+    const known = [...executionTables.map(({ name }) => name), ...Object.keys(tablesOfTheZone)];
     expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
