@@ -1,6 +1,6 @@
 import { tablesStep } from "@crosszone/sql";
 
-/** A person who signed in to the console. Times are Unix milliseconds, by the database's clock. */
+/** A session of the console. Times are Unix milliseconds, by the database's clock. */
 export interface SessionTable {
   /** SHA-256 of the cookie, hex. The cookie itself is not stored. */
   digest: string;
@@ -13,6 +13,8 @@ export interface SessionTable {
   sid: string | null;
   /** What the claims said, a `Person` as JSON. */
   person: string;
+  /** The ID token, sealed, for the sign-out at the provider; null without `DATA_KEYS`, and after the session. */
+  id_token: string | null;
   created_at: number;
   /** The last request, at most a minute old. */
   seen_at: number;
@@ -38,6 +40,7 @@ export const sessionsStep = tablesStep(["session", "used_once"], async (db) => {
     .addColumn("sub", "text", (column) => column.notNull())
     .addColumn("sid", "text")
     .addColumn("person", "text", (column) => column.notNull())
+    .addColumn("id_token", "text")
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("seen_at", "bigint", (column) => column.notNull())
     .addColumn("ended_at", "bigint")

@@ -113,7 +113,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
   const parts = await openParts(options);
   const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
   const tracer = given ?? parts.tracer;
-  const { inputs, messages, purges, api, auth, fileLinks, usageOf, asking } = roles;
+  const { inputs, messages, purges, api, pages, fileLinks, usageOf, asking } = roles;
   const registered = [...roles.registered, ...others];
   const ownAgents = async (): Promise<ExecutionDeps["agents"]> => {
     const model = await connectModel(config);
@@ -128,7 +128,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
     messages,
     purges,
     api,
-    auth,
+    pages,
     authenticator: authenticator ?? (tokens ? createBearerAuth([...tokens], "verification") : createOpenAuth()),
     card,
     profile,

@@ -59,7 +59,8 @@ export function showNotice({ kind, message }: { readonly kind: string; readonly 
 /** What the page for signing in shows: what was wrong before, and where to sign in when the zone has a sign-in. */
 interface SignIn {
   readonly why: string | undefined;
-  readonly signIn: string | undefined;
+  /** Empty without a sign-in. */
+  readonly signIn: string;
 }
 
 /** Replaces the content with the ways to sign in. */
@@ -78,7 +79,7 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
       "form",
       { class: "notice", onSubmit: submit },
       h("h1", null, "Sign in"),
-      signIn !== undefined && [
+      signIn !== "" && [
         h("a", { class: "button primary", href: `${signIn}?return_to=${back}` }, "Sign in with your organization"),
         h("p", { class: "muted" }, "Or with a token:"),
       ],
@@ -98,7 +99,7 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
         spellcheck: false,
         "aria-describedby": "token-why token-where",
       }),
-      h("button", { type: "submit", class: signIn === undefined ? "primary" : "" }, "Open the console"),
+      h("button", { type: "submit", class: signIn === "" ? "primary" : "" }, "Open the console"),
     ),
   );
   byId("token").focus();

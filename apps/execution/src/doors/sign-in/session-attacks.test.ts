@@ -178,7 +178,7 @@ onBothEngines("sessions", (newDatabase) => {
     await age("seen_at", 9);
     expect(await status()).toBe(200);
     await age("seen_at", 11);
-    expect([await status(), (await own.ask("/auth/session")).status]).toEqual([401, 401]);
+    expect([await status(), (await own.ask("/api/v1/session")).status]).toEqual([401, 401]);
     const busy = await as("vera");
     await age("created_at", 61);
     expect((await busy.ask("/api/v1/tasks")).status).toBe(401);
