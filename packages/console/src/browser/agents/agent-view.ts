@@ -1,8 +1,8 @@
 import type { AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ComponentChild, h } from "preact";
 import { confirmed } from "../dialog.ts";
-import { factList, showContent, stateChip, timeMark } from "../frame.ts";
+import { factList, failureOf, muted, saidLine, section, showContent, stateChip, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
@@ -54,8 +54,9 @@ export function openAgentView(place: Place, name: string): void {
           agentHeader(agent, done, acts),
           testResult(done.test),
           waitingList(waiting, api.now()),
-          part("Settings in force", settings(agent)),
-          may(session, "audit:read") && part("Changes", h("a", { href: changesOf(name) }, "Changes in the audit log")),
+          section("Settings in force", settings(agent)),
+          may(session, "audit:read") &&
+            section("Changes", h("a", { href: changesOf(name) }, "Changes in the audit log")),
         ),
       );
     },
@@ -63,10 +64,7 @@ export function openAgentView(place: Place, name: string): void {
 
   /** Does something, and shows what came of it; an error as a sentence. */
   async function run(act: () => Promise<unknown>): Promise<void> {
-    done.said = await act().then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
+    done.said = await failureOf(act());
     fresh.refresh();
   }
 
@@ -87,9 +85,6 @@ export function openAgentView(place: Place, name: string): void {
     fresh.refresh();
   }
 }
-
-const part = (title: string, ...content: ComponentChildren[]): ComponentChild =>
-  h("section", { class: "surface", key: title, "aria-label": title }, h("h2", null, title), ...content);
 
 interface AgentActs {
   readonly change: (isOn: boolean) => Promise<void>;
@@ -120,7 +115,7 @@ function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs |
         switches && h("button", { class: look, onClick: () => void acts.change(!enabled) }, verb),
       ),
     ),
-    h("p", { class: "muted" }, visibleLine(description)),
+    muted(visibleLine(description)),
     acts &&
       h(
         "form",
@@ -128,7 +123,7 @@ function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs |
         h("input", { name: "text", "aria-label": "Question", required: true, defaultValue: "Hello! What can you do?" }),
         h("button", { disabled: test === "running" }, test === "running" ? "Testing…" : "Test"),
       ),
-    h("p", { class: "said", role: "alert" }, said),
+    saidLine(said),
   );
 }
 
@@ -138,7 +133,7 @@ function testResult(test: Done["test"]): ComponentChild {
   if (test === undefined || test === "running") return undefined;
   const { duration_ms, failure, health, output, status } = test;
   const chip = status === "answered" ? stateChip("succeeded", "Answered") : stateChip("failed", "Failed");
-  return part(
+  return section(
     "Test",
     h("p", { role: "status" }, chip, ` in ${durationText(duration_ms)}, ${healthWords[health.status]}`),
     [health.problem, failure?.message].map((text) => text !== undefined && h("p", { class: "said" }, showUnseen(text))),
@@ -158,10 +153,10 @@ function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
     );
   });
   const rest = total - rows.length;
-  return part(
+  return section(
     "Who waits",
-    rows.length === 0 ? h("p", { class: "muted" }, "Nobody waits for it.") : h("ul", null, rows),
-    rest > 0 && h("p", { class: "muted" }, `And ${countText(rest)} more.`),
+    rows.length === 0 ? muted("No one waits for it.") : h("ul", null, rows),
+    rest > 0 && muted(`And ${countText(rest)} more.`),
   );
 }
 

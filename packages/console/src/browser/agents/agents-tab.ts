@@ -26,35 +26,21 @@ const waits = (
   { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
   now: number,
 ): ComponentChildren =>
-  waiting_since === undefined ? "Nobody waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
+  waiting_since === undefined ? "No one waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
 
 const lastFailure = ({ activity }: AgentRecord, now: number): ComponentChildren =>
   activity?.failed_at === undefined
     ? "No failure in a day"
     : [`${activity.failure?.replaceAll("_", " ") ?? ""} `, timeMark(activity.failed_at, now)];
 
+const eitherOr = (yes: string, no: string) => Object.entries({ "": "All", true: yes, false: no });
+
 const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
   title: "Agents",
   fields: [
     { name: "q", label: "Name or description" },
-    {
-      name: "waiting",
-      label: "Waiting",
-      options: [
-        ["", "All"],
-        ["true", "People wait"],
-        ["false", "Nobody waits"],
-      ],
-    },
-    {
-      name: "enabled",
-      label: "Enabled",
-      options: [
-        ["", "All"],
-        ["true", "On"],
-        ["false", "Off"],
-      ],
-    },
+    { name: "waiting", label: "Waiting", options: eitherOr("People wait", "No one waits") },
+    { name: "enabled", label: "Enabled", options: eitherOr("On", "Off") },
   ],
   columns: [
     { head: "State", area: "state", cell: (agent) => stateChip(...standing(agent)) },

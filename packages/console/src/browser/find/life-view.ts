@@ -1,7 +1,7 @@
 import type { InputRequest, MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
+import { copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
@@ -112,8 +112,8 @@ function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: s
     ["Agent", agent && visibleLine(agent)],
     ["Models", calls.length > 0 && amountOfCalls(calls)],
     ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, "Open the run")],
-    ["Reference", h(Copyable, { text: reference })],
-    ["Task", task_id && h(Copyable, { text: task_id })],
+    ["Reference", copyable(reference)],
+    ["Task", task_id && copyable(task_id)],
   ]);
 }
 

@@ -1,12 +1,12 @@
 import type { WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ComponentChild, h } from "preact";
 import { actOnInput, inputList } from "../approvals/input-card.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { byId, Copyable, showContent, stateChip, threadLink } from "../frame.ts";
+import { byId, copyable, factList, muted, saidLine, showContent, stateChip, threadLink } from "../frame.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
-import { fromNowText, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
+import { fromNowText, fullTime, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
 import { followRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
 import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
@@ -70,8 +70,8 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
     runFacts(shown, now),
     // A canceled run shows no error: its state says enough.
     h("div", null, error && state !== "canceled" && problemSection(error, run.ended_at, deps)),
-    advice !== undefined && h("p", { class: "muted" }, advice),
-    h("p", { class: "said", role: "alert" }, deps.said),
+    advice !== undefined && muted(advice),
+    saidLine(deps.said),
     inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
   );
 }
@@ -93,21 +93,17 @@ function runFacts({ run }: ShownRun, now: number): ComponentChild {
   const lastAttempt = Math.max(1, ...run.steps.map(({ attempt }) => attempt));
   const retried = lastAttempt === 1 ? [] : run.steps.filter(({ attempt }) => attempt === lastAttempt);
   const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
-  const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
-    h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
   const href = `/console/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
-  return h(
-    "dl",
-    { class: "run-facts" },
-    fact("Started", `${timeText(began)} (${fromNowText(began, now)})`, new Date(began).toLocaleString()),
-    lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
-    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
-    isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
-    requester !== undefined && fact("Started by", personText(requester, names), requester),
-    run.channel !== undefined && fact("Thread", threadLink(run)),
-    fact("Run", h(Copyable, { text: run_id })),
-    fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
-  );
+  return factList([
+    ["Started", `${timeText(began)} (${fromNowText(began, now)})`, fullTime(began)],
+    ["Attempt", lastAttempt > 1 && String(lastAttempt)],
+    [isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)],
+    ["Deadline", isOpen && deadline !== undefined && fromNowText(deadline, now), deadline],
+    ["Started by", requester && personText(requester, names), requester],
+    ["Thread", threadLink(run)],
+    ["Run", copyable(run_id)],
+    ["Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)],
+  ]);
 }
 
 /** Shows a run and follows it until the place ends. */
