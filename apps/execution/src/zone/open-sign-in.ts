@@ -8,7 +8,7 @@ import { createSessionStore } from "../people/sign-in/session-store.ts";
 import type { FileLoaded, RoleParts } from "./open-store.ts";
 
 /** Reads CONSOLE_FILE. Rejects with a `FileProblemsError` that names each mistake by line. */
-async function readConsoleFile(path: string): Promise<ConsoleSettings> {
+export async function readConsoleFile(path: string): Promise<ConsoleSettings> {
   const { value, problemAt } = await readYamlFile(path, "console file");
   const read = readConsoleSettings(value);
   if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));

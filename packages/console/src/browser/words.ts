@@ -96,7 +96,7 @@ export type NameOf = Readonly<Record<string, string | undefined>>;
 export const personText = (id: string, names: NameOf = {}): string =>
   visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
 
-/** Says for whom a run waits: the first three, and how many others. */
+/** Names the deciders of a waiting run: the first three, and the number of others. */
 export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
   const [more, shown] = [ids.length - 3, ids.slice(0, 3).map((id) => personText(id, names))];
   return `Waiting for ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;

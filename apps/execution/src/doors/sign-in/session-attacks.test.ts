@@ -162,7 +162,7 @@ onBothEngines("sessions", (newDatabase) => {
     ).toEqual([["person", "olga", "page", ["address", "client", "name"]]]);
   });
 
-  test("a session ends when nobody uses it, and at its limit, also for a busy person", async () => {
+  test("an idle session ends, and a busy one ends at its limit", async () => {
     const { as, zone } = await startSignIn(await newDatabase(), { session: { idle: "10m", absolute: "1h" } });
     const { db } = zone.database;
     const age = (column: "created_at" | "seen_at", minutes: number) =>

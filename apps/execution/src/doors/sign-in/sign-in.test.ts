@@ -124,7 +124,8 @@ onBothEngines("sign-in", (newDatabase) => {
     const { iss, sub } = decodeJwt(new URL(next).searchParams.get("id_token_hint") ?? "");
     expect([iss, sub]).toEqual([provider.issuer, "olga"]);
     expect((await olga.ask(next)).body).toContain('name="xsrf"');
-    expect((await zone.acts()).at(-1)).toMatchObject({ action: "session.end", details: { because: "sign_out" } });
+    const end = (await zone.acts()).findLast(({ action }) => action === "session.end");
+    expect(end).toMatchObject({ outcome: "done", details: { because: "sign_out" } });
     expect((await session(olga)).status).toBe(401);
     await vi.waitFor(() => expect(ended).toEqual(["olga: event: run"]), 5_000);
     await second.stop();

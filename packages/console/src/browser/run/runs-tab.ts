@@ -88,7 +88,7 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
   ],
 });
 
-/** The row says for whom a run waits. */
+/** The row names the deciders. */
 const shortWords: Partial<Record<ShownState, string>> = { waiting: "Waiting" };
 
 function whatRuns(run: WorkflowRunSummary): ComponentChildren {
