@@ -22,7 +22,10 @@ test("W16: in a real browser, a person signs in on localhost, and a page of anot
       },
       [path, method],
     );
-  expect(await ask("/api/v1/session")).toEqual([200, expect.objectContaining({ name: "Adam Admin", roles: ["admin"] })]);
+  expect(await ask("/api/v1/session")).toEqual([
+    200,
+    expect.objectContaining({ name: "Adam Admin", roles: ["admin"] }),
+  ]);
   expect((await ask("/api/v1/tokens"))[0]).toBe(200);
 
   const evil = await serve((_request, response) => {
