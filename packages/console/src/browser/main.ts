@@ -1,5 +1,5 @@
 /** The console: it reads `/api/v1` with the token of this tab, or with the session of this browser. */
-import { agentsTab } from "./agents/agents-tab.ts";
+import { agentsTab } from "./agents-tab.ts";
 import { ApiFault, createApi } from "./api.ts";
 import { approvalsTab } from "./approvals/approvals-tab.ts";
 import { auditTab } from "./audit/audit-tab.ts";
@@ -9,7 +9,7 @@ import { byId, showNotice, showSignIn } from "./frame.ts";
 import { startNavigation } from "./navigation.ts";
 import { runsTab } from "./run/runs-tab.ts";
 import { readToken, readUser, signInPath, signOut } from "./session.ts";
-import { usageTab } from "./usage/usage-tab.ts";
+import { usageTab } from "./usage-tab.ts";
 
 /** In their order. `/console` opens the first. */
 const tabs = [findTab, runsTab, approvalsTab, agentsTab, usageTab, auditTab];

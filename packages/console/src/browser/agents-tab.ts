@@ -1,16 +1,76 @@
-import type { AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
+import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, h } from "preact";
-import { confirmed } from "../dialog.ts";
-import { factList, failureOf, muted, saidLine, section, showContent, stateChip, timeMark } from "../frame.ts";
-import { keepFresh } from "../list.ts";
-import type { Place } from "../navigation.ts";
-import { may } from "../session.ts";
-import { JsonView } from "../values.ts";
-import { countText, durationText, type ShownState } from "../words.ts";
+import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { confirmed } from "./dialog.ts";
+import { factList, failureOf, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
+import { keepFresh, type List, openList, rowLink } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { may } from "./session.ts";
+import { JsonView } from "./values.ts";
+import { callsText, countText, durationText, type ShownState } from "./words.ts";
+
+/** Lists the agents with their failures and who waits for them, and shows one. */
+export const agentsTab: Tab = {
+  name: "Agents",
+  segments: ["agents"],
+  scope: "runs:read",
+  open: (place) => {
+    const [, name] = place.parts;
+    if (name === undefined) openList(place, agentList(place));
+    else openAgentView(place, name);
+  },
+};
+
+const failures = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
+  callsText(ended) + (failed === 0 ? "" : `, ${countText(failed)} failed`);
+
+const waits = (
+  { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
+  now: number,
+): ComponentChildren =>
+  waiting_since === undefined ? "No one waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
+
+const lastFailure = ({ activity }: AgentRecord, now: number): ComponentChildren =>
+  activity?.failed_at === undefined
+    ? "No failure in a day"
+    : [`${activity.failure?.replaceAll("_", " ") ?? ""} `, timeMark(activity.failed_at, now)];
+
+const eitherOr = (yes: string, no: string) => Object.entries({ "": "All", true: yes, false: no });
+
+const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
+  title: "Agents",
+  fields: [
+    { name: "q", label: "Name or description" },
+    { name: "waiting", label: "Waiting", options: eitherOr("People wait", "No one waits") },
+    { name: "enabled", label: "Enabled", options: eitherOr("On", "Off") },
+  ],
+  columns: [
+    { head: "State", area: "state", cell: (agent) => stateChip(...standing(agent)) },
+    {
+      head: "Agent",
+      area: "name",
+      cell: ({ description, name }) => [
+        rowLink(`/console/agents/${encodeURIComponent(name)}`, visibleLine(name)),
+        h("span", { class: "muted" }, visibleLine(description)),
+      ],
+    },
+    { head: "Last hour", area: "more", cell: failures },
+    { head: "Who waits", area: "end", cell: waits },
+    { head: "Last failure", area: "when", cell: lastFailure },
+  ],
+  read: async ({ cursor = 0, ...filter }) => {
+    const offset = Number(cursor);
+    const { agents, total } = await api.get<AgentList>("/agents", { ...filter, limit: 50, offset }, signal);
+    const end = offset + agents.length;
+    return { rows: agents, next: end < total ? String(end) : undefined };
+  },
+  keyOf: ({ name }) => name,
+  stateOf: (agent) => standing(agent)[0],
+  empty: "No agents yet. Add one with crosszone agents add, or in AGENTS_FILE.",
+});
 
 /** Whether calls reach an agent, as far as the zone knows. */
-export function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
+function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
   const { circuit, ended = 0, failed = 0, waiting = 0 } = activity ?? {};
   if (!enabled) return ["skipped", "Off"];
   if (circuit === "open") return ["failed", "Circuit open"];
@@ -31,7 +91,7 @@ type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
 const changesOf = (name: string): string => `/console/audit?target=${encodeURIComponent(`agent:${name}`)}`;
 
 /** Shows an agent, tests it and changes it. */
-export function openAgentView(place: Place, name: string): void {
+function openAgentView(place: Place, name: string): void {
   const { api, session, signal } = place;
   const at = `/agents/${encodeURIComponent(name)}`;
   const done: Done = { said: "" };

@@ -8,11 +8,11 @@ import type {
 } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { ApiQuery } from "../api.ts";
-import { factList, muted, saidLine, showContent, stateChip, timeMark } from "../frame.ts";
-import { type Column, filterForm, keepFresh, rowTable } from "../list.ts";
-import type { Place, Tab } from "../navigation.ts";
-import { countText, dollarText } from "../words.ts";
+import type { ApiQuery } from "./api.ts";
+import { factList, muted, saidLine, showContent, stateChip, timeMark } from "./frame.ts";
+import { type Column, filterForm, keepFresh, rowTable } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { countText, dollarText } from "./words.ts";
 
 const groupings: Readonly<Record<UsageGrouping, string>> = {
   person: "Person",
