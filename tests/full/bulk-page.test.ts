@@ -46,7 +46,7 @@ test("many runs are canceled at once: their number is typed, and the page shows 
   await dialog(page).getByRole("button", { name: "Cancel 51" }).click();
   expect(await dialog(page).isVisible()).toBe(true);
   expect((await zone.acts()).filter(({ action }) => action.startsWith("bulk"))).toEqual([]);
-  await dialog(page).getByLabel("Type 51 to confirm").fill("11");
+  await dialog(page).getByLabel("Type 51 to confirm").fill("51");
   await dialog(page).getByRole("button", { name: "Cancel 51" }).click();
   await page.getByText("51 of 51 done").waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/console\/bulk\/[\w-]+$/);

@@ -2,7 +2,7 @@ import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/con
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
-import { factList, failureOf, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
+import { factList, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
 import { keepFresh, type List, openList, rowLink } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { may } from "./session.ts";
@@ -124,7 +124,7 @@ function openAgentView(place: Place, name: string): void {
 
   /** Does something, and shows what came of it; an error as a sentence. */
   async function run(act: () => Promise<unknown>): Promise<void> {
-    done.said = await failureOf(act());
+    done.said = await whyFailed(act());
     fresh.refresh();
   }
 

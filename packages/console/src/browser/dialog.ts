@@ -1,5 +1,5 @@
 import { type ComponentChildren, h, render } from "preact";
-import { failureOf } from "./frame.ts";
+import { whyFailed } from "./frame.ts";
 
 /** Shows a dialog until it closes. Resolves with the value that it was closed with; empty for Escape. */
 export function openDialog(
@@ -77,7 +77,7 @@ export async function confirmed(question: Confirmation, act: (reason: string) =>
     ),
   ]);
   if (answer !== "yes") return "";
-  return failureOf(act(reason));
+  return whyFailed(act(reason));
 }
 
 const keys: readonly (readonly [key: string, meaning: string])[] = [

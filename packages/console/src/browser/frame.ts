@@ -132,7 +132,7 @@ export const wayBack = (href: string, words: string): ComponentChild =>
   h("p", { class: "way" }, h("a", { href }, words));
 
 /** Resolves with why an act failed, as a sentence for the user; empty when it did not. */
-export const failureOf = (act: Promise<unknown>): Promise<string> =>
+export const whyFailed = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => "",
     (error: unknown) => (error as Error).message,

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkActionKind, BulkActionList, DeadLetter, DeadLetterList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { copyable, failureOf, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
+import { copyable, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { keepFresh, openList, rowLink, rowTable, type Table } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { bulkPath } from "../selection.ts";
@@ -102,7 +102,7 @@ export function openBulkAction(place: Place, id: string): void {
   let problem = "";
 
   async function act(run: () => Promise<unknown>): Promise<void> {
-    problem = await failureOf(run());
+    problem = await whyFailed(run());
     fresh.refresh();
   }
 
