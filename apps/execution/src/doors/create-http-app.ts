@@ -81,7 +81,7 @@ async function send(response: ServerResponse, { mediaType, read }: LinkedFile): 
   );
 }
 
-/** What stands before the pages. Express's own types can't be inferred by others. */
+/** Access to the pages. Written out, because Express's own types can't be inferred. */
 export interface PageAccess {
   /** Lets requests for pages pass only while the API is on. */
   readonly whenOn: RequestHandler;

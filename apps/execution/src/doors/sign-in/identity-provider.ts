@@ -104,7 +104,7 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
 
     /**
      * Returns where a person signs out of the provider too; undefined when it offers no such page, or can't be reached. With the ID token,
-     * the provider knows whose session it ends, and asks nothing.
+     * the provider knows which session to end.
      */
     signOutUrl: async (idToken?: string): Promise<string | undefined> => {
       const { configuration } = await find().catch(() => ({ configuration: undefined }));
