@@ -2,7 +2,7 @@ import { type ComponentChildren, h, render } from "preact";
 import { whyFailed } from "./frame.ts";
 
 /** Shows a dialog until it closes. Resolves with the value that it was closed with; empty for Escape. */
-export function openDialog(
+function openDialog(
   title: string,
   content: (close: (value?: string) => void) => ComponentChildren,
 ): Promise<string> {

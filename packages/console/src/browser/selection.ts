@@ -2,7 +2,6 @@ import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
 import { type ComponentChild, h } from "preact";
 import type { ApiQuery } from "./api.ts";
 import { confirmed } from "./dialog.ts";
-import type { List } from "./list.ts";
 import type { Place } from "./navigation.ts";
 import { may } from "./session.ts";
 
@@ -22,8 +21,14 @@ const mostRows = 5_000;
 /** Above this number, the user types it before anything happens. */
 const mostUntyped = 10;
 
+interface Selectable<Row> {
+  readonly bulk?: readonly BulkChoice[];
+  readonly keyOf: (row: Row) => string;
+  readonly read: (query: ApiQuery) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
+}
+
 /** The rows of a list that the user selected. `changed` draws the list again. */
-export function createSelection<Row>({ api, session }: Place, list: List<Row>, changed: () => void) {
+export function createSelection<Row>({ api, session }: Place, list: Selectable<Row>, changed: () => void) {
   const { bulk = [] } = list;
   const selected = new Set<string>();
   let said = "";
