@@ -49,10 +49,16 @@ onBothEngines("the console's usage", (newDatabase) => {
     expect(await alice?.innerText()).toContain("20,000 of 20,000 tokens");
 
     await page.getByRole("combobox", { name: "By" }).selectOption("model");
-    await row(page, "anthropic/").waitFor();
+    await row(page, "anthropic/").getByText("22,000", { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("?by=model&period=month");
     await page.getByRole("combobox", { name: "By" }).selectOption("person");
-    await page.getByLabel("Period").selectOption("day");
+    for (const [period, days] of Object.entries({ quarter: 89, day: 0 })) {
+      const daysOf = (url: string): number =>
+        Math.floor((Date.now() - Date.parse(new URL(url).searchParams.get("since") ?? "")) / 86_400_000);
+      const asking = page.waitForRequest((request) => daysOf(request.url()) === days);
+      await page.getByLabel("Period").selectOption(period);
+      await asking;
+    }
     await page.locator("#groups ~ table").getByRole("link", { name: "U0BOB000001" }).click();
     await page.waitForURL(/\/console\?find=U0BOB000001$/);
   }, 90_000);

@@ -23,7 +23,10 @@ const stagesOf = async (page: Page): Promise<readonly string[]> =>
   (await page.locator(".waterfall .stage").allInnerTexts()).map((text) => text.trim());
 
 /** What people see of each message, and what both zones log of it. */
-const cases: Record<string, { person: string; words: string; stages: readonly string[]; events: readonly string[] }> = {
+const cases: Record<
+  string,
+  { person: string; words: string; said?: RegExp; stages: readonly string[]; events: readonly string[] }
+> = {
   answered: {
     person: "Alice",
     words: "Answered",
@@ -33,10 +36,17 @@ const cases: Record<string, { person: string; words: string; stages: readonly st
   failed: {
     person: "Bob",
     words: "Failed",
+    said: /\w{4}/,
     stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
     events: ["policy_passed", "answer_posted"],
   },
-  denied: { person: "Gus", words: "Denied", stages: ["Slack", "Policy"], events: ["policy_denied"] },
+  denied: {
+    person: "Gus",
+    words: "Denied",
+    said: /^Rule [a-z_]+/,
+    stages: ["Slack", "Policy"],
+    events: ["policy_denied"],
+  },
   waiting: {
     person: "佐藤",
     words: "Waiting for people",
@@ -66,7 +76,7 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await page.locator("tbody tr").nth(4).waitFor({ timeout: 30_000 });
     await lookEverywhere(page, "console-find");
 
-    for (const [name, { person, words, stages, events }] of Object.entries(cases)) {
+    for (const [name, { person, words, said, stages, events }] of Object.entries(cases)) {
       const message = messages[name as keyof typeof messages];
       const [hours, minutes] = new Date(Number(message.ts) * 1_000).toISOString().split(/[T:]/).slice(1);
       const isMessage = ({ pathname }: URL): boolean => pathname.startsWith("/console/messages/");
@@ -74,6 +84,8 @@ onBothEngines("the console's tab Find", (newDatabase) => {
       await page.waitForURL(isMessage);
       await page.locator("header .state").getByText(words, { exact: true }).waitFor();
       expect(await stagesOf(page)).toEqual(stages);
+      if (said) expect(await page.locator("header .said").innerText()).toMatch(said);
+      if (name === "denied") expect(await stage(page, "Policy").innerText()).toMatch(/Denied · rule [a-z_]+/);
       if (name === "waiting") await page.getByText(/^Waits for (Bob Carter|U0BOB000001)$/).waitFor();
       const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
       await lookEverywhere(page, `console-message-${name}`);
@@ -98,6 +110,12 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await zones.api.post(`/input-requests/${request?.split("/").at(-1)}/withdraw`);
     await stage(page, "Posted").waitFor();
     expect(await stage(page, "People").innerText()).toContain("Withdrawn");
+
+    await find(page, "Alice yesterday 10:42");
+    await page.getByText("Nothing was found.").waitFor();
+    await page.goto(`${zones.url}/console?state=denied`);
+    await page.locator("tbody tr").getByText("Denied").waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(1);
   }, 120_000);
 
   test("W17: a parked message is replayed from its page, and one is discarded from the list; both wait for verification", async () => {

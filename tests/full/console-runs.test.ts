@@ -94,6 +94,8 @@ test("a run is canceled on the page after a confirmation, and is not shown as an
   expect(await page.locator(":focus").innerText()).toBe("Keep running");
   await page.getByRole("button", { name: "Cancel run" }).click();
   await inState(page, "seal", "canceled");
+  // The end of the run arrives before its error: a reload has both.
+  await page.reload();
   await page.getByTestId("run-state").getByText("Canceled").waitFor();
   expect(await page.locator(".problem, .row-error").count()).toBe(0);
   await page.goto(`${zone.url}/console/runs`);
@@ -126,6 +128,9 @@ test("the iterations of a loop are listed, the failed one first, and can be filt
   await card(page, "slips").click();
   await panel(page).getByText("text 7 is empty").waitFor();
   expect(await panel(page).locator(".instance").count()).toBe(12);
+  await panel(page).getByLabel("Filter instances by state").selectOption("failed");
+  await panel(page).getByText("1 of 12", { exact: true }).waitFor();
+  await panel(page).getByLabel("Filter instances by state").selectOption("");
   await panel(page).getByLabel("Filter instances by path").fill("[11]");
   await panel(page).locator(".instance").click();
   await panel(page).getByText('"text": "text 11"').first().waitFor();

@@ -99,7 +99,9 @@ test.each([
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).getByText("Next row").waitFor();
     await page.keyboard.press("Escape");
-    for (const key of ["j", "j", "k", "j", "Enter"]) await page.keyboard.press(key);
+    for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
+    expect(await page.locator(":focus").innerText()).toBe("Publish a text");
+    for (const key of ["j", "Enter"]) await page.keyboard.press(key);
     await page.getByTestId("run-state").getByText("Waiting for people").waitFor();
     await page.locator(".run-facts").getByText(/Alice/).waitFor();
     await look(page, `console-run-${engine}`);
@@ -125,6 +127,13 @@ test.each([
     await receipt.click();
     await page.getByText(/^Event \d+ of the signed log$/).waitFor();
     await look(page, `console-event-${engine}`);
+    await page.route("**/receipt", async (route) => {
+      const body = (await (await route.fetch()).text()).replace('"outcome":"done"', '"outcome":"rejected"');
+      await route.fulfill({ contentType: "application/json", body });
+    });
+    await page.reload();
+    await page.getByText("Rejected", { exact: true }).waitFor();
+    expect(await page.getByText(/of the signed log$/).count()).toBe(0);
     expect(elsewhere).toEqual([]);
   },
 );

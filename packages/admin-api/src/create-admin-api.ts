@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { answerJson, ByteBudget, createTokenBuckets } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
 import { type AnswerTo, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
 import { SharedProblem } from "./api-problem.ts";
@@ -180,7 +181,11 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     await checkSwitchedOn(known);
     answerJson(response, 200, documentText);
   });
-  const sayWho: AnswerTo = async ({ holder: { actor, scopes } }) => ({ status: 200, body: { actor, scopes } });
+  const sayWho: AnswerTo = async ({ holder: { actor, scopes, expiresAt, person } }) => {
+    const { name, roles, slackUser: slack_user } = person ?? {};
+    const expires_at = expiresAt === undefined ? undefined : isoTime(expiresAt);
+    return { status: 200, body: { actor, scopes, expires_at, name, roles, slack_user } };
+  };
   router.get("/session", toRoute(rules, operationOf(document, "/session", "get"), sayWho));
   for (const part of parts)
     for (const [template, path] of Object.entries(part.paths))

@@ -39,7 +39,7 @@ export interface TokenHolder {
   /** `token:` and the token's name, `bootstrap` for one of ADMIN_TOKENS, or `person:`, an issuer and its subject. */
   readonly actor: string;
   readonly scopes: readonly TokenScope[];
-  /** When the token expires, Unix milliseconds. Absent: never. */
+  /** When the token expires, or the session ends at the latest, Unix milliseconds. Absent: never. */
   readonly expiresAt?: number;
   /** Absent for a token. */
   readonly person?: SignedInPerson;
@@ -48,6 +48,7 @@ export interface TokenHolder {
 /** A person whose session sends a request. */
 export interface SignedInPerson {
   readonly name: string;
+  readonly roles: readonly string[];
   /** The Slack user that the claims of the sign-in name, and its workspace. */
   readonly slackUser?: string | undefined;
   readonly slackTeam?: string | undefined;
@@ -55,7 +56,7 @@ export interface SignedInPerson {
   readonly noteUse: () => Promise<void>;
 }
 
-/** The people who are signed in. */
+/** Finds the signed-in person of a request. */
 export interface Sessions {
   /**
    * Returns the person of a request's cookie; undefined without one. Throws a `SharedProblem` when the session has ended, or when the page of

@@ -17,12 +17,12 @@ interface Page {
 
 /**
  * Serves the console for `/console`: a static shell without data at every path, and its assets. The page reads its data from the API
- * with the user's token or session. The files are read on the first request.
+ * with the user's token or session. The files are read on the first request. `signIn`: where people sign in, when the zone has that.
  */
-export function createConsole(): RequestHandler {
+export function createConsole(signIn = ""): RequestHandler {
   let reading: Promise<Page> | undefined;
   const page = (): Promise<Page> => {
-    reading ??= readPage().catch((error: unknown) => {
+    reading ??= readPage(signIn).catch((error: unknown) => {
       reading = undefined;
       throw error;
     });
@@ -50,9 +50,9 @@ export const redirectRuns: RequestHandler = ({ url }, response) => {
   response.writeHead(302, [...answerHeaders(response), "location", `/console${url}`, "content-length", "0"]).end();
 };
 
-async function readPage(): Promise<Page> {
+async function readPage(signIn: string): Promise<Page> {
   const [shell, assets] = await Promise.all([readShell(), readPageAssets()]);
-  return { shell, assets };
+  return { shell: shell.replace('name="sign-in" content=""', `name="sign-in" content="${signIn}"`), assets };
 }
 
 function send(response: ServerResponse, { contentType, body }: Asset): void {
@@ -83,20 +83,17 @@ const json = JSON.stringify({
 export function homePage({ headers }: IncomingMessage, response: ServerResponse): void {
   const types = headers.accept?.split(",").map((type) => type.split(";", 1)[0]?.trim()) ?? [];
   if (!types.includes("text/html")) answerJson(response, 200, json);
-  else answer(response, 200, { contentType: "text/html; charset=utf-8", body: page, policy: pagePolicy });
+  else send(response, { contentType: "text/html; charset=utf-8", body: home });
 }
 
-const rows = places.map(
-  ([name, path, text]) => `<li><a href="${path}">${name}</a> <span class="muted">${text}</span></li>`,
-);
-
-const page = `<!doctype html>
+/** Returns a page without scripts that looks like the console. `content`: HTML below its heading. */
+export const plainPage = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Execution zone · Crosszone</title>
+<title>${title} · Crosszone</title>
 <link rel="icon" href="/console/assets/crosszone.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/console/assets/styles/theme.css">
 <link rel="stylesheet" href="/console/assets/styles/frame.css">
@@ -105,14 +102,23 @@ const page = `<!doctype html>
 <header class="top"><span class="brand"><span class="brand-mark" aria-hidden="true"></span>Crosszone</span></header>
 <main>
 <section class="surface places">
-<h1>Execution zone</h1>
-<p>This zone runs agents and workflows. People ask in Slack; programs ask over A2A and MCP, at an address of their own.</p>
-<ul>
-${rows.join("\n")}
-</ul>
-<p class="muted">How to connect agents, models and programs: the folder <code>docs</code> of the repository.</p>
+<h1>${title}</h1>
+${content}
 </section>
 </main>
 </body>
 </html>
 `;
+
+const rows = places.map(
+  ([name, path, text]) => `<li><a href="${path}">${name}</a> <span class="muted">${text}</span></li>`,
+);
+
+const home = plainPage(
+  "Execution zone",
+  `<p>This zone runs agents and workflows. People ask in Slack; programs ask over A2A and MCP, at an address of their own.</p>
+<ul>
+${rows.join("\n")}
+</ul>
+<p class="muted">How to connect agents, models and programs: the folder <code>docs</code> of the repository.</p>`,
+);

@@ -1,2 +1,2 @@
-/** The console: the operators' pages in the browser, and the page that says where things are. */
-export { createConsole, homePage, redirectRuns } from "./create-console.ts";
+/** The console: the operators' pages in the browser, and plain pages that look like it. */
+export { createConsole, homePage, plainPage, redirectRuns } from "./create-console.ts";

@@ -1,8 +1,15 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { expect, test, vi, afterEach } from "vitest";
 import { createApi } from "./browser/api.ts";
-import { instancesOf, selectionOf, shownRun, type ShownRun, stepTitle, withEvent } from "./browser/run/shown-run.ts";
-import { timelineRows } from "./browser/run/timeline-rows.ts";
+import {
+  instancesOf,
+  selectionOf,
+  shownRun,
+  type ShownRun,
+  stepTitle,
+  timelineRows,
+  withEvent,
+} from "./browser/run/shown-run.ts";
 import {
   clockText,
   decidersWords,

@@ -17,7 +17,6 @@ import { UnreadableFileError } from "../tasks/run-agent.ts";
 import { type FileLinks, fileLinksPath, type LinkedFile, type OpenLinkedFile } from "../tasks/file-links.ts";
 import type { PingAnswer } from "./host-profile.ts";
 import { agentCardPath } from "./rpc/describe-zone.ts";
-import type { AuthRoutes } from "./sign-in/auth-routes.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc/rpc-route.ts";
 import { createLastAnswer, type Next, type Route, serveRoute } from "./serve-route.ts";
 
@@ -82,6 +81,14 @@ async function send(response: ServerResponse, { mediaType, read }: LinkedFile): 
   );
 }
 
+/** Access to the pages. Written out, because Express's own types can't be inferred. */
+export interface PageAccess {
+  /** Lets requests for pages pass only while the API is on. */
+  readonly whenOn: RequestHandler;
+  /** Serves `/auth`. Undefined when people can't sign in. */
+  readonly signIn?: RequestHandler | undefined;
+}
+
 export interface HttpAppDeps {
   /** Serves JSON-RPC. When absent, this process answers none. */
   rpc?: RpcRouteDeps;
@@ -89,8 +96,7 @@ export interface HttpAppDeps {
   card?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Serves `/api/v1`. When present, the console, which uses it, is served at `/console`. */
   api?: RequestHandler;
-  /** Serves `/auth`. */
-  auth?: AuthRoutes | undefined;
+  pages?: PageAccess | undefined;
   /** Serves files to agents by their links. When absent, no link is served. */
   files?: LinkedFileRouteDeps;
   health: Health;
@@ -110,7 +116,7 @@ export interface HttpAppDeps {
  * these are. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { rpcPath = "/rpc", card, api, auth, files, ping, readiness = false, emit } = deps;
+  const { rpcPath = "/rpc", card, api, pages, files, ping, readiness = false, emit } = deps;
   const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), emit);
   const app = express();
   app.disable("x-powered-by");
@@ -120,8 +126,13 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // One layer for every method; `app.all` would make one for each.
   if (rpc) app.route(rpcPath).all(rpc);
   if (card) app.get(agentCardPath, card);
-  if (auth) app.use("/auth", auth.routes).use("/console", auth.whenOn);
-  if (api) app.use("/api/v1", api).use("/console", createConsole()).get(/^\/$/, homePage);
+  if (pages) app.use("/console", pages.whenOn);
+  if (pages?.signIn) app.use("/auth", pages.signIn);
+  if (api)
+    app
+      .use("/api/v1", api)
+      .use("/console", createConsole(pages?.signIn && "/auth/login"))
+      .get(/^\/$/, homePage);
   // The pages of runs had these addresses.
   if (api) app.get(["/runs", "/runs/:run_id"], redirectRuns);
   if (files) app.get(`${fileLinksPath}:token`, serveRoute(createLinkedFileRoute(files), emit));

@@ -16,7 +16,7 @@ export interface Actor {
 /** The zone acts when time passes, when a task or run ends, and when an approved action runs. */
 export const zoneActor: Actor = { actor: { type: "zone", id: "execution" }, surface: "zone" };
 
-/** Returns a person, for whom verification or the claims of a sign-in vouch, or an API token by its name. */
+/** Returns a person that verification or a sign-in identified, or an API token by its name. */
 export function voterActor({ by: { user_id, team_id }, via, from, signedIn }: Omit<Ballot, "answer">): Actor {
   const person = { type: "person", id: user_id, team: team_id } as const;
   if (via === "slack") return { actor: person, surface: via };

@@ -151,7 +151,7 @@ export class InputRequests {
   /** Returns a page for operators, latest change first. */
   readonly page: InputStore["page"] = (filter, part) => this.#store.page(filter, part);
 
-  /** Returns for whom runs wait, by their ids, without those that wait for nobody. */
+  /** Returns the deciders of waiting runs, by run id. Other runs have no entry. */
   async waitsOf(runIds: readonly string[]): Promise<ReadonlyMap<string, RunWaits>> {
     const open = await this.#store.part({ runIds, state: "open" }, { limit: mostOfOwner, order: "desc" });
     const byRun = Map.groupBy(open, ({ request }) => request.run_id ?? "");

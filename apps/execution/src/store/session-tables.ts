@@ -1,6 +1,6 @@
 import { sqlStep } from "@crosszone/sql";
 
-/** A person who signed in to the console. Times are Unix milliseconds, by the database's clock. */
+/** A session of the console. Times are Unix milliseconds, by the database's clock. */
 export interface SessionTable {
   /** SHA-256 of the cookie, hex. The cookie itself is not stored. */
   digest: string;
@@ -13,6 +13,8 @@ export interface SessionTable {
   sid: string | null;
   /** What the claims said, a `Person` as JSON. */
   person: string;
+  /** The ID token, sealed, for the sign-out at the provider; null without `DATA_KEYS`, and after the session. */
+  id_token: string | null;
   created_at: number;
   /** The last request, at most a minute old. */
   seen_at: number;
@@ -32,7 +34,7 @@ export interface SessionTables {
 export const sessionsStep = sqlStep(`
   create table session (
     digest text primary key, id text not null, iss text not null, sub text not null, sid text, person text not null,
-    created_at bigint not null, seen_at bigint not null, ended_at bigint);
+    id_token text, created_at bigint not null, seen_at bigint not null, ended_at bigint);
   create index session_by_person on session (iss, sub);
   create index session_by_age on session (created_at);
   create table used_once (id text primary key, expires_at bigint not null);

@@ -155,7 +155,7 @@ export interface BulkActionTable {
   id: string;
   /** `BulkActionKind`. */
   action: string;
-  /** Whoever started it, and from where: of `Author`. */
+  /** The author, and the sender of the request, as in `Author`. */
   actor: string;
   address: string;
   client: string;

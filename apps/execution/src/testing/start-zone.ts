@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditEvent, JsonRpcResponse } from "@crosszone/contracts";
-import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import {
+  close,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  listen,
+  vaultOf,
+} from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
 import type { LogLine } from "@crosszone/testkit/process";
@@ -84,7 +92,8 @@ async function openParts(
   const opened = await openTaskStore({ url, retentionMs, emit, onCommit: measureCommits(metrics.registry) });
   const { jobs, database } = opened;
   measureRunning(metrics.registry, jobs);
-  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit, agentNames });
+  const observed = { metrics, health, emit, agentNames };
+  const roles = await openRoles({ config, environment: env, database, jobs, vault: vaultOf(config), ...observed });
   const end = async (): Promise<void> => {
     await roles.close();
     await tracing.stop();
@@ -113,7 +122,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
   const parts = await openParts(options);
   const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
   const tracer = given ?? parts.tracer;
-  const { inputs, messages, purges, api, auth, fileLinks, usageOf, asking } = roles;
+  const { inputs, messages, purges, api, pages, fileLinks, usageOf, asking } = roles;
   const registered = [...roles.registered, ...others];
   const ownAgents = async (): Promise<ExecutionDeps["agents"]> => {
     const model = await connectModel(config);
@@ -128,7 +137,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
     messages,
     purges,
     api,
-    auth,
+    pages,
     authenticator: authenticator ?? (tokens ? createBearerAuth([...tokens], "verification") : createOpenAuth()),
     card,
     profile,

@@ -1,4 +1,4 @@
-import { type ApiPart, type ApiTokens, createAdminApi } from "@crosszone/admin-api";
+import { type ApiPart, type ApiTokens, checkSwitchedOn, createAdminApi, SharedProblem } from "@crosszone/admin-api";
 import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
@@ -16,7 +16,8 @@ import { createMcpApi } from "../doors/api/mcp-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
-import { type AuthRoutes, createAuthRoutes } from "../doors/sign-in/auth-routes.ts";
+import type { PageAccess } from "../doors/create-http-app.ts";
+import { createSignInRoutes } from "../doors/sign-in/sign-in-routes.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -169,7 +170,7 @@ export class OverdueRuns {
   }
 }
 
-/** Opens what lets programs and people in: tokens, sign-in, and the count of all uses. On a host of sessions, nobody signs in. */
+/** Opens API tokens, sign-in, and the count of uses of both. A host where every session is a separate machine has no sign-in. */
 async function openCredentials(
   parts: RoleParts,
   { audit, loaded, isSession }: { readonly audit: ZoneAudit; readonly loaded: FileLoaded; readonly isSession: boolean },
@@ -180,12 +181,19 @@ async function openCredentials(
   const stored = createTokenStore(database, audit.append);
   const sessions = signIn?.sessions;
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored, sessions, onUse: uses.count };
-  const auth = isSession ? undefined : createAuthRoutes(tokens, signIn);
+  const whenOn: RequestHandler = async (_request, _response, next) => {
+    // While the database is down, a page can say so.
+    const off = await checkSwitchedOn(tokens).catch((error: unknown) => error);
+    next(off instanceof SharedProblem ? "router" : undefined);
+  };
+  const pages: PageAccess | undefined = isSession
+    ? undefined
+    : { whenOn, signIn: signIn && createSignInRoutes(signIn) };
   return {
     uses,
     tokens,
     signIn,
-    auth,
+    pages,
     close: async () => {
       await signIn?.close();
       await uses.close();
@@ -230,7 +238,7 @@ export async function openRoles(parts: RoleParts) {
   const usage = createSqlUsage(database, { ...budgets, emit });
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
-  const { uses, tokens, signIn, auth } = closing(await openCredentials(parts, { audit, loaded, isSession }));
+  const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const messages = createMessageStore(database, { retentionMs: Math.max(retentionMs, messagesMs) });
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, audit });
@@ -253,10 +261,8 @@ export async function openRoles(parts: RoleParts) {
     get api(): RequestHandler | undefined {
       return api;
     },
-    /** Signs people in to the console. Undefined where `api` is. */
-    get auth(): AuthRoutes | undefined {
-      return auth;
-    },
+    /** Undefined where `api` is. */
+    pages,
     /** Undefined without CONSOLE_FILE. */
     signIn,
     checkToken: createCheckToken(tokens),

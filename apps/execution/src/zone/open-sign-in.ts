@@ -8,7 +8,7 @@ import { createSessionStore } from "../people/sign-in/session-store.ts";
 import type { FileLoaded, RoleParts } from "./open-store.ts";
 
 /** Reads CONSOLE_FILE. Rejects with a `FileProblemsError` that names each mistake by line. */
-async function readConsoleFile(path: string): Promise<ConsoleSettings> {
+export async function readConsoleFile(path: string): Promise<ConsoleSettings> {
   const { value, problemAt } = await readYamlFile(path, "console file");
   const read = readConsoleSettings(value);
   if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
@@ -20,7 +20,7 @@ async function readConsoleFile(path: string): Promise<ConsoleSettings> {
  * can't be used. An edit that can't be used is logged, and the previous settings stay.
  */
 export async function openSignIn(
-  { config, database, emit }: Pick<RoleParts, "config" | "database" | "emit">,
+  { config, database, vault, emit }: RoleParts,
   { append, record, loaded }: { append: AppendAudit; record: RecordAct; loaded: FileLoaded },
 ) {
   const { CONSOLE_FILE: path, CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: clientSecret } = config;
@@ -44,7 +44,7 @@ export async function openSignIn(
     onApplied: () => emit("console_file_applied"),
     onFailure: (error) => emit("console_file_not_usable", { because: errorText(error) }),
   });
-  const store = createSessionStore(database, append);
+  const store = createSessionStore(database, append, vault);
   const sessions = createSessions(store, () => current().settings, url);
   return { url, current, store, sessions, record, emit, close };
 }

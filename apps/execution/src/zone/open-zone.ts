@@ -17,11 +17,10 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createAgentDirectory, type ZoneAgents } from "../agents/agent-directory.ts";
 import type { Authenticator } from "../doors/auth/authenticator.ts";
-import { createHttpApp } from "../doors/create-http-app.ts";
+import { createHttpApp, type PageAccess } from "../doors/create-http-app.ts";
 import { type HostProfile, hostProfiles, pingAnswer } from "../doors/host-profile.ts";
 import { createHttpFiles, noFiles } from "../doors/http-files.ts";
 import { createCardRoute, createDescribeZone } from "../doors/rpc/describe-zone.ts";
-import type { AuthRoutes } from "../doors/sign-in/auth-routes.ts";
 import type { TaskLimits, UsageOf } from "../doors/rpc/execute-task.ts";
 import { createZoneDispatch } from "../doors/rpc/zone-handlers.ts";
 import { createBadRequest } from "../doors/serve-route.ts";
@@ -80,7 +79,7 @@ export async function openZone(
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   if (!config.EXECUTION_ROLES.includes("rpc")) {
     opening.move();
-    const listener = createHttpApp({ health, metrics, api: roles.api, auth: roles.auth, emit });
+    const listener = createHttpApp({ health, metrics, api: roles.api, pages: roles.pages, emit });
     const app = { listener, badRequest: createBadRequest(emit), ...createRetention(emit, roles.purges) };
     return { ...opened, app, ask: undefined };
   }
@@ -150,8 +149,7 @@ export interface ExecutionDeps {
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
   api?: RequestHandler;
-  /** Served at `/auth`. */
-  auth?: AuthRoutes | undefined;
+  pages?: PageAccess | undefined;
   agents: ZoneAgents;
   store: TaskStore;
   inputs: { readonly requests: InputRequests; readonly approvalFor: ApprovalFor };
@@ -226,7 +224,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
     rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(), onUse: deps.onUse },
     card: createCardRoute(describeZone, card?.url !== undefined),
     api,
-    auth: deps.auth,
+    pages: deps.pages,
     files: links && openFile && { open: openFile, markFetched: links.markFetched, addressLimit: requestLimit() },
     emit,
     health,

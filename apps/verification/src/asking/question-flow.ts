@@ -67,7 +67,7 @@ async function work(desk: QuestionDesk, current: QuestionAttempt): Promise<Ready
   });
   // A lost connection to the database must not cost the answer.
   const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
-  // It can fail before anyone waits for it; whoever does gets the error.
+  // It can fail before a caller awaits it. The caller gets the error.
   standing.catch(() => undefined);
   const ending = answerQuestion(desk, current, { standing, display }).catch((error: unknown) => {
     task.leave.throwIfAborted();

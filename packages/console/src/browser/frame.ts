@@ -59,7 +59,8 @@ export function showNotice({ kind, message }: { readonly kind: string; readonly 
 /** What the page for signing in shows: what was wrong before, and where to sign in when the zone has a sign-in. */
 interface SignIn {
   readonly why: string | undefined;
-  readonly signIn: string | undefined;
+  /** Empty without a sign-in. */
+  readonly signIn: string;
 }
 
 /** Replaces the content with the ways to sign in. */
@@ -78,9 +79,9 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
       "form",
       { class: "notice", onSubmit: submit },
       h("h1", null, "Sign in"),
-      signIn !== undefined && [
+      signIn !== "" && [
         h("a", { class: "button primary", href: `${signIn}?return_to=${back}` }, "Sign in with your organization"),
-        h("p", { class: "muted" }, "Or with a token:"),
+        muted("Or with a token:"),
       ],
       h(
         "p",
@@ -98,21 +99,55 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
         spellcheck: false,
         "aria-describedby": "token-why token-where",
       }),
-      h("button", { type: "submit", class: signIn === undefined ? "primary" : "" }, "Open the console"),
+      h("button", { type: "submit", class: signIn === "" ? "primary" : "" }, "Open the console"),
     ),
   );
   byId("token").focus();
 }
 
-/** Names and values; one without a value is left out. */
-export const factList = (facts: readonly (readonly [name: string, value: ComponentChildren])[]): ComponentChild =>
+/** A name, its value, and a title for the pointer. */
+type Fact = readonly [name: string, value: ComponentChildren, title?: string | undefined];
+
+/** Names and values in a row, or in two columns (`facts`); one without a value is left out. */
+export const factList = (facts: readonly Fact[], look: "run-facts" | "facts" = "run-facts"): ComponentChild =>
   h(
     "dl",
-    { class: "run-facts" },
+    { class: look },
     facts
       .filter(([, value]) => value !== undefined && value !== false)
-      .map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
+      .map(([name, value, title]) => h("div", { key: name }, h("dt", null, name), h("dd", { title }, value))),
   );
+
+/** A part of a page below its heading. */
+export const section = (title: string, ...content: ComponentChildren[]): ComponentChild =>
+  h("section", { class: "surface", key: title, "aria-label": title }, h("h2", null, title), ...content);
+
+/** Why the latest act or request failed; empty when it did not. Screen readers read it at once. */
+export const saidLine = (text: ComponentChildren): ComponentChild => h("p", { class: "said", role: "alert" }, text);
+
+export const muted = (...text: ComponentChildren[]): ComponentChild => h("p", { class: "muted" }, ...text);
+
+/** The link from a page to its list. */
+export const wayBack = (href: string, words: string): ComponentChild =>
+  h("p", { class: "way" }, h("a", { href }, words));
+
+/** Resolves with why an act failed, as a sentence for the user; empty when it did not. */
+export const whyFailed = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+
+/** A button that copies a text. `of` says what. */
+export function CopyButton({ of, text }: { readonly of: string; readonly text: string }): ComponentChild {
+  const [words, setWords] = useState("Copy");
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => setWords("Copied"),
+      () => setWords("Copying is blocked"),
+    );
+  return h("button", { type: "button", class: "quiet", "aria-label": `Copy ${of}`, onClick: copy }, words);
+}
 
 /** A time as its distance from now; exact when the pointer rests on it. `now`: Unix milliseconds. */
 export const timeMark = (at: string, now: number): ComponentChild =>
@@ -134,20 +169,8 @@ interface SlackPlace {
 }
 
 /** An id to read and copy. */
-export function Copyable({ text }: { readonly text: string }): ComponentChild {
-  const [words, setWords] = useState("Copy");
-  const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(
-      () => setWords("Copied"),
-      () => setWords("Copying is blocked"),
-    );
-  return h(
-    "span",
-    { class: "copyable" },
-    h("span", { class: "path" }, text),
-    h("button", { type: "button", class: "quiet", "aria-label": `Copy ${text}`, onClick: copy }, words),
-  );
-}
+export const copyable = (text: string): ComponentChild =>
+  h("span", { class: "copyable" }, h("span", { class: "path" }, text), h(CopyButton, { of: text, text }));
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {

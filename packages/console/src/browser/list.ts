@@ -1,6 +1,6 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { ApiFault, isHopeless, type ApiQuery, queryText } from "./api.ts";
-import { showConnection, showContent } from "./frame.ts";
+import { saidLine, showConnection, showContent } from "./frame.ts";
 import type { Place } from "./navigation.ts";
 import { type BulkChoice, createSelection, type RowSelection } from "./selection.ts";
 import type { ShownState } from "./words.ts";
@@ -24,7 +24,7 @@ export interface Column<Row> {
 }
 
 /** How rows are shown. */
-interface Table<Row> {
+export interface Table<Row> {
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly stateOf?: (row: Row) => ShownState;
@@ -136,7 +136,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
     fresh.refresh();
   }
 
-  const selection = list.bulk && createSelection<Row>(place, { ...list, bulk: list.bulk }, () => fresh.show());
+  const selection = list.bulk && createSelection<Row>(place, list, () => fresh.show());
   const fresh = keepFresh<Awaited<ReturnType<List<Row>["read"]>>>(place, {
     read: () => list.read(withTimes(filter, list.fields)),
     pauseMs: () => refreshMs,
@@ -154,7 +154,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
         h(
           "section",
           { class: "surface list" },
-          h("p", { class: "said", role: "alert" }, said),
+          saidLine(said),
           selection?.isEmpty() === false &&
             selection.bar(withTimes(filter, list.fields), page?.next !== undefined || filter["cursor"] !== undefined),
           page && page.rows.length > 0 && rowTable({ ...list, selection }, page.rows, api.now()),

@@ -1,11 +1,18 @@
 /** The console: it reads `/api/v1` with the token of this tab, or with the session of this browser. */
+import { agentsTab } from "./agents-tab.ts";
 import { ApiFault, createApi } from "./api.ts";
+import { approvalsTab } from "./approvals/approvals-tab.ts";
+import { auditTab } from "./audit/audit-tab.ts";
+import { listenForKeys } from "./dialog.ts";
+import { findTab } from "./find/find-tab.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
-import { listenForKeys } from "./keys.ts";
 import { startNavigation } from "./navigation.ts";
-import { readHolder, readSignIn, readToken, signOut } from "./session.ts";
-import { tabs } from "./tabs.ts";
+import { runsTab } from "./run/runs-tab.ts";
+import { readToken, readUser, signInPath, signOut } from "./session.ts";
+import { usageTab } from "./usage-tab.ts";
 
+/** In their order. `/console` opens the first. */
+const tabs = [findTab, runsTab, approvalsTab, agentsTab, usageTab, auditTab];
 const token = readToken();
 const api = createApi(token);
 
@@ -20,20 +27,16 @@ const leave = async (): Promise<void> => {
 
 function refused(fault: ApiFault): void {
   if (fault.status !== 401) return showNotice(fault);
-  void askToSignIn("This token is not valid. It is unknown, expired or revoked.");
-}
-
-async function askToSignIn(why?: string): Promise<void> {
   byId("who").hidden = true;
   byId("tabs").hidden = true;
-  if (token !== undefined) await signOut();
-  const { signIn } = await readSignIn();
-  showSignIn({ why: token === undefined ? undefined : why, signIn }, startAgain);
+  if (token !== undefined) void signOut();
+  const why = token === undefined ? undefined : "This token is not valid. It is unknown, expired or revoked.";
+  showSignIn({ why, signIn: signInPath() }, startAgain);
 }
 
 async function start(): Promise<void> {
   try {
-    const { session = await readHolder(api) } = token === undefined ? await readSignIn() : {};
+    const session = await readUser(api);
     byId("who").hidden = false;
     byId("who-name").textContent = session.name;
     byId("sign-out").addEventListener("click", () => void leave());

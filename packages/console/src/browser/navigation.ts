@@ -4,7 +4,7 @@ import { type Api, type ApiFault, type ApiQuery, queryText } from "./api.ts";
 import { byId, showConnection, showNotice } from "./frame.ts";
 import { may, type User } from "./session.ts";
 
-/** One of the console's tabs. `tabs.ts` lists them. */
+/** One of the console's tabs. `main.ts` lists them. */
 export interface Tab {
   readonly name: string;
   /** The first parts of the paths below `/console` that it serves, its own first: `runs`. Empty for `/console` itself. */

@@ -22,13 +22,14 @@ const mostRows = 5_000;
 const mostUntyped = 10;
 
 interface Selectable<Row> {
-  readonly bulk: readonly BulkChoice[];
+  readonly bulk?: readonly BulkChoice[];
   readonly keyOf: (row: Row) => string;
   readonly read: (query: ApiQuery) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>;
 }
 
 /** The rows of a list that the user selected. `changed` draws the list again. */
 export function createSelection<Row>({ api, session }: Place, list: Selectable<Row>, changed: () => void) {
+  const { bulk = [] } = list;
   const selected = new Set<string>();
   let said = "";
 
@@ -81,7 +82,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
   return {
     isEmpty: (): boolean => selected.size === 0,
     /** Whether the user may act on rows. */
-    isAllowed: list.bulk.length > 0 && may(session, "runs:act"),
+    isAllowed: bulk.length > 0 && may(session, "runs:act"),
     boxOf: (row: Row): ComponentChild => box(`Select ${list.keyOf(row)}`, [list.keyOf(row)]),
     boxOfAll: (rows: readonly Row[]): ComponentChild => box("Select all on this page", rows.map(list.keyOf)),
     /** What can be done with the selected rows. */
@@ -91,7 +92,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
         { class: "selection", role: "group", "aria-label": "Selected rows" },
         h("strong", { role: "status" }, `${selected.size.toLocaleString()} selected`),
         hasMore && h("button", { type: "button", onClick: () => void chooseAll(filter) }, "Select all that match"),
-        list.bulk.map((choice) =>
+        bulk.map((choice) =>
           h("button", { type: "button", class: choice.look, onClick: () => void act(choice) }, `${choice.words}…`),
         ),
         h("button", { type: "button", class: "quiet", onClick: () => choose([...selected], false) }, "Clear"),

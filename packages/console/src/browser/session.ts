@@ -44,21 +44,18 @@ export async function signOut(): Promise<string | undefined> {
   return next ?? undefined;
 }
 
-/** Returns the session of this browser's sign-in; or where to sign in, undefined when the zone has no sign-in. */
-export async function readSignIn(): Promise<{ readonly session?: User; readonly signIn?: string | undefined }> {
-  const response = await fetch("/auth/session", { cache: "no-store" }).catch(() => undefined);
-  const said = (await response?.json().catch(() => undefined)) as Partial<User> & {
-    readonly slack_user?: string;
-    readonly sign_in?: string | null;
-  };
-  if (response?.ok === true) return { session: { ...(said as User), decidesAs: said.slack_user } };
-  return { signIn: response?.status === 401 ? (said.sign_in ?? undefined) : undefined };
+/** Where to sign in; empty when the zone has no sign-in. */
+export const signInPath = (): string => document.querySelector<HTMLMetaElement>("meta[name=sign-in]")?.content ?? "";
+
+interface Sender {
+  readonly actor: string;
+  readonly name?: string;
+  readonly scopes: readonly TokenScope[];
+  readonly slack_user?: string;
 }
 
-/** Returns the session of a token. Rejects with an `ApiFault`. */
-export async function readHolder(api: Api): Promise<User> {
-  const { actor, scopes } = await api.get<{ readonly actor: string; readonly scopes: readonly TokenScope[] }>(
-    "/session",
-  );
-  return { name: actor, scopes, decidesAs: actor };
+/** Returns the user of this tab's token, or of this browser's session. Rejects with an `ApiFault`. */
+export async function readUser(api: Api): Promise<User> {
+  const { actor, name, scopes, slack_user } = await api.get<Sender>("/session");
+  return { name: name ?? actor, scopes, decidesAs: name === undefined ? actor : slack_user };
 }

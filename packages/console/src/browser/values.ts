@@ -2,6 +2,7 @@ import type { RunProblem } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { useState } from "preact/hooks";
+import { CopyButton, factList } from "./frame.ts";
 import { timeText } from "./words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
@@ -28,26 +29,18 @@ export function JsonView({ value }: { readonly value: unknown }): ComponentChild
 }
 
 /** A section of the panel with a value to read and copy. */
-export function ValueSection({ title, value }: { readonly title: string; readonly value: unknown }): ComponentChild {
-  const [copied, setCopied] = useState("Copy");
-  const copy = (): void =>
-    void navigator.clipboard.writeText(textOf(value)).then(
-      () => setCopied("Copied"),
-      () => setCopied("Copying is blocked"),
-    );
-  const label = `Copy ${title.toLowerCase()}`;
-  return h(
+export const valueSection = (title: string, value: unknown, key: string): ComponentChild =>
+  h(
     "section",
-    { class: "part" },
+    { class: "part", key },
     h(
       "div",
       { class: "part-head" },
       h("h3", null, title),
-      h("button", { type: "button", class: "quiet", "aria-label": label, onClick: copy }, copied),
+      h(CopyButton, { of: title.toLowerCase(), text: textOf(value) }),
     ),
     h(JsonView, { value }),
   );
-}
 
 /** Links a problem to the step that it names. Users know the step by its title. */
 export interface WayToStep {
@@ -76,12 +69,12 @@ export function problemSection(
     h("h3", null, "Error", h("span", { class: "tag" }, kindWords(kind))),
     h("p", { class: "problem-text" }, showUnseen(at === undefined ? message : withTime(message, at))),
     agent_error &&
-      h(
-        "dl",
-        { class: "facts" },
-        h("dt", null, "Agent’s error"),
-        h("dd", null, kindWords(agent_error.kind)),
-        agent_error.code !== undefined && [h("dt", null, "Code"), h("dd", null, String(agent_error.code))],
+      factList(
+        [
+          ["Agent’s error", kindWords(agent_error.kind)],
+          ["Code", agent_error.code?.toString()],
+        ],
+        "facts",
       ),
     agent_error?.data !== undefined && h(JsonView, { value: agent_error.data }),
     path !== undefined &&

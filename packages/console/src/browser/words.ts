@@ -96,7 +96,7 @@ export type NameOf = Readonly<Record<string, string | undefined>>;
 export const personText = (id: string, names: NameOf = {}): string =>
   visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
 
-/** Says for whom a run waits: the first three, and how many others. */
+/** Names the deciders of a waiting run: the first three, and the number of others. */
 export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
   const [more, shown] = [ids.length - 3, ids.slice(0, 3).map((id) => personText(id, names))];
   return `Waiting for ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
@@ -105,19 +105,25 @@ export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary):
 /** Whether the run has ended. It can still be retried. */
 export const hasRunEnded = (state: RunState): boolean => state !== "pending" && state !== "running";
 
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
 /** Formats a duration with at most two units. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const seconds = Math.floor(ms / 1_000);
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3_600) % 24,
-    Math.floor(seconds / 60) % 60,
-  ];
-  if (days > 0) return joined([days, "d"], [hours, "h"]);
-  if (hours > 0) return joined([hours, "h"], [minutes, "min"]);
-  return joined([minutes, "min"], [seconds % 60, "s"]);
+  const at = units.findIndex(([, size]) => ms >= size);
+  let rest = ms;
+  const amounts = units.slice(at, at + 2).map(([unit, size]) => {
+    const amount = Math.floor(rest / size);
+    rest %= size;
+    return amount === 0 ? "" : `${amount} ${unit}`;
+  });
+  return amounts.join(" ").trim();
 }
 
 /** The start and end of an activity, as the API returns them. */
@@ -153,12 +159,6 @@ export function fromNowText(time: string, now: number): string {
 export function clockText(ms: number): string {
   return ms < 60_000 ? `${String(Math.floor(Math.max(0, ms) / 1_000))} s` : durationText(ms);
 }
-
-function joined([large, largeUnit]: Amount, [small, smallUnit]: Amount): string {
-  return small === 0 ? `${String(large)} ${largeUnit}` : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
-}
-
-type Amount = readonly [amount: number, unit: string];
 
 const segmenter = new Intl.Segmenter();
 /** Characters of double width: Chinese, Japanese, Korean, and emoji. */
@@ -235,7 +235,9 @@ const surfaces = {
 export const voteText = ({ verdict, via, at, reason }: InputVote): string =>
   `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${showUnseen(reason)}`}`;
 
-export const timesText = (attempts: number): string => (attempts === 1 ? "1 attempt" : `${String(attempts)} attempts`);
+const plural = (count: number, word: string): string => `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
+
+export const timesText = (attempts: number): string => plural(attempts, "attempt");
 
 /** Returns US dollars as text; four digits after the point for less than 10 cents. */
 export const dollarText = (amount: number): string =>
@@ -243,4 +245,4 @@ export const dollarText = (amount: number): string =>
 
 export const countText = (amount: number): string => amount.toLocaleString("en-US");
 
-export const callsText = (count: number): string => (count === 1 ? "1 call" : `${countText(count)} calls`);
+export const callsText = (count: number): string => plural(count, "call");

@@ -962,7 +962,7 @@ export interface BulkAction {
    */
   failed: number;
   /**
-   * Whoever started it, as in the audit log.
+   * The person or token that started it, as in the audit log.
    */
   created_by: string;
   created_at: Timestamp;

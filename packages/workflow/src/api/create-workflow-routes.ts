@@ -203,7 +203,7 @@ function lostValues(error: unknown): Awaited<ReturnType<Workflows["validate"]>> 
   throw error;
 }
 
-/** For whom a run waits: ids of people and groups, and the names that are known. */
+/** The deciders of a waiting run: ids of people and groups, and the known names. */
 export interface RunWaits {
   readonly waits_for: readonly string[];
   readonly names: Readonly<Record<string, string>>;
@@ -211,7 +211,7 @@ export interface RunWaits {
 
 export interface WorkflowRoutesDeps {
   readonly workflows: Workflows;
-  /** Returns for whom runs wait, by their ids, without those that wait for nobody. When absent, lists don't say. */
+  /** Returns the deciders of waiting runs, by run id. When absent, lists leave them out. */
   readonly waits?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, RunWaits>>;
   /** Largest request body, bytes (default 1 MiB). */
   readonly maxBytes?: number;

@@ -37,7 +37,7 @@ export const discardDeadLetters: Command = defineCommand({
   summary: "Deletes one dead letter, or all.",
   operands: ["<id or all>"],
   options: { json: jsonOption },
-  examples: [["crosszone dead-letters discard agent_tasks/17", "one that nobody needs"]],
+  examples: [["crosszone dead-letters discard agent_tasks/17", "one that is no longer needed"]],
   run: ({ values: { json }, operands: [id = ""] }, session) => actOn(id, "dead_letter.discard", { json, session }),
 });
 

@@ -87,25 +87,30 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
       return oidc.buildAuthorizationUrl(configuration, parameters).href;
     },
 
-    /** Redeems the code of a response, and returns the verified claims of the ID token, with what else the UserInfo endpoint says. */
-    redeem: async (query: string, { state, nonce, verifier }: SignInSecrets): Promise<JWTPayload> => {
+    /** Redeems the code of a response. Returns the ID token and its verified claims, with what else the UserInfo endpoint says. */
+    redeem: async (query: string, { state, nonce, verifier }: SignInSecrets) => {
       const { configuration, keys } = await find();
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const response = new URL(`${url}/auth/callback${query}`);
       const tokens = await oidc.authorizationCodeGrant(configuration, response, checks).catch(rejection);
       // The library trusts TLS, and verifies no signature of a token that comes from the provider itself.
-      const claims = await verify(keys, tokens.id_token ?? "");
+      const idToken = tokens.id_token ?? "";
+      const claims = await verify(keys, idToken);
       const { sub = "" } = claims;
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore && (await oidc.fetchUserInfo(configuration, tokens.access_token, sub).catch(rejection));
-      return { ...more, ...claims };
+      return { idToken, claims: { ...more, ...claims } as JWTPayload };
     },
 
-    /** Returns where a person signs out of the provider too; undefined when it offers no such page, or can't be reached. */
-    signOutUrl: async (): Promise<string | undefined> => {
+    /**
+     * Returns where a person signs out of the provider too; undefined when it offers no such page, or can't be reached. With the ID token,
+     * the provider knows which session to end.
+     */
+    signOutUrl: async (idToken?: string): Promise<string | undefined> => {
       const { configuration } = await find().catch(() => ({ configuration: undefined }));
       if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
-      return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${url}/console` }).href;
+      const hint = idToken !== undefined && { id_token_hint: idToken };
+      return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${url}/console`, ...hint }).href;
     },
 
     /** Verifies a logout token. https://openid.net/specs/openid-connect-backchannel-1_0.html#Validation */

@@ -67,7 +67,7 @@ onBothEngines("logout tokens", (newDatabase) => {
   test("W16: a wrong logout token ends nothing, with an event; a right one ends the person's sessions once", async () => {
     const zone = await startSignIn(await newDatabase());
     const [olga, adam] = [await zone.as("olga"), await zone.as("adam")];
-    const status = async (browser: typeof olga) => (await browser.ask("/auth/session")).status;
+    const status = async (browser: typeof olga) => (await browser.ask("/api/v1/session")).status;
     const got: Record<string, unknown> = {};
     for (const [name, attack] of Object.entries(attacks)) {
       const before = (await zone.rejections()).length;
@@ -103,7 +103,7 @@ onBothEngines("logout tokens", (newDatabase) => {
       body: `xsrf=${xsrf}&logout=yes`,
     });
     const kept = { headers: { cookie: elsewhere.cookie() } };
-    const statuses = [await olga.ask("/auth/session"), await zone.send(`${zone.url}/auth/session`, kept)];
+    const statuses = [await olga.ask("/api/v1/session"), await zone.send(`${zone.url}/api/v1/session`, kept)];
     expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
   });
 });

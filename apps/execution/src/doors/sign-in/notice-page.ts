@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { plainPage } from "@crosszone/console";
 import { answer } from "@crosszone/service-kit";
 
 /** Why a sign-in ends without a session, for the person: the status, a title, and what to do. */
@@ -37,28 +38,8 @@ export function sendNotice(
   { url, more = "", cookies }: { readonly url: string; readonly more?: string; readonly cookies: readonly string[] },
 ): void {
   const [status, title, text] = notices[kind];
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Crosszone</title>
-<link rel="stylesheet" href="/console/assets/styles/theme.css">
-<link rel="stylesheet" href="/console/assets/styles/frame.css">
-</head>
-<body>
-<header class="top"><span class="brand"><span class="brand-mark" aria-hidden="true"></span>Crosszone</span></header>
-<main>
-<section class="surface places">
-<h1>${title}</h1>
-<p>${more === "" ? "" : `${more} `}${text}</p>
-<p><a href="${url}/console">Back to the console</a></p>
-</section>
-</main>
-</body>
-</html>
-`;
+  const content = `<p>${more === "" ? "" : `${more} `}${text}</p>\n<p><a href="${url}/console">Back to the console</a></p>`;
   const headers = ["referrer-policy", "no-referrer", ...cookies.flatMap((cookie) => ["set-cookie", cookie])];
+  const body = plainPage(title, content);
   answer(response, status, { contentType: "text/html; charset=utf-8", body, policy, headers });
 }

@@ -50,12 +50,9 @@ function checkOwnPage(request: IncomingMessage, url: string, by: string): void {
 }
 
 /** A signed-in person with a live session. */
-export interface SessionHolder extends TokenHolder, Rights {
-  readonly scopes: Rights["scopes"];
+export interface SessionHolder extends TokenHolder {
   readonly person: SignedInPerson;
-  readonly digest: string;
-  /** When the session ends at the latest, Unix milliseconds. */
-  readonly endsAt: number;
+  readonly session: StoredSession;
 }
 
 /** Returns why a session is over, as the end of its actor in the audit log; otherwise what its person may do now. */
@@ -72,8 +69,7 @@ export function createSessions(store: SessionStore, current: () => ConsoleSettin
   const holderOf = async (request: IncomingMessage): Promise<SessionHolder | undefined> => {
     const cookie = readCookie(request, sessionCookie);
     if (cookie === undefined) return undefined;
-    const digest = tokenDigest(cookie);
-    const session = await store.find(digest);
+    const session = await store.find(tokenDigest(cookie));
     const over = (by?: string): SharedProblem =>
       new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
     if (session === undefined) throw over();
@@ -81,10 +77,11 @@ export function createSessions(store: SessionStore, current: () => ConsoleSettin
     checkOwnPage(request, url, actor);
     const rights = judge(session, person, settings);
     if (typeof rights === "string") throw over(`${actor} (${rights})`);
-    const endsAt = session.created_at + settings.session.absolute;
+    const { roles, scopes } = rights;
     const { name, slackUser, slackTeam } = person;
     const noteUse = (): Promise<void> => store.noteUse(session);
-    return { actor, ...rights, person: { name, slackUser, slackTeam, noteUse }, digest, endsAt };
+    const expiresAt = session.created_at + settings.session.absolute;
+    return { actor, scopes, expiresAt, person: { name, roles, slackUser, slackTeam, noteUse }, session };
   };
   return { holderOf };
 }

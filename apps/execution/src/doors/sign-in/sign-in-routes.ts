@@ -14,7 +14,7 @@ import {
 } from "@crosszone/service-kit";
 import { errorText } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { Router } from "express";
+import { type RequestHandler, Router } from "express";
 import { type ConsoleSettings, personOf, rightsOf } from "../../people/sign-in/console-file.ts";
 import { personActor, type SessionStore } from "../../people/sign-in/session-store.ts";
 import { type IdentityProvider, logoutTokenMs, type SignInSecrets } from "./identity-provider.ts";
@@ -56,9 +56,10 @@ class SignInEnd extends Error {
   }
 }
 
-/** Adds the routes that start and end sessions. */
-export function serveSignIn(router: Router, signIn: SignIn): void {
+/** Creates the routes below `/auth`, which start and end sessions. */
+export function createSignInRoutes(signIn: SignIn): RequestHandler {
   const { url, emit, record } = signIn;
+  const router = Router({ caseSensitive: true, strict: true });
   const isRecorded = createActLimit();
   const [people, provider] = [60, 600].map((perMinute) => createTokenBuckets({ capacity: perMinute, perMinute }));
 
@@ -124,6 +125,7 @@ export function serveSignIn(router: Router, signIn: SignIn): void {
       await signOut(request, response, by);
     }),
   );
+  return router;
 }
 
 const isRejection = (error: unknown): error is Error => error instanceof Error && error.name === "RejectedError";
@@ -183,7 +185,7 @@ const createCallback =
       throw new SignInEnd("start_again", "the state was used before");
 
     const { settings, provider } = current();
-    const claims = await provider.redeem(search, secrets);
+    const { idToken, claims } = await provider.redeem(search, secrets);
     const { iss = "", sub = "", sid } = claims;
     const whose = { iss, sub, ...(typeof sid === "string" && { sid }) };
     const actor = personActor(whose);
@@ -197,7 +199,7 @@ const createCallback =
     const old = readCookie(request, sessionCookie);
     if (old !== undefined) await store.end({ digest: tokenDigest(old) }, { by: author, because: "replaced" });
     const session = newSession();
-    await store.start(tokenDigest(session), { ...whose, person, by: author, roles: rights.roles });
+    await store.start(tokenDigest(session), { ...whose, person, idToken, by: author, roles: rights.roles });
     emit("session_started", { by: actor, roles: [...rights.roles], correlation_id: by.correlationId });
     const back = readReturnTo(Buffer.from(path, "base64url").toString("utf8"), url) ?? "/console";
     redirect(response, back, [setCookie(sessionCookie, session, settings.session.absolute), setCookie(name)]);
@@ -209,11 +211,12 @@ const createLogout =
   async (request, response, by) => {
     const holder = await sessions.holderOf(request);
     if (holder === undefined) throw new SharedProblem("unauthorized", "No person is signed in.");
-    const { actor, digest, person } = holder;
+    const { actor, person, session } = holder;
     const author = { ...by, actor, from: by.from && { ...by.from, name: person.name } };
-    await store.end({ digest }, { by: author, because: "sign_out" });
+    await store.end({ digest: session.digest }, { by: author, because: "sign_out" });
     emit("sessions_ended", { by: actor, sessions: 1, correlation_id: by.correlationId });
-    const body = JSON.stringify({ redirect_to: (await current().provider.signOutUrl()) ?? null });
+    const next = await current().provider.signOutUrl(store.idTokenOf(session));
+    const body = JSON.stringify({ redirect_to: next ?? null });
     answer(response, 200, { contentType: "application/json", body, headers: ["set-cookie", setCookie(sessionCookie)] });
   };
 

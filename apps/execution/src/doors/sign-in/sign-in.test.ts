@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { adminToken } from "@crosszone/admin-api/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -9,7 +10,7 @@ import { startSignIn, type Sub, type TestBrowser } from "../../testing/start-sig
 import { openTestZone, startZone } from "../../testing/start-zone.ts";
 
 const session = async (browser: TestBrowser): Promise<Record<string, unknown>> => {
-  const { status, body } = await browser.ask("/auth/session");
+  const { status, body } = await browser.ask("/api/v1/session");
   return { status, ...(JSON.parse(body) as object) };
 };
 /** Starts a run that waits for a decision. */
@@ -44,13 +45,14 @@ onBothEngines("sign-in", (newDatabase) => {
     });
     const { status, ...olga } = await session(await as("olga"));
     expect(olga).toEqual({
+      actor: `person:${provider.issuer} olga`,
       name: "Olga Ops",
       roles: ["operator"],
       scopes: ["runs:read", "runs:act", "content:read"],
       slack_user: "U0OLGA",
-      ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const ends = Date.parse(String(olga["ends_at"])) - Date.now();
+    const ends = Date.parse(String(olga["expires_at"])) - Date.now();
     expect([status, Math.round(ends / 3_600_000)]).toEqual([200, 12]);
   });
 
@@ -92,7 +94,7 @@ onBothEngines("sign-in", (newDatabase) => {
     expect([await there(), await roleOf(adam)]).toEqual([200, ["admin"]]);
     edit({ roles: { viewer: ["viewers"] }, content: [] });
     await vi.waitFor(async () => expect([await there(), await roleOf(adam)]).toEqual([401, ["viewer"]]), 5_000);
-    expect(await session(olga)).toEqual({ status: 401, sign_in: "/auth/login" });
+    expect(await session(olga)).toMatchObject({ status: 401, detail: "The session has ended. Sign in again." });
     expect((await adam.act("/api/v1/tokens", { name: "t", scopes: ["runs:read"], expires_in: 60 })).status).toBe(403);
     const refused = (await zone.acts()).findLast(
       ({ outcome, actor }) => outcome === "rejected" && actor.id.endsWith("olga"),
@@ -105,7 +107,8 @@ onBothEngines("sign-in", (newDatabase) => {
 
   test("W16: a sign-out ends the session in every process, cuts its streams, and leads to the provider's", async () => {
     const database = await newDatabase();
-    const { as, zone, variables, provider, send, url } = await startSignIn(database);
+    const keys = { DATA_KEYS: `k1:${randomBytes(32).toString("base64")}` };
+    const { as, zone, variables, provider, send, url } = await startSignIn(database, {}, keys);
     const second = await openTestZone(undefined, { database, env: variables });
     const [olga, adam, run] = [await as("olga"), await as("adam"), await startWaitingRun(url)];
     const ended: string[] = [];
@@ -118,8 +121,12 @@ onBothEngines("sign-in", (newDatabase) => {
     await delay(500);
     const { redirect_to: next } = JSON.parse((await olga.act("/auth/logout")).body) as { redirect_to: string };
     expect(next).toMatch(new RegExp(`^${provider.issuer}/session/end\\?.*client_id=console`));
+    const { iss, sub } = decodeJwt(new URL(next).searchParams.get("id_token_hint") ?? "");
+    expect([iss, sub]).toEqual([provider.issuer, "olga"]);
+    expect((await olga.ask(next)).body).toContain('name="xsrf"');
+    const end = (await zone.acts()).findLast(({ action }) => action === "session.end");
+    expect(end).toMatchObject({ outcome: "done", details: { because: "sign_out" } });
     expect((await session(olga)).status).toBe(401);
-    expect((await zone.acts()).at(-1)).toMatchObject({ action: "session.end", details: { because: "sign_out" } });
     await vi.waitFor(() => expect(ended).toEqual(["olga: event: run"]), 5_000);
     await second.stop();
     await Promise.all(streams);
@@ -166,12 +173,12 @@ test("a new key of the provider is fetched", async () => {
 
 test("without a token and without sign-in, nothing answers", async () => {
   const { url } = await startZone();
-  const paths = ["/runs", "/auth/session", "/auth/login", "/auth/callback", "/api/v1/tasks", "/api/v1/openapi.json"];
+  const paths = ["/runs", "/api/v1/session", "/auth/login", "/auth/callback", "/api/v1/tasks", "/api/v1/openapi.json"];
   expect(await Promise.all(paths.map(async (path) => (await fetch(url + path)).status))).toEqual(paths.map(() => 404));
   const tokens = await startZone(undefined, { env: { ADMIN_TOKENS: adminToken } });
-  const said = await fetch(`${tokens.url}/auth/session`);
-  expect([said.status, await said.json()]).toEqual([401, { sign_in: null }]);
+  const signInOf = async (at: string) => /name="sign-in" content="(.*?)"/.exec(await (await fetch(at)).text())?.[1];
+  expect(await signInOf(`${tokens.url}/console`)).toBe("");
   expect((await fetch(`${tokens.url}/auth/login`)).status).toBe(404);
   const only = await startSignIn(undefined, {}, { ADMIN_TOKENS: "" });
-  expect(await session(only.browser())).toEqual({ status: 401, sign_in: "/auth/login" });
+  expect(await signInOf(`${only.url}/console/runs`)).toBe("/auth/login");
 });

@@ -47,7 +47,7 @@ const file = z.strictObject({
     .prefault({}),
 });
 
-/** Who may use the console, and what for. */
+/** What CONSOLE_FILE says: the identity provider, the roles of groups, the limits of a session. */
 export type ConsoleSettings = z.output<typeof file>;
 
 /** Reads the settings. Returns their problems with JSON pointers, if there are any. */

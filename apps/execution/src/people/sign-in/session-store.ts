@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
-import type { Purge } from "@crosszone/service-kit";
+import type { Purge, Vault } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import type { Selectable } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
@@ -20,6 +20,9 @@ export interface ProviderSession {
   readonly sid?: string | undefined;
 }
 
+/** Servers refuse longer addresses than this with the rest, characters. */
+const mostHint = 6_000;
+
 /** Time between two writes of a session's last request, milliseconds. */
 const seenEveryMs = 60_000;
 
@@ -33,8 +36,9 @@ export const personActor = ({ iss, sub }: { readonly iss: string; readonly sub: 
 /** Stores sessions in the zone's database, with their acts in the audit log. Every read sees what other processes ended. */
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export function createSessionStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit) {
+export function createSessionStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit, vault?: Vault) {
   const time = now(engine);
+  const contextOf = (id: string): string => `session ${id} id_token`;
 
   const useOnce = async (id: string, expiresAt: number, into: Pick<typeof db, "insertInto"> = db): Promise<boolean> => {
     const used = into.insertInto("used_once").values({ id, expires_at: expiresAt });
@@ -50,7 +54,7 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
     transaction(async (tx) => {
       if (once !== undefined && !(await useOnce(once.id, once.expiresAt, tx))) return undefined;
       const { sid, ...whose } = which;
-      let ending = tx.updateTable("session").set({ ended_at: time }).where("ended_at", "is", null);
+      let ending = tx.updateTable("session").set({ ended_at: time, id_token: null }).where("ended_at", "is", null);
       for (const [column, value] of Object.entries(whose))
         ending = ending.where(column as keyof typeof whose, "=", value);
       if (sid !== undefined)
@@ -74,11 +78,20 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
     /** Stores a new session under the digest of its cookie. */
     start: (
       digest: string,
-      { iss, sub, sid, person, by, roles }: ProviderSession & { person: Person; by: Author; roles: readonly string[] },
+      {
+        iss,
+        sub,
+        sid,
+        person,
+        idToken,
+        by,
+        roles,
+      }: ProviderSession & { person: Person; idToken: string; by: Author; roles: readonly string[] },
     ): Promise<void> =>
       transaction(async (tx) => {
         const id = randomUUID();
-        const row = { digest, id, iss, sub, sid: sid ?? null, person: JSON.stringify(person) };
+        const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, contextOf(id));
+        const row = { digest, id, iss, sub, sid: sid ?? null, person: JSON.stringify(person), id_token };
         await tx
           .insertInto("session")
           .values({ ...row, created_at: time, seen_at: time, ended_at: null })
@@ -90,6 +103,15 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
     /** Returns the session of a cookie, also one that has ended; undefined for an unknown one. */
     find: (digest: string): Promise<StoredSession | undefined> =>
       db.selectFrom("session").selectAll().select(time.as("now")).where("digest", "=", digest).executeTakeFirst(),
+
+    /** Returns the ID token of a session; undefined when it is not stored, or its key is gone. */
+    idTokenOf: ({ id, id_token }: StoredSession): string | undefined => {
+      try {
+        return id_token === null ? undefined : vault?.open(id_token, contextOf(id));
+      } catch {
+        return undefined;
+      }
+    },
 
     /** Notes a request with a session, at most once a minute. */
     noteUse: async ({ digest, seen_at, now: at }: StoredSession): Promise<void> => {

@@ -10,7 +10,7 @@ import {
 } from "@crosszone/service-kit";
 import { originUrl } from "./variables.ts";
 
-/** Who may sign in to the console, and at which identity provider. */
+/** Sign-in to the console: its file, its address, and its secret at the identity provider. */
 export const consoleVariables = groupOf("Sign in to the console", {
   CONSOLE_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/console.yaml" })`
     YAML file that names the identity provider of the console, and the role of each group. Edits apply without a restart.

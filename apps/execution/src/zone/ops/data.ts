@@ -161,7 +161,7 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
   input_change: "the number of the last change of an input request",
   input_follower: "which verification zones show input requests, and when each last asked for them",
   job_worker: "the running processes, and until when they hold their jobs",
-  session: "who is signed in to the console, for at most a day, for the installation's operator",
+  session: "sessions of the console, deleted after seven days, for the installation's operator",
   used_once: "states of sign-ins and ids of logout tokens, so that none counts twice",
   token_use: "which addresses used which credentials, for the installation's operator",
   workflow: "definitions belong to the installation, not to their requesters",

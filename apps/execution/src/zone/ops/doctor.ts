@@ -25,6 +25,7 @@ import { callerAuthOf, callerVariables } from "../config/callers.ts";
 import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfig } from "../config/config.ts";
 import { createAuthenticator, readAskFile, serverTls } from "../open-callers.ts";
 import { agentRows } from "./agent-rows.ts";
+import { consoleRows } from "./console-rows.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
@@ -107,6 +108,7 @@ export function executionDoctor(env: Environment): ZoneTable {
     row,
     ...callerRows(config, files),
     ...askRows(config),
+    ...consoleRows(config),
     ...agentRows(config, env),
     filesRow(config),
     ...zoneRows(config, "execution", executionMigrations),

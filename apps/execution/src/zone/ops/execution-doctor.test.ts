@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { mcpTool, startMcpServer } from "@crosszone/assistant/testing/mcp";
 import { type RowResult, runRows } from "@crosszone/ops/doctor";
+import { startSignInProvider } from "@crosszone/testkit";
 import { serve, tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { executionDoctor, judgeTokens } from "./doctor.ts";
@@ -204,5 +205,72 @@ describe("the model", () => {
     const three = await consultModel(named("openai/three"));
     expect(three?.says).toMatch(/^one \(.*\) answers; three \(.*\): unknown_model/);
     expect(three?.todo).toEqual([expect.stringContaining("MODEL or ASSISTANT_FILE")]);
+  });
+});
+
+const consoleUrl = "http://localhost:4000";
+const others = {
+  issuer: "https://other.example",
+  authorization_endpoint: "https://a.example",
+  jwks_uri: "https://a.example",
+};
+const passes = ["passed", "passed", "passed", "passed"];
+type Wrong = (at: (issuer: string) => string) => Promise<Record<string, string>>;
+test.each<readonly [what: string, wrong: Wrong, statuses: readonly string[], todo: string]>([
+  ["as it should be", async () => ({}), passes, ""],
+  [
+    "at an address that the provider does not know",
+    async () => ({ CONSOLE_URL: "http://localhost:4001" }),
+    ["passed", "passed", "passed", "warned"],
+    "Register this redirect URI",
+  ],
+  [
+    "with a provider of another name",
+    async (at) => ({
+      CONSOLE_FILE: at(await serve((_request, response) => void response.end(JSON.stringify(others)))),
+    }),
+    ["passed", "failed", "skipped", "skipped"],
+    "Write this as issuer",
+  ],
+  [
+    "with a page in place of the provider",
+    async (at) => ({ CONSOLE_FILE: at(await serve((_request, response) => void response.end("<h1>Welcome</h1>"))) }),
+    ["passed", "failed", "skipped", "skipped"],
+    "Correct issuer",
+  ],
+  [
+    "while the provider is down",
+    async (at) => ({ CONSOLE_FILE: at("http://127.0.0.1:1") }),
+    ["passed", "failed", "skipped", "skipped"],
+    "Start the identity provider",
+  ],
+  [
+    "with a file that can't be used",
+    async () => ({ CONSOLE_FILE: tempFile("console.yaml", "issuer: 7") }),
+    ["failed", "skipped", "skipped", "skipped"],
+    "issuer",
+  ],
+])("sign-in to the console %s", async (_what, wrong, statuses, todo) => {
+  const provider = await startSignInProvider(consoleUrl);
+  onTestFinished(provider.stop);
+  const at = (issuer: string): string =>
+    tempFile("console.yaml", JSON.stringify({ issuer, client_id: "console", roles: { viewer: ["all"] } }));
+  const env = { CONSOLE_FILE: at(provider.issuer), CONSOLE_URL: consoleUrl };
+  const found = Object.values(
+    await consult(
+      { ...env, ...(await wrong(at)) },
+      "console file",
+      "identity provider",
+      "provider clock",
+      "console address",
+    ),
+  );
+  expect(found.map(({ status }) => status)).toEqual(statuses);
+  expect(found.flatMap((row) => row.todo).join(" ")).toContain(todo);
+});
+
+test("without CONSOLE_FILE, one row says that the console takes tokens", async () => {
+  expect(await consult({}, "console file", "identity provider")).toEqual({
+    "console file": expect.objectContaining({ status: "skipped" }),
   });
 });

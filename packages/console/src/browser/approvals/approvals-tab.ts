@@ -69,7 +69,7 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
       {
         action: "input_request.withdraw",
         words: "Withdraw",
-        effect: "Nobody can decide them anymore. What waits for them goes on as after an expiry.",
+        effect: "No one can decide them anymore. The steps that wait for them continue as after an expiry.",
         look: "dangerous",
       },
     ],

@@ -15,7 +15,7 @@ export interface InputListDeps {
   /** Unix milliseconds. */
   readonly now: number;
   readonly session: User;
-  /** Whether the page of the run says where and for whom it asks (default false). */
+  /** Whether the card is on the page of its run, which shows the thread and the requester (default false). */
   readonly isInRun?: boolean;
   readonly onInput: (request: InputRequest, act: InputAct) => void;
 }

@@ -1,9 +1,9 @@
 import { linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
 import type { AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ComponentChild, h } from "preact";
 import { type ApiFault, isHopeless } from "../api.ts";
-import { byId, Copyable, showContent, stateChip, timeMark } from "../frame.ts";
+import { byId, copyable, factList, muted, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { JsonView } from "../values.ts";
@@ -90,7 +90,7 @@ async function download(api: Place["api"], signal: AbortSignal): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-const back = h("p", { class: "way" }, h("a", { href: "/console/audit" }, "Audit log"));
+const back = wayBack("/console/audit", "Audit log");
 
 /** Shows an event, and whether the signed log has it: the browser verifies its receipt. */
 async function openEvent({ api, refused, signal }: Place, eventId: string): Promise<void> {
@@ -98,10 +98,6 @@ async function openEvent({ api, refused, signal }: Place, eventId: string): Prom
     const receipt = await api.get<AuditReceipt>(`/audit/events/${encodeURIComponent(eventId)}/receipt`, {}, signal);
     const { finding } = await verifyAudit([JSON.stringify(receipt)], { keys: [readPublicKey(receipt.public_key)] });
     const { content, event, position } = receipt;
-    const fact = (name: string, value: ComponentChildren): ComponentChild[] => [
-      h("dt", null, name),
-      h("dd", null, value),
-    ];
     showContent([
       back,
       h(
@@ -109,15 +105,16 @@ async function openEvent({ api, refused, signal }: Place, eventId: string): Prom
         { class: "surface event" },
         h("h1", null, visibleLine(event.action)),
         h("p", null, stateChip(...looks[event.outcome])),
-        h(
-          "dl",
-          { class: "facts" },
-          ...fact("Actor", named(event.actor)),
-          ...fact("Target", named(event.target)),
-          ...fact("Time", fullTime(event.at)),
-          ...fact("Where", event.surface),
-          ...fact("Id", h(Copyable, { text: event.id })),
-          ...fact("Proof", finding === undefined ? proven(position) : finding.message),
+        factList(
+          [
+            ["Actor", named(event.actor)],
+            ["Target", named(event.target)],
+            ["Time", fullTime(event.at)],
+            ["Where", event.surface],
+            ["Id", copyable(event.id)],
+            ["Proof", finding === undefined ? proven(position) : finding.message],
+          ],
+          "facts",
         ),
         h(JsonView, { value: { ...event, content: content?.members } }),
       ),
@@ -145,6 +142,9 @@ async function* chunksOf(
   }
 }
 
+const verdictMark = (text: string, isGood: boolean): ComponentChild =>
+  h("span", { class: "verdict", "data-state": isGood ? "succeeded" : "failed" }, text);
+
 /** Verifies the whole log as `crosszone audit verify` does. The zone only sends it. */
 function openVerification({ api, refused, signal }: Place): void {
   let verdict: ComponentChild;
@@ -158,9 +158,7 @@ function openVerification({ api, refused, signal }: Place): void {
         "form",
         { class: "surface event", onSubmit: verify },
         h("h1", null, "Verify the audit log"),
-        h(
-          "p",
-          { class: "muted" },
+        muted(
           "Your browser reads the whole log and checks every event and signature, as crosszone audit verify does. Use the key that you keep where the zone can't change it: crosszone audit key prints it.",
         ),
         h("label", { for: "key" }, "Public key"),
@@ -190,16 +188,10 @@ function openVerification({ api, refused, signal }: Place): void {
         show(key);
       };
       const found = body === null ? undefined : await verifyAudit(linesOf(chunksOf(body, read)), { keys });
-      verdict =
-        found &&
-        h(
-          "span",
-          { class: "verdict", "data-state": found.finding ? "failed" : "succeeded" },
-          visibleLine(verdictText(found)),
-        );
+      verdict = found && verdictMark(visibleLine(verdictText(found)), found.finding === undefined);
     } catch (error) {
       if (isHopeless(error)) return refused(error);
-      verdict = h("span", { class: "verdict", "data-state": "failed" }, (error as Error).message);
+      verdict = verdictMark((error as Error).message, false);
     }
     isBusy = false;
     show(key);

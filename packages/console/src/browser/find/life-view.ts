@@ -1,8 +1,8 @@
 import type { InputRequest, MessageAct, MessageLife } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { Copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { confirmed } from "../dialog.ts";
+import { copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import type { BulkChoice } from "../selection.ts";
@@ -162,8 +162,8 @@ function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: s
     ["Agent", agent && visibleLine(agent)],
     ["Models", calls.length > 0 && amountOfCalls(calls)],
     ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, "Open the run")],
-    ["Reference", h(Copyable, { text: reference })],
-    ["Task", task_id && h(Copyable, { text: task_id })],
+    ["Reference", copyable(reference)],
+    ["Task", task_id && copyable(task_id)],
   ]);
 }
 

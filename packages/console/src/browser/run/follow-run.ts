@@ -1,157 +1,184 @@
-import { type ApiFault, isHopeless } from "../api.ts";
+import type { InputRequestList, RunGraph, WorkflowRun, WorkflowRunEvent } from "@crosszone/contracts";
+import { createParser } from "eventsource-parser";
+import { ApiFault, isHopeless } from "../api.ts";
 import { showConnection } from "../frame.ts";
+import type { Place } from "../navigation.ts";
 import { hasRunEnded } from "../words.ts";
-import { type RunApi, watchRun } from "./run-api.ts";
 import { inputsOf, shownRun, type ShownRun, withEvent } from "./shown-run.ts";
 
-const longestPauseMs = 10_000;
+/** The path of a run in the API. */
+export const runPath = (runId: string): string => `/runs/${encodeURIComponent(runId)}`;
 
-/**
- * Returns a function that calls `call` at most once per `everyMs`, one call at a time, and once more after the last
- * request. A request of `true` survives later requests of `false`. A failed call is retried with growing backoff.
- */
-function throttled(everyMs: number, call: (isWhole: boolean) => Promise<void>): (isWhole: boolean) => void {
-  let isBusy = false;
-  let wanted: boolean | undefined;
+/** The server sends at least a comment every 15 seconds. A stream that is silent for longer is dead. */
+const silenceMs = 45_000;
 
-  async function work(): Promise<void> {
-    isBusy = true;
-    let pauseMs = everyMs;
-    while (wanted !== undefined) {
-      const isWhole = wanted;
-      wanted = undefined;
-      const hasFailed = await call(isWhole).then(
-        () => false,
-        () => true,
-      );
-      if (hasFailed) wanted = isWhole || (wanted ?? false);
-      pauseMs = hasFailed ? Math.min(pauseMs * 2, longestPauseMs) : everyMs;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-    isBusy = false;
-  }
+/** The pause before the stream is opened again: at rest, at first after its end, and at most after failures. */
+const [restMs, firstPauseMs, longestPauseMs] = [10_000, 500, 15_000];
 
-  return (isWhole) => {
-    wanted = isWhole || (wanted ?? false);
-    if (!isBusy) void work();
-  };
-}
-
-/**
- * Returns a function that runs `call` once before the next frame, however often it is called. `request` is
- * `requestAnimationFrame`: a hidden page has no frames and draws nothing.
- */
-function atNextFrame(call: () => void, request: (frame: () => void) => void): () => void {
-  let isWaiting = false;
-  return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    request(() => {
-      isWaiting = false;
-      call();
-    });
-  };
-}
-
-/** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
-const graphEveryMs = 1_000;
+/** The shortest and the longest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
+const [graphEveryMs, longestQuietMs] = [1_000, 10_000];
 
 /** Time between two reads of open input requests, seconds. A vote does not change the run. */
 const voteTicks = 5;
 
-interface RunFollower {
-  readonly changed: (shown: ShownRun) => void;
-  readonly refused: (fault: ApiFault) => void;
-  readonly signal: AbortSignal;
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Reads a stream of changes to its end. `seen` receives each, and the revision that it completes. */
+async function readRunEvents(
+  body: ReadableStream<Uint8Array>,
+  seen: (event: WorkflowRunEvent, revision: number | undefined) => void,
+): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ data, id }) => seen(JSON.parse(data) as WorkflowRunEvent, id ? Number(id) : undefined),
+  });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const silence = setTimeout(() => void reader.cancel(), silenceMs);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    parser.feed(decoder.decode(value, { stream: true }));
+  }
 }
 
 /**
- * Reads a run and its graph, and follows their changes. `changed` is called after each change, and every second while the run is not final;
- * `refused` when the API no longer allows access. After that, and when `signal` aborts, nothing is read any more. `current` returns the latest data, undefined before the first read; `wake` ends the
- * pause before the next attempt to read.
+ * A run and its graph, which follow their changes until the place closes. Inputs, outputs and errors arrive with secrets removed. `changed` is
+ * called after each change, and every second while the run is not final.
  */
-export function followRun(api: RunApi, runId: string, { changed, refused, signal }: RunFollower) {
-  let shown: ShownRun | undefined;
-  let isOver = false;
+export class FollowedRun {
+  /** The latest data; undefined before the first read. */
+  shown: ShownRun | undefined;
+  /** Ends the pause before the stream is opened again. */
+  wake = (): void => undefined;
+  readonly #place: Place;
+  readonly #path: string;
+  readonly #changed: (shown: ShownRun) => void;
+  #revision: number | undefined;
+  #failures = 0;
+  #ticks = 0;
+  #isDrawing = false;
+  #isReading = false;
+  /** What changed since the last read: the graph (false), or the run too. */
+  #stale: boolean | undefined;
 
-  const show = (): void => {
-    if (shown && !isOver) changed(shown);
-  };
-
-  async function readAll(): Promise<number> {
-    const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
-    if (isOver) return 0;
-    shown = shownRun(run, graph, shown);
-    void showAll();
-    // The watch delivers again what changed during both reads.
-    return Math.min(run.revision, graph.revision);
-  }
-
-  async function readGraph(): Promise<void> {
-    const graph = await api.graph(runId);
-    if (shown) shown = { ...shown, graph };
-    void showAll();
+  constructor(place: Place, runId: string, changed: (shown: ShownRun) => void) {
+    this.#place = place;
+    this.#path = runPath(runId);
+    this.#changed = changed;
+    const { signal } = place;
+    const clock = setInterval(() => this.#tick(), 1_000);
+    signal.addEventListener("abort", () => {
+      clearInterval(clock);
+      this.wake();
+    });
+    document.addEventListener("visibilitychange", () => this.wake(), { signal });
+    void this.#follow();
   }
 
   /** Shows the run now, and again with its input requests, which change without it. */
-  async function showAll(): Promise<void> {
-    show();
-    if (!shown || isOver) return;
-    const inputs = await inputsNow(api, shown);
-    shown = { ...shown, inputs };
-    show();
+  async showAll(): Promise<void> {
+    this.#show();
+    const { shown } = this;
+    // Only steps of this type have requests.
+    if (!shown?.graph.nodes.some(({ type, state }) => type === "human" && state !== "pending")) return;
+    const { api, signal } = this.#place;
+    const query = { run_id: shown.run.run_id, limit: 50 };
+    const list = await api.get<InputRequestList>("/input-requests", query, signal).catch(() => undefined);
+    if (list) this.shown = { ...(this.shown ?? shown), inputs: list.input_requests };
+    this.#show();
   }
 
-  function stop(): void {
-    isOver = true;
-    watch.stop();
-    clearInterval(clock);
+  #show(): void {
+    if (this.shown && !this.#place.signal.aborted) this.#changed(this.shown);
   }
 
-  function end(fault: ApiFault): void {
-    if (isOver) return;
-    stop();
-    refused(fault);
+  /** Draws before the next frame: changes arrive in hundreds, and each drawing visits every step. A hidden page has no frames. */
+  #showSoon(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      this.#isDrawing = false;
+      this.#show();
+    });
   }
 
-  // Changes arrive in hundreds, and each drawing visits every step.
-  const showSoon = atNextFrame(show, requestAnimationFrame);
-  const readAgain = throttled(graphEveryMs, async (withRun) => {
-    if (isOver) return;
-    try {
-      await (withRun ? readAll() : readGraph());
-    } catch (error) {
-      if (!isHopeless(error)) throw error;
-      end(error);
+  #tick(): void {
+    if (!this.shown || hasRunEnded(this.shown.run.state) || document.hidden) return;
+    if (inputsOf(this.shown, true).length > 0 && ++this.#ticks % voteTicks === 0) void this.showAll();
+    else this.#show();
+  }
+
+  /** Reads the graph, and the run if `isWhole`. Resolves with the revision of both. */
+  async #read(isWhole: boolean): Promise<number> {
+    const { api, signal } = this.#place;
+    const reading = isWhole ? api.get<WorkflowRun>(this.#path, { redact: true }, signal) : this.shown?.run;
+    const [run, graph] = await Promise.all([reading, api.get<RunGraph>(`${this.#path}/graph`, {}, signal)]);
+    if (run === undefined) return 0;
+    this.shown = isWhole || !this.shown ? shownRun(run, graph, this.shown) : { ...this.shown, graph };
+    void this.showAll();
+    // The stream delivers again what changed during both reads.
+    return Math.min(run.revision, graph.revision);
+  }
+
+  /** Reads again, one read at a time. A failed read is repeated with growing pauses. */
+  async #readAgain(isWhole: boolean): Promise<void> {
+    this.#stale = isWhole || (this.#stale ?? false);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    for (let pauseMs = graphEveryMs; this.#stale !== undefined; await delay(pauseMs)) {
+      const isRun: boolean = this.#stale;
+      this.#stale = undefined;
+      const error: unknown = await this.#read(isRun).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (this.#place.signal.aborted) return;
+      if (isHopeless(error)) return this.#place.refused(error);
+      if (error !== undefined) this.#stale = isRun || (this.#stale ?? false);
+      pauseMs = error === undefined ? graphEveryMs : Math.min(pauseMs * 2, longestQuietMs);
     }
-  });
-  const watch = watchRun(api, runId, {
-    readAll,
-    changed: (event) => {
-      if (shown) shown = withEvent(shown, event);
-      showSoon();
-      readAgain(event.type === "run");
-    },
-    connected: showConnection,
-    refused: end,
-  });
-  let ticks = 0;
-  const clock = setInterval(() => {
-    if (!shown || hasRunEnded(shown.run.state) || document.hidden) return;
-    if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
-    else show();
-  }, 1_000);
-  document.addEventListener("visibilitychange", watch.wake, { signal });
-  signal.addEventListener("abort", stop);
-  return { current: (): ShownRun | undefined => shown, wake: watch.wake, showAll };
-}
+    this.#isReading = false;
+  }
 
-/** Reads what a run asks of people. Never rejects: what can't be read stays as it was. */
-async function inputsNow(api: RunApi, { graph, inputs, run }: ShownRun): Promise<ShownRun["inputs"]> {
-  // Only steps of this type have requests.
-  if (graph.nodes.every((node) => node.type !== "human" || node.state === "pending")) return inputs;
-  return api.inputs(run.run_id).then(
-    (list) => list.input_requests,
-    () => inputs,
-  );
+  /** Follows the stream. After a broken connection or a restart it continues from the last revision. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#place;
+    while (!signal.aborted) {
+      const waitMs = await this.#readStream().catch((error: unknown) => this.#recover(error));
+      if (signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.wake = resolve;
+      const timer = setTimeout(resolve, waitMs * (0.75 + Math.random() / 2));
+      await promise;
+      clearTimeout(timer);
+    }
+  }
+
+  /** Resolves at the end of the stream with the pause before the next, milliseconds. */
+  async #readStream(): Promise<number> {
+    const { api, signal } = this.#place;
+    this.#revision ??= await this.#read(true);
+    const headers = { "last-event-id": String(this.#revision) };
+    const { body, status } = await api.open(`${this.#path}/events?redact=true`, { signal, headers });
+    this.#failures = 0;
+    const isOver = status === 204 || body === null;
+    showConnection(isOver ? "at_rest" : "live");
+    if (isOver) return restMs;
+    await readRunEvents(body, (event, revision = this.#revision) => {
+      this.#revision = revision;
+      if (this.shown) this.shown = withEvent(this.shown, event);
+      this.#showSoon();
+      void this.#readAgain(event.type === "run");
+    });
+    return firstPauseMs;
+  }
+
+  #recover(error: unknown): number {
+    if (this.#place.signal.aborted) return 0;
+    if (isHopeless(error)) this.#place.refused(error);
+    else showConnection("reconnecting");
+    // The server doesn't know this revision: read everything again.
+    if (error instanceof ApiFault && error.status === 400) this.#revision = undefined;
+    return Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs);
+  }
 }

@@ -1,19 +1,21 @@
-import type { WorkflowRun } from "@crosszone/contracts";
+import type { StepAttempts, WorkflowRun } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ComponentChild, h } from "preact";
 import { actOnInput, inputList } from "../approvals/input-card.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { byId, Copyable, showContent, stateChip, threadLink } from "../frame.ts";
+import { byId, copyable, factList, muted, saidLine, showContent, stateChip, threadLink } from "../frame.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
-import { fromNowText, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
-import { followRun } from "./follow-run.ts";
+import { fromNowText, fullTime, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
+import { FollowedRun, runPath } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
-import { createRunApi, type RunAct, type RunApi } from "./run-api.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
 import { problemSection } from "../values.ts";
+
+/** The changes that a user can request. */
+type RunAct = "cancel" | "retry";
 
 const confirmations: Readonly<Record<RunAct, Confirmation>> = {
   cancel: {
@@ -31,10 +33,6 @@ const confirmations: Readonly<Record<RunAct, Confirmation>> = {
     look: "primary",
   },
 };
-
-/** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
-const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunAct): Promise<string> =>
-  confirmed(confirmations[what], () => api.change(run_id, what));
 
 interface RunViewDeps extends StepPanelDeps {
   readonly onChange: (what: RunAct) => void;
@@ -70,8 +68,8 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
     runFacts(shown, now),
     // A canceled run shows no error: its state says enough.
     h("div", null, error && state !== "canceled" && problemSection(error, run.ended_at, deps)),
-    advice !== undefined && h("p", { class: "muted" }, advice),
-    h("p", { class: "said", role: "alert" }, deps.said),
+    advice !== undefined && muted(advice),
+    saidLine(deps.said),
     inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
   );
 }
@@ -93,59 +91,50 @@ function runFacts({ run }: ShownRun, now: number): ComponentChild {
   const lastAttempt = Math.max(1, ...run.steps.map(({ attempt }) => attempt));
   const retried = lastAttempt === 1 ? [] : run.steps.filter(({ attempt }) => attempt === lastAttempt);
   const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
-  const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
-    h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
   const href = `/console/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
-  return h(
-    "dl",
-    { class: "run-facts" },
-    fact("Started", `${timeText(began)} (${fromNowText(began, now)})`, new Date(began).toLocaleString()),
-    lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
-    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
-    isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
-    requester !== undefined && fact("Started by", personText(requester, names), requester),
-    run.channel !== undefined && fact("Thread", threadLink(run)),
-    fact("Run", h(Copyable, { text: run_id })),
-    fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
-  );
+  return factList([
+    ["Started", `${timeText(began)} (${fromNowText(began, now)})`, fullTime(began)],
+    ["Attempt", lastAttempt > 1 && String(lastAttempt)],
+    [isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)],
+    ["Deadline", isOpen && deadline !== undefined && fromNowText(deadline, now), deadline],
+    ["Started by", requester && personText(requester, names), requester],
+    ["Thread", threadLink(run)],
+    ["Run", copyable(run_id)],
+    ["Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)],
+  ]);
 }
 
 /** Shows a run and follows it until the place ends. */
 export function openRunView(place: Place, runId: string): void {
-  const { signal } = place;
-  const api = createRunApi(place.api, signal);
+  const { api, signal } = place;
+  const at = runPath(runId);
   let selection: Selection | undefined = readSelection();
   let said = "";
   let announced: string | undefined;
-  const run = followRun(api, runId, { changed: show, refused: place.refused, signal });
-  const showAgain = (): void => {
-    const shown = run.current();
-    if (shown) show(shown);
-  };
+  const run = new FollowedRun(place, runId, show);
+  const showAgain = (): void => run.shown && show(run.shown);
 
   const deps: StepPanelDeps = {
     goTo: (path) => select(selectionOf(path)),
     titleOf: (path) => {
-      const definition = run.current()?.run.definition;
+      const definition = run.shown?.run.definition;
       return definition ? stepTitle(definition.steps, path) : path;
     },
     select,
-    attempts: (path) => api.attempts(runId, path),
+    attempts: (path) => api.get<StepAttempts>(`${at}/attempts`, { path, redact: true }, signal),
     now: api.now,
     session: place.session,
     onInput: (request, act) => void answer(request, act),
   };
 
   async function change(what: RunAct): Promise<void> {
-    const shown = run.current();
-    if (!shown) return;
-    said = await changeRun(api, shown.run, what);
+    said = await confirmed(confirmations[what], () => api.act(`${at}/${what}`));
     run.wake();
     showAgain();
   }
 
   async function answer(...[request, act]: Parameters<StepPanelDeps["onInput"]>): Promise<void> {
-    said = await actOnInput(place.api, request, act);
+    said = await actOnInput(api, request, act);
     await run.showAll();
   }
 

@@ -2,10 +2,10 @@ import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
 import type { ApiQuery } from "../api.ts";
-import { openBulkAction, openBulkList, openDeadLetters } from "../bulk/bulk-pages.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
+import { openBulkAction, openBulkList, openDeadLetters } from "./bulk-pages.ts";
 import { openRunView } from "./run-view.ts";
 import { personText, type ShownState, spanText, stateWords, waitingText } from "../words.ts";
 
@@ -88,7 +88,7 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
   ],
 });
 
-/** The row says for whom a run waits. */
+/** The row names the deciders. */
 const shortWords: Partial<Record<ShownState, string>> = { waiting: "Waiting" };
 
 function whatRuns(run: WorkflowRunSummary): ComponentChildren {

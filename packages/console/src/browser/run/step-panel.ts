@@ -3,10 +3,10 @@ import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
 import { inputList, type InputListDeps } from "../approvals/input-card.ts";
-import { stateChip, stateMark } from "../frame.ts";
+import { factList, muted, stateChip, stateMark } from "../frame.ts";
 import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
-import { JsonView, problemSection, ValueSection, type WayToStep } from "../values.ts";
+import { JsonView, problemSection, valueSection, type WayToStep } from "../values.ts";
 
 interface AttemptListDeps {
   readonly attempts: (path: string) => Promise<StepAttempts>;
@@ -155,7 +155,7 @@ function runParts(shown: ShownRun, deps: StepPanelDeps): ComponentChildren {
       "div",
       { class: "panel-head", key: "run" },
       h("h2", null, "The whole run"),
-      h("p", { class: "muted" }, "Select a step to see its input and output."),
+      muted("Select a step to see its input and output."),
     ),
     inputList("Decisions", inputsOf(shown, false), { ...deps, now: deps.now() }),
     ...valueParts({ input, output }, "run"),
@@ -179,7 +179,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       "div",
       { class: "panel-head", key: stepId },
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
-      h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
+      muted(agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, visibleLine(title)),
       h("p", null, stateChip(shownStepState(shownState, type)), h("span", { class: "path" }, instance?.path ?? stepId)),
     ),
@@ -231,24 +231,23 @@ function valueParts(
   { input, output }: { readonly input: unknown; readonly output: unknown },
   of: string,
 ): ComponentChild[] {
-  const part = (title: string, value: unknown): ComponentChild[] =>
-    value === undefined ? [] : [h(ValueSection, { key: `${title} of ${of}`, title, value })];
-  return [...part("Output", output), ...part("Input", input)];
+  const part = (title: string, value: unknown): ComponentChild =>
+    value !== undefined && valueSection(title, value, `${title} of ${of}`);
+  return [part("Output", output), part("Input", input)];
 }
 
 function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord, now: number): ComponentChild {
-  return h(
-    "dl",
-    { class: "facts" },
-    h("dt", null, "Started"),
-    h("dd", { title: started_at }, started_at === undefined ? "–" : timeText(started_at)),
-    h("dt", null, ended_at === undefined ? "Running for" : "Took"),
-    h("dd", null, spanText({ started_at, ended_at }, now) ?? "–"),
-    h("dt", null, "Attempt"),
-    h("dd", null, String(attempt)),
-    task_id !== undefined && [h("dt", null, "Task"), h("dd", { class: "path" }, task_id)],
+  const ended = ended_at === undefined ? "Running for" : "Took";
+  return factList(
+    [
+      ["Started", started_at === undefined ? "–" : timeText(started_at), started_at],
+      [ended, spanText({ started_at, ended_at }, now) ?? "–"],
+      ["Attempt", String(attempt)],
+      ["Task", task_id && h("span", { class: "path" }, task_id)],
+    ],
+    "facts",
   );
 }
 
 const noneYet = (state: string): ComponentChild =>
-  h("p", { class: "muted" }, state === "skipped" ? "The run took another branch." : "This step has not started.");
+  muted(state === "skipped" ? "The run took another branch." : "This step has not started.");

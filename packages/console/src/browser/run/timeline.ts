@@ -1,7 +1,6 @@
-import { h, type ComponentChild } from "preact";
+import { type ComponentChild, h } from "preact";
 import { durationText } from "../words.ts";
-import type { ShownRun } from "./shown-run.ts";
-import { timelineRows, type TimelineRow } from "./timeline-rows.ts";
+import { type ShownRun, type TimelineRow, timelineRows } from "./shown-run.ts";
 
 interface TimelineDeps {
   readonly selected: string | undefined;

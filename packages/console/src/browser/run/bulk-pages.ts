@@ -1,8 +1,8 @@
 import type { BulkAction, BulkActionKind, BulkActionList, DeadLetter, DeadLetterList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { Copyable, showContent, stateChip, timeMark } from "../frame.ts";
-import { keepFresh, openList, rowLink } from "../list.ts";
+import { copyable, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
+import { keepFresh, openList, rowLink, rowTable, type Table } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { bulkPath } from "../selection.ts";
 import { may } from "../session.ts";
@@ -26,6 +26,18 @@ const stateLooks: Readonly<Record<BulkAction["state"], readonly [words: string, 
 };
 
 const refreshMs = 1_000;
+
+type Problem = NonNullable<BulkAction["problems"]>[number];
+
+const problemTable: Table<Problem> = {
+  columns: [
+    { head: "Item", area: "name", cell: ({ id }) => h("span", { class: "path" }, id) },
+    { head: "Outcome", area: "state", cell: ({ outcome }) => (outcome === "failed" ? "Failed" : "Skipped") },
+    { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
+  ],
+  keyOf: ({ id }) => id,
+  labelledBy: "problems",
+};
 
 /** Lists the latest bulk actions. */
 export function openBulkList(place: Place): void {
@@ -92,10 +104,7 @@ export function openBulkAction(place: Place, id: string): void {
   let problem = "";
 
   async function act(run: () => Promise<unknown>): Promise<void> {
-    problem = await run().then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
+    problem = await whyFailed(run());
     fresh.refresh();
   }
 
@@ -119,7 +128,7 @@ export function openBulkAction(place: Place, id: string): void {
     show: (shown, said) =>
       shown &&
       showContent([
-        h("p", { class: "way" }, h("a", { href: "/console/bulk" }, "Bulk actions")),
+        wayBack("/console/bulk", "Bulk actions"),
         h(
           "div",
           { class: "list-head" },
@@ -129,51 +138,21 @@ export function openBulkAction(place: Place, id: string): void {
         h(
           "section",
           { class: "surface bulk" },
-          h("p", { class: "said", role: "alert" }, problem || said),
+          saidLine(problem || said),
           h("p", { role: "status" }, chipOf(shown), " ", countsText(shown)),
           h("progress", {
             "aria-label": "Items that are done",
             max: shown.total,
             value: shown.done + shown.skipped + shown.failed,
           }),
-          h(
-            "p",
-            { class: "muted" },
-            `Started by ${visibleLine(shown.created_by)} `,
-            timeMark(shown.created_at, api.now()),
-          ),
-          h("p", { class: "muted" }, "In the audit log: ", h(Copyable, { text: shown.bulk_action_id })),
-          problemTable(shown),
+          muted(`Started by ${visibleLine(shown.created_by)} `, timeMark(shown.created_at, api.now())),
+          muted("In the audit log: ", copyable(shown.bulk_action_id)),
+          shown.problems &&
+            shown.problems.length > 0 && [
+              h("h2", { id: "problems" }, "Items that were skipped or failed"),
+              rowTable(problemTable, shown.problems, api.now()),
+            ],
         ),
       ]),
   });
 }
-
-const problemTable = ({ problems = [] }: BulkAction): ComponentChild =>
-  problems.length > 0 &&
-  h(
-    "table",
-    { class: "rows", "aria-label": "Items that were skipped or failed" },
-    h(
-      "thead",
-      null,
-      h(
-        "tr",
-        null,
-        ["Item", "Outcome", "Reason"].map((head) => h("th", { scope: "col" }, head)),
-      ),
-    ),
-    h(
-      "tbody",
-      null,
-      problems.map(({ id, outcome, reason }) =>
-        h(
-          "tr",
-          { key: id },
-          h("td", { class: "path" }, id),
-          h("td", null, outcome === "failed" ? "Failed" : "Skipped"),
-          h("td", null, visibleLine(reason)),
-        ),
-      ),
-    ),
-  );

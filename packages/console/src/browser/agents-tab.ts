@@ -1,16 +1,76 @@
-import type { AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
+import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { confirmed } from "../dialog.ts";
-import { factList, showContent, stateChip, timeMark } from "../frame.ts";
-import { keepFresh } from "../list.ts";
-import type { Place } from "../navigation.ts";
-import { may } from "../session.ts";
-import { JsonView } from "../values.ts";
-import { countText, durationText, type ShownState } from "../words.ts";
+import { confirmed } from "./dialog.ts";
+import { factList, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
+import { keepFresh, type List, openList, rowLink } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { may } from "./session.ts";
+import { JsonView } from "./values.ts";
+import { callsText, countText, durationText, type ShownState } from "./words.ts";
+
+/** Lists the agents with their failures and who waits for them, and shows one. */
+export const agentsTab: Tab = {
+  name: "Agents",
+  segments: ["agents"],
+  scope: "runs:read",
+  open: (place) => {
+    const [, name] = place.parts;
+    if (name === undefined) openList(place, agentList(place));
+    else openAgentView(place, name);
+  },
+};
+
+const failures = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
+  callsText(ended) + (failed === 0 ? "" : `, ${countText(failed)} failed`);
+
+const waits = (
+  { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
+  now: number,
+): ComponentChildren =>
+  waiting_since === undefined ? "No one waits" : [`${countText(waiting)} wait, oldest `, timeMark(waiting_since, now)];
+
+const lastFailure = ({ activity }: AgentRecord, now: number): ComponentChildren =>
+  activity?.failed_at === undefined
+    ? "No failure in a day"
+    : [`${activity.failure?.replaceAll("_", " ") ?? ""} `, timeMark(activity.failed_at, now)];
+
+const eitherOr = (yes: string, no: string) => Object.entries({ "": "All", true: yes, false: no });
+
+const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
+  title: "Agents",
+  fields: [
+    { name: "q", label: "Name or description" },
+    { name: "waiting", label: "Waiting", options: eitherOr("People wait", "No one waits") },
+    { name: "enabled", label: "Enabled", options: eitherOr("On", "Off") },
+  ],
+  columns: [
+    { head: "State", area: "state", cell: (agent) => stateChip(...standing(agent)) },
+    {
+      head: "Agent",
+      area: "name",
+      cell: ({ description, name }) => [
+        rowLink(`/console/agents/${encodeURIComponent(name)}`, visibleLine(name)),
+        h("span", { class: "muted" }, visibleLine(description)),
+      ],
+    },
+    { head: "Last hour", area: "more", cell: failures },
+    { head: "Who waits", area: "end", cell: waits },
+    { head: "Last failure", area: "when", cell: lastFailure },
+  ],
+  read: async ({ cursor = 0, ...filter }) => {
+    const offset = Number(cursor);
+    const { agents, total } = await api.get<AgentList>("/agents", { ...filter, limit: 50, offset }, signal);
+    const end = offset + agents.length;
+    return { rows: agents, next: end < total ? String(end) : undefined };
+  },
+  keyOf: ({ name }) => name,
+  stateOf: (agent) => standing(agent)[0],
+  empty: "No agents yet. Add one with crosszone agents add, or in AGENTS_FILE.",
+});
 
 /** Whether calls reach an agent, as far as the zone knows. */
-export function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
+function standing({ activity, enabled }: AgentRecord): readonly [look: ShownState, words: string] {
   const { circuit, ended = 0, failed = 0, waiting = 0 } = activity ?? {};
   if (!enabled) return ["skipped", "Off"];
   if (circuit === "open") return ["failed", "Circuit open"];
@@ -31,7 +91,7 @@ type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
 const changesOf = (name: string): string => `/console/audit?target=${encodeURIComponent(`agent:${name}`)}`;
 
 /** Shows an agent, tests it and changes it. */
-export function openAgentView(place: Place, name: string): void {
+function openAgentView(place: Place, name: string): void {
   const { api, session, signal } = place;
   const at = `/agents/${encodeURIComponent(name)}`;
   const done: Done = { said: "" };
@@ -54,8 +114,9 @@ export function openAgentView(place: Place, name: string): void {
           agentHeader(agent, done, acts),
           testResult(done.test),
           waitingList(waiting, api.now()),
-          part("Settings in force", settings(agent)),
-          may(session, "audit:read") && part("Changes", h("a", { href: changesOf(name) }, "Changes in the audit log")),
+          section("Settings in force", settings(agent)),
+          may(session, "audit:read") &&
+            section("Changes", h("a", { href: changesOf(name) }, "Changes in the audit log")),
         ),
       );
     },
@@ -63,10 +124,7 @@ export function openAgentView(place: Place, name: string): void {
 
   /** Does something, and shows what came of it; an error as a sentence. */
   async function run(act: () => Promise<unknown>): Promise<void> {
-    done.said = await act().then(
-      () => "",
-      (error: unknown) => (error as Error).message,
-    );
+    done.said = await whyFailed(act());
     fresh.refresh();
   }
 
@@ -87,9 +145,6 @@ export function openAgentView(place: Place, name: string): void {
     fresh.refresh();
   }
 }
-
-const part = (title: string, ...content: ComponentChildren[]): ComponentChild =>
-  h("section", { class: "surface", key: title, "aria-label": title }, h("h2", null, title), ...content);
 
 interface AgentActs {
   readonly change: (isOn: boolean) => Promise<void>;
@@ -120,7 +175,7 @@ function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs |
         switches && h("button", { class: look, onClick: () => void acts.change(!enabled) }, verb),
       ),
     ),
-    h("p", { class: "muted" }, visibleLine(description)),
+    muted(visibleLine(description)),
     acts &&
       h(
         "form",
@@ -128,7 +183,7 @@ function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs |
         h("input", { name: "text", "aria-label": "Question", required: true, defaultValue: "Hello! What can you do?" }),
         h("button", { disabled: test === "running" }, test === "running" ? "Testing…" : "Test"),
       ),
-    h("p", { class: "said", role: "alert" }, said),
+    saidLine(said),
   );
 }
 
@@ -138,7 +193,7 @@ function testResult(test: Done["test"]): ComponentChild {
   if (test === undefined || test === "running") return undefined;
   const { duration_ms, failure, health, output, status } = test;
   const chip = status === "answered" ? stateChip("succeeded", "Answered") : stateChip("failed", "Failed");
-  return part(
+  return section(
     "Test",
     h("p", { role: "status" }, chip, ` in ${durationText(duration_ms)}, ${healthWords[health.status]}`),
     [health.problem, failure?.message].map((text) => text !== undefined && h("p", { class: "said" }, showUnseen(text))),
@@ -158,10 +213,10 @@ function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
     );
   });
   const rest = total - rows.length;
-  return part(
+  return section(
     "Who waits",
-    rows.length === 0 ? h("p", { class: "muted" }, "Nobody waits for it.") : h("ul", null, rows),
-    rest > 0 && h("p", { class: "muted" }, `And ${countText(rest)} more.`),
+    rows.length === 0 ? muted("No one waits for it.") : h("ul", null, rows),
+    rest > 0 && muted(`And ${countText(rest)} more.`),
   );
 }
 

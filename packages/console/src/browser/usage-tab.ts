@@ -8,11 +8,11 @@ import type {
 } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { ApiQuery } from "../api.ts";
-import { factList, showContent, stateChip, timeMark } from "../frame.ts";
-import { type Column, filterForm, keepFresh, rowTable } from "../list.ts";
-import type { Place, Tab } from "../navigation.ts";
-import { countText, dollarText } from "../words.ts";
+import type { ApiQuery } from "./api.ts";
+import { factList, muted, saidLine, showContent, stateChip, timeMark } from "./frame.ts";
+import { type Column, filterForm, keepFresh, rowTable } from "./list.ts";
+import type { Place, Tab } from "./navigation.ts";
+import { countText, dollarText } from "./words.ts";
 
 const groupings: Readonly<Record<UsageGrouping, string>> = {
   person: "Person",
@@ -81,7 +81,7 @@ function openUsage(place: Place): void {
           h("h1", null, "Usage"),
           filterForm({ fields, title: "usage" }, filter, narrow),
         ),
-        h("p", { class: "said", role: "alert" }, said),
+        saidLine(said),
         shown && [sums(shown[0].sum), budgetTable(shown[1].budgets, api.now()), groupTable(shown[0], api.now())],
       ]),
   });
@@ -101,7 +101,7 @@ function sums({ calls, cost, estimated_calls, input_tokens, output_tokens, unpri
       ["Tokens in", countText(input_tokens)],
       ["Tokens out", countText(output_tokens)],
     ]),
-    notes.length > 0 && h("p", { class: "muted" }, notes.join(" ")),
+    notes.length > 0 && muted(notes.join(" ")),
   );
 }
 

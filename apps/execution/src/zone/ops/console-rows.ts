@@ -1,0 +1,91 @@
+import {
+  clockRow,
+  type DoctorRow,
+  failed,
+  type Finding,
+  passed,
+  reachableRow,
+  skipped,
+  warned,
+} from "@crosszone/ops/doctor";
+import { z } from "zod";
+import type { ConsoleSettings } from "../../people/sign-in/console-file.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import { consoleVariables } from "../config/console.ts";
+import { readConsoleFile } from "../open-sign-in.ts";
+
+/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+const metadata = z.object({ issuer: z.string(), authorization_endpoint: z.url(), jwks_uri: z.url() });
+
+/** Returns the rows of sign-in to the console: its file, the identity provider and its clock, and the console's address. */
+export function consoleRows(config: ExecutionConfig): DoctorRow[] {
+  const { CONSOLE_FILE: file, CONSOLE_URL: url = "", EXECUTION_JWT_CLOCK_SKEW_MS: clockSkewMs } = config;
+  const variables = Object.keys(consoleVariables);
+  let settings: ConsoleSettings | undefined;
+  let authorize: string | undefined;
+  const fileRow: DoctorRow = {
+    name: "console file",
+    variables,
+    probe: async () => {
+      if (file === undefined) return skipped("CONSOLE_FILE is not set: the console takes API tokens only");
+      settings = await readConsoleFile(file);
+      return passed(`people sign in at ${settings.issuer}`);
+    },
+  };
+  if (file === undefined) return [fileRow];
+  const { row, reached } = reachableRow({ name: "identity provider", variables, needs: ["console file"] }, () => ({
+    url: `${settings?.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+    variable: "issuer in CONSOLE_FILE",
+    whenDown: "Start the identity provider",
+    judge: (status, body) => {
+      const { data } = metadata.safeParse(body);
+      if (data === undefined)
+        return failed(`HTTP ${status} without the metadata of an OpenID provider`, "Correct issuer in CONSOLE_FILE.");
+      if (data.issuer !== settings?.issuer)
+        return failed(`the provider names itself ${data.issuer}`, "Write this as issuer in CONSOLE_FILE.");
+      authorize = data.authorization_endpoint;
+      return passed("its metadata has the same issuer");
+    },
+  }));
+  const needs = ["identity provider"];
+  const clock = {
+    peer: "the identity provider",
+    consequence: "ID tokens are rejected",
+    limitSeconds: clockSkewMs / 1_000,
+  };
+  return [
+    fileRow,
+    row,
+    clockRow({ name: "provider clock", needs }, reached, clock),
+    {
+      name: "console address",
+      variables,
+      needs,
+      probe: () => judgeAddress(authorize ?? "", `${url}/auth/callback`, settings?.client_id ?? ""),
+    },
+  ];
+}
+
+/** Asks for a sign-in that shows no page. A provider answers it at the redirect URI, if that is registered. */
+async function judgeAddress(authorize: string, redirectUri: string, clientId: string): Promise<Finding> {
+  const asked = new URL(authorize);
+  const query = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    prompt: "none",
+  };
+  // The challenge of https://www.rfc-editor.org/rfc/rfc7636#appendix-B: no code is redeemed.
+  const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
+  for (const [name, value] of Object.entries({ ...query, ...challenge, state: "doctor", nonce: "doctor" }))
+    asked.searchParams.set(name, value);
+  const answer = await fetch(asked, { redirect: "manual", signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  if (answer === undefined) return warned("the provider's page for signing in can't be reached from this machine");
+  if (answer.headers.get("location")?.startsWith(`${redirectUri}?`) === true)
+    return passed(`the provider sends people back to ${redirectUri}`);
+  return warned(
+    `HTTP ${answer.status}: the provider does not send people back to ${redirectUri}`,
+    `Register this redirect URI for the client ${clientId}, or correct CONSOLE_URL and client_id.`,
+  );
+}
