@@ -1,5 +1,5 @@
 import type { InputState } from "@crosszone/contracts";
-import { tablesStep } from "@crosszone/sql";
+import { type MigrationStep, tablesStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 /** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
@@ -81,3 +81,9 @@ export const inputsStep = tablesStep(["input_request", "input_change", "input_fo
     .addColumn("followed_at", "bigint", (column) => column.notNull())
     .execute();
 });
+
+/** For lists of all requests, latest change first. */
+export const latestInputsStep: MigrationStep = {
+  up: async (db) => void (await sql`create index input_request_latest on input_request (seq)`.execute(db)),
+  down: async (db) => void (await sql`drop index input_request_latest`.execute(db)),
+};

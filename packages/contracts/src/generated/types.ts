@@ -1356,7 +1356,7 @@ export interface InputRequest {
    */
   asked_in?: string;
   /**
-   * Names of deciders by Slack user id, as verification read them.
+   * Names of deciders and of the requester by Slack user id, and handles of groups by their id, as verification read them.
    */
   names?: {
     [k: string]: string | undefined;
@@ -1401,6 +1401,10 @@ export interface InputRequest {
    * Why it closed, if no person decided.
    */
   closed_because?: string;
+  /**
+   * The reason of the person who withdrew it.
+   */
+  withdraw_reason?: string;
 }
 /**
  * The exact action that a decision allows.
@@ -1548,7 +1552,7 @@ export interface InputVote {
   counts?: false;
 }
 /**
- * Which request the caller shows, and where.
+ * Which request the caller shows, and where. The caller that shows a request already names its people.
  */
 export interface ClaimInputRequestParams {
   request_id: InputRequestId;
@@ -1557,7 +1561,7 @@ export interface ClaimInputRequestParams {
    */
   team_id: string;
   /**
-   * Names of deciders by Slack user id.
+   * Names of deciders and of the requester by Slack user id, and handles of groups by their id.
    */
   names?: {
     [k: string]: string | undefined;
@@ -1584,11 +1588,9 @@ export interface InputDecision {
 export interface InputRequestList {
   input_requests: InputRequest[];
   /**
-   * Requests that match the query, on all pages.
+   * The `cursor` of the next page. Absent on the last.
    */
-  total: number;
-  limit: number;
-  offset: number;
+  next_cursor?: string;
 }
 /**
  * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
@@ -1602,6 +1604,15 @@ interface InputSchema1 {
    * The fields that need a value.
    */
   required?: string[];
+}
+/**
+ * Why an input request is withdrawn.
+ */
+export interface InputWithdrawal {
+  /**
+   * Why, for the people who were asked and the requester.
+   */
+  reason?: string;
 }
 /**
  * Which requests: of one task, or those that changed.
