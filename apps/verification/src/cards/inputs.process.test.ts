@@ -271,7 +271,7 @@ describe("a request that only those who can decide see", () => {
     inputs.change({ reminders: 1 });
     const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));
     await until(() => expect(reminded().map(({ channel }) => channel)).toEqual(["DU1", "DU2", "DU3"]));
-    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v2.1."));
+    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v3.1."));
     expect(cards()).toHaveLength(4);
     await press(app, first?.blocks, { label: "Approve" });
     await until(() => expect(cards().flatMap(labels)).toEqual([]));
