@@ -209,15 +209,12 @@ export class InputStore {
   ): Promise<{ readonly records: readonly InputRecord[]; readonly next: number | undefined }> {
     const records = await this.part(filter, { limit, order: "desc" });
     const beforeSeq = records.at(-1)?.request.seq;
+    if (beforeSeq === undefined) return { records, next: undefined };
     // A page of large rows ends early.
-    const older =
-      beforeSeq === undefined
-        ? undefined
-        : this.#matching({ ...filter, beforeSeq })
-            .select("seq")
-            .limit(1);
-    const isLast = older === undefined || (await retryBriefly(() => older.executeTakeFirst())) === undefined;
-    return { records, next: isLast ? undefined : beforeSeq };
+    const older = this.#matching({ ...filter, beforeSeq })
+      .select("seq")
+      .limit(1);
+    return { records, next: (await retryBriefly(() => older.executeTakeFirst())) && beforeSeq };
   }
 
   async count(filter: InputFilter): Promise<number> {

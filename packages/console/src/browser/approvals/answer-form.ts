@@ -1,4 +1,4 @@
-import type { AnswerInputResult, InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
+import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { useState } from "preact/hooks";
@@ -56,7 +56,7 @@ function AnswerForm({ close, request, send }: { request: InputRequest; send: Sen
     h(
       "div",
       { class: "choices" },
-      h("button", { type: "button", onClick: close }, "Not now"),
+      h("button", { type: "button", onClick: () => close() }, "Not now"),
       h("button", { type: "submit", class: "primary", disabled: isSending }, "Send"),
     ),
   );
@@ -129,10 +129,4 @@ function valueOf(text: string, { format, type }: InputField): InputValue {
   if (type === "boolean") return text === "true";
   if (type !== "string") return Number(text);
   return format === "date-time" ? new Date(text).toISOString() : text;
-}
-
-/** Throws why an answer was not taken, for the user. */
-export function checkTaken({ outcome }: AnswerInputResult): void {
-  if (outcome !== "decided" && outcome !== "counted")
-    throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
 }

@@ -7,7 +7,7 @@ import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
 import { may, type User } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
-import { askForAnswer, checkTaken } from "./answer-form.ts";
+import { askForAnswer } from "./answer-form.ts";
 
 /** What a user can do to an open input request. `fill`: answer it with a text or a form. */
 type InputAct = "withdraw" | "fill" | InputAnswer;
@@ -135,7 +135,9 @@ export function actOnInput(api: Api, request: InputRequest, act: InputAct): Prom
   const path = `/input-requests/${request.request_id}`;
   const send = async (answer: InputAnswer): Promise<void> => {
     const digest = answer.verdict === "approve" ? request.action?.digest : undefined;
-    checkTaken(await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest }));
+    const { outcome } = await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest });
+    if (outcome !== "decided" && outcome !== "counted")
+      throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
   };
   if (act === "withdraw")
     return confirmed(withdrawal, (reason) => api.act(`${path}/withdraw`, reason === "" ? {} : { reason }));
