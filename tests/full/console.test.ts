@@ -43,7 +43,7 @@ const trip: WorkflowDefinition = {
       type: "human",
       input: "text",
       prompt: "Why do you travel?",
-      decide: { people: ["bootstrap"] },
+      decide: { requester: true },
       next_step: "form",
     },
     form: {
@@ -63,7 +63,7 @@ const trip: WorkflowDefinition = {
         },
         required: ["days", "mail"],
       },
-      decide: { people: ["bootstrap"] },
+      decide: { requester: true },
       next_step: null,
     },
   },

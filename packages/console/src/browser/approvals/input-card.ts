@@ -99,11 +99,10 @@ function actsOn(request: InputRequest, { onInput, session }: InputListDeps): Com
 function mayDecide(request: InputRequest, { decidesAs: id }: User): boolean {
   const { decide, escalate = [], kind, reminders = 0, requester, votes } = request;
   if (id === undefined || votes.some((vote) => vote.user_id === id)) return false;
-  // A token can't approve its own call.
-  if (id === requester && !decide.people.includes(id))
-    return decide.requester && (kind !== "approve" || /^[UW][A-Z0-9]+$/.test(id));
   if (id === requester && !decide.requester) return false;
-  return decide.people.includes(id) || (reminders > 0 && escalate.includes(id));
+  if (decide.people.includes(id) || (reminders > 0 && escalate.includes(id))) return true;
+  // A token can't approve its own call.
+  return id === requester && (kind !== "approve" || /^[UW][A-Z0-9]+$/.test(id));
 }
 
 /** The buttons of the answers to a request: their words and look. */
