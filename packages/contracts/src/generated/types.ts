@@ -1313,7 +1313,7 @@ export interface InputRequest {
   kind: InputKind;
   state: InputState;
   /**
-   * Increases by one with each vote and each change of state. An answer can name the version that its author saw.
+   * Increases by one with each vote, each change of state, and when its people get names. An answer can name the version that its author saw.
    */
   version: number;
   /**
