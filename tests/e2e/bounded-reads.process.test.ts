@@ -225,15 +225,15 @@ test("X1: pages that end early reach every row, by offset, by cursor, by before 
       count += items.length;
     }
   };
-  let [inputs, cursor] = [0, ""];
+  let [asked, cursor] = [0, ""];
   do {
     const { input_requests, next_cursor } = (await json(
       `/input-requests?limit=200${cursor}`,
     )) as unknown as InputRequestList;
-    inputs += input_requests.length;
+    asked += input_requests.length;
     cursor = next_cursor === undefined ? "" : `&cursor=${next_cursor}`;
   } while (cursor !== "");
-  expect(inputs).toBe(rows.count);
+  expect(asked).toBe(rows.count);
   expect(await seen("/workflows?", "workflows")).toBe(rows.count + 1);
   expect(await seen("/agents?", "agents")).toBe(rows.agents);
 

@@ -22,7 +22,7 @@ test("requests are listed and shown with their votes", async () => {
   const { task } = await leasedTask(store);
   await requests.ask(newInput({ request_id: "inp_of_a_task_0000", task_id: task.task_id }));
   const found = async (query: string) => {
-    const { input_requests = [], next_cursor } = (await ask(`GET /input-requests?${query}`)).body as InputRequestList;
+    const { input_requests, next_cursor } = (await ask(`GET /input-requests?${query}`)).body as InputRequestList;
     return [input_requests.map(({ request_id }) => request_id), next_cursor];
   };
   expect(await found("limit=1")).toEqual([["inp_of_a_task_0000"], "2"]);
