@@ -198,7 +198,7 @@ const troubleMs = 2_000;
  * lives in execution; a card that is late or was deleted changes nothing about it.
  */
 export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">, lease: AbortSignal): Promise<void> {
-  const { workspace, link, running } = desk;
+  const { workspace, running } = desk;
   const leave = AbortSignal.any([lease, running.leaving]);
   leave.throwIfAborted();
   const { correlation_id, request } = leased.record;
