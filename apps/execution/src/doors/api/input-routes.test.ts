@@ -22,7 +22,8 @@ test("requests are listed and shown with their votes", async () => {
   const { task } = await leasedTask(store);
   await requests.ask(newInput({ request_id: "inp_of_a_task_0000", task_id: task.task_id }));
   const found = async (query: string) => {
-    const { input_requests, next_cursor } = (await ask(`GET /input-requests?${query}`)).body as InputRequestList;
+    const { input_requests, next_cursor } = (await ask(`GET /input-requests?${query}`))
+      .body as unknown as InputRequestList;
     return [input_requests.map(({ request_id }) => request_id), next_cursor];
   };
   expect(await found("limit=1")).toEqual([["inp_of_a_task_0000"], "2"]);
@@ -44,7 +45,7 @@ const withNames: object = { names: { U_BOB: "Bob Carter" } };
 test("O7: requests are found by their people, by time, and by what is open", async () => {
   const { ask, requests } = await start({ requester: "U_ALICE", ...withNames });
   const total = async (query: string) =>
-    ((await ask(`GET /input-requests?${query}`)).body as InputRequestList).input_requests.length;
+    ((await ask(`GET /input-requests?${query}`)).body as unknown as InputRequestList).input_requests.length;
   for (const person of ["U_ALICE", newInput().decide.people[0], "bob", "Bob%20Carter"])
     expect(await total(`person=${person}`)).toBe(1);
   for (const person of ["U_DANA", "Bo"]) expect(await total(`person=${person}`)).toBe(0);
