@@ -62,7 +62,7 @@ const runs: Record<string, Run> = {
   "after its time": {
     asks: [approval("after its time", { action: call("late") })],
     after: async ({ use }, requests) => {
-      const { records } = await requests.page({}, { limit: 100, offset: 0 });
+      const { records } = await requests.page({}, 100);
       const id = records.find(({ request }) => request.title === "after its time")?.request.request_id ?? "";
       await vi.waitUntil(async () => (await requests.find(id))?.request.state === "void", 15_000);
       return use("after its time", call("late"));

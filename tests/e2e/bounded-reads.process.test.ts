@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { InputRequestList } from "@crosszone/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FilledZone, fillZone, mb, rows } from "../harness/fill-zone.ts";
 
@@ -214,7 +215,7 @@ describe.each(Object.entries(methods).flatMap(([name, read]) => (read === "act" 
   },
 );
 
-test("X1: pages that end early reach every row, by offset, by before and by after_seq", async () => {
+test("X1: pages that end early reach every row, by offset, by cursor, by before and by after_seq", async () => {
   const json = async (path: string) => (await (await get(path)).json()) as Record<string, unknown>;
   const seen = async (path: string, member: string): Promise<number> => {
     let count = 0;
@@ -224,7 +225,15 @@ test("X1: pages that end early reach every row, by offset, by before and by afte
       count += items.length;
     }
   };
-  expect(await seen("/input-requests?", "input_requests")).toBe(rows.count);
+  let [asked, cursor] = [0, ""];
+  do {
+    const { input_requests, next_cursor } = (await json(
+      `/input-requests?limit=200${cursor}`,
+    )) as unknown as InputRequestList;
+    asked += input_requests.length;
+    cursor = next_cursor === undefined ? "" : `&cursor=${next_cursor}`;
+  } while (cursor !== "");
+  expect(asked).toBe(rows.count);
   expect(await seen("/workflows?", "workflows")).toBe(rows.count + 1);
   expect(await seen("/agents?", "agents")).toBe(rows.agents);
 

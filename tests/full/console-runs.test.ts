@@ -348,7 +348,7 @@ test("a run shows what it waits for and for whom, and after Withdraw the receipt
         closed_because: "An admin withdrew it.",
         decided_at: new Date().toISOString(),
       };
-    await route.fulfill({ json: isWithdraw ? request : { input_requests: [request], total: 1, limit: 50, offset: 0 } });
+    await route.fulfill({ json: isWithdraw ? request : { input_requests: [request] } });
   });
   await page.goto(`${zone.url}/console/runs/${run}#token=${zone.token}`);
   const box = page.locator(".run-header .inputs");

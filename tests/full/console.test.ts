@@ -7,9 +7,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
+import { artifact, look, lookEverywhere, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
+const openRefusing = useBrowser({ expectsRefusals: true });
 
 const pay: WorkflowDefinition = {
   workflow_id: "pay",
@@ -24,7 +25,45 @@ const pay: WorkflowDefinition = {
       title: "Approve",
       prompt: "Pay 12.00 EUR to Acme?",
       action: { tool: "pay", arguments: { cents: 1200, to: "Acme" } },
-      decide: { people: ["U0BOB000001", "bootstrap"] },
+      decide: { people: ["U0BOB000001", "bootstrap"], groups: ["S0ONCALL001"] },
+      next_step: null,
+    },
+  },
+};
+
+/** What a token answers in the console. */
+const trip: WorkflowDefinition = {
+  workflow_id: "trip",
+  name: "Plan a trip",
+  version: "1",
+  start_step: "why",
+  steps: {
+    why: {
+      id: "why",
+      type: "human",
+      input: "text",
+      prompt: "Why do you travel?",
+      decide: { requester: true },
+      next_step: "form",
+    },
+    form: {
+      id: "form",
+      type: "human",
+      input: "form",
+      prompt: "Where do you go?",
+      schema: {
+        type: "object",
+        properties: {
+          days: { type: "integer", title: "Days", description: "At most 9", minimum: 1, maximum: 9, default: 2 },
+          mail: { type: "string", title: "E-mail", format: "email" },
+          city: { type: "string", enum: ["Berlin", "Paris"] },
+          begin: { type: "string", title: "Begins", format: "date" },
+          paid: { type: "boolean", title: "Paid" },
+          note: { type: "string", title: "Note", default: "hidden\u200b" },
+        },
+        required: ["days", "mail"],
+      },
+      decide: { requester: true },
       next_step: null,
     },
   },
@@ -51,6 +90,7 @@ const publish: WorkflowDefinition = {
 /** Starts both zones with two runs that wait for Bob: Alice asked for one in Slack, and a token started the other. */
 async function startWaiting(url: string) {
   const zones = await startWithAgents({ env: databaseEnv(url) });
+  zones.slack.control.putUserGroup({ id: "S0ONCALL001", handle: "oncall", name: "On call", users: ["U0BOB000001"] });
   await zones.api.create(pay);
   await zones.api.create(publish);
   zones.write({ text: "ask pay: invoice 7" });
@@ -78,7 +118,7 @@ test.each([
     });
     await page.goto(`${zones.url}/console/runs#token=${adminToken}`);
     const row = page.getByRole("row", { name: /Pay an invoice/ });
-    await row.getByText("Waiting for U0BOB000001, bootstrap").waitFor();
+    await row.getByText("Waiting for Bob Carter, bootstrap, @oncall").waitFor();
     await page
       .getByRole("row", { name: /Publish a text/ })
       .getByText("Waiting for Bob Carter")
@@ -111,10 +151,12 @@ test.each([
 
     await tab(page, "Approvals").click();
     await page.getByLabel("Show").selectOption("mine");
-    await page.getByText("U0BOB000001, bootstrap").waitFor();
+    await page.getByText("Bob Carter, bootstrap, @oncall").waitFor();
+    expect(await page.getByText(/U0BOB|U0ALICE|S0ONCALL/).count()).toBe(0);
     await look(page, `console-approvals-${engine}`);
     await page.getByRole("link", { name: "Pay 12.00 EUR to Acme?" }).press("Enter");
     await page.getByText('"cents": 1200').waitFor();
+    await page.locator("dd", { hasText: /^Alice/ }).waitFor();
     await look(page, `console-approval-${engine}`);
     await page.getByRole("button", { name: "Approve…" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("invoice 7");
@@ -135,8 +177,78 @@ test.each([
     await page.getByText("Rejected", { exact: true }).waitFor();
     expect(await page.getByText(/of the signed log$/).count()).toBe(0);
     expect(elsewhere).toEqual([]);
+
+    await page.goto(`${zones.url}/console/approvals`);
+    await page.getByRole("link", { name: "Publish it?" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
+    await page.getByLabel("Reason (optional)").fill("The text is <wrong>");
+    await page.getByRole("button", { name: "Withdraw request" }).click();
+    await page.getByText("The text is <wrong>").waitFor();
+    await look(page, `console-withdrawn-${engine}`);
+    await zones.slack.control.waitForMessage(
+      (message) =>
+        /Withdrawn.*Withdrawn by bootstrap.*“The text is &lt;wrong&gt;”/s.test(JSON.stringify(message.blocks)),
+      30_000,
+    );
+    const runs = async () => JSON.stringify(await zones.api.runs("workflow_id=publish&waiting=false"));
+    await expect.poll(runs, { timeout: 20_000 }).toContain("Withdrawn by bootstrap. The text is <wrong>");
   },
 );
+
+/** A field that the browser checks. */
+interface Checked {
+  readonly validity: { readonly valueMissing: boolean; readonly rangeOverflow: boolean };
+}
+
+test("who may decide answers a text and a form in the console: each problem is at its field, on a phone too", async () => {
+  const zones = await startWithAgents({});
+  await zones.api.create(trip);
+  const id = await zones.api.start("trip", {});
+  const page = await openRefusing(`${zones.url}/console/approvals#token=${adminToken}`, { width: 390, height: 844 });
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("link", { name: "Why do you travel?" }).press("Enter");
+  await page.getByRole("button", { name: "Answer…" }).press("Enter");
+  // The text has the focus; the browser leads back to it while it is empty.
+  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  expect(
+    await dialog.getByLabel("Answer").evaluate((field) => (field as unknown as Checked).validity.valueMissing),
+  ).toBe(true);
+  await page.keyboard.type("To see <b>Acme</b>");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("Answered", { exact: true }).waitFor();
+
+  await page.goto(`${zones.url}/console/approvals`);
+  await page.getByRole("link", { name: "Where do you go?" }).press("Enter");
+  await page.getByRole("button", { name: "Answer…" }).press("Enter");
+  expect(await dialog.getByLabel("Days").inputValue()).toBe("2");
+  expect(await dialog.getByLabel("Note").inputValue()).toBe("");
+  await dialog.getByText("At most 9").waitFor();
+  await dialog.getByLabel("Days").fill("12");
+  await dialog.getByLabel("E-mail").fill("a@b");
+  const send = dialog.getByRole("button", { name: "Send" });
+  await send.click();
+  expect(
+    await dialog.getByLabel("Days").evaluate((field) => (field as unknown as Checked).validity.rangeOverflow),
+  ).toBe(true);
+  await dialog.getByLabel("Days").fill("3");
+  // The browser accepts this address, the API does not.
+  await send.press("Enter");
+  await expect.poll(() => page.locator(":focus").getAttribute("name")).toBe("mail");
+  expect(await page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+  expect(await dialog.locator("#problem-mail").innerText()).toMatch(/email/i);
+  expect(await dialog.getByLabel("Days").inputValue()).toBe("3");
+  await lookEverywhere(page, "console-form");
+  await dialog.getByLabel("E-mail").fill("a@acme.example");
+  await dialog.getByLabel("city").selectOption("Paris");
+  await dialog.getByLabel("Begins").fill("2026-12-01");
+  await dialog.getByLabel("Paid").selectOption("No");
+  await send.click();
+  await page.getByText("Answered", { exact: true }).waitFor();
+  const values = { days: 3, mail: "a@acme.example", city: "Paris", begin: "2026-12-01", paid: false };
+  expect((await zones.api.ended(id)).output).toMatchObject({ verdict: "answer", values });
+});
 
 test("the browser verifies the audit log as the command line does, and names the first changed event", async () => {
   const zones = await startWaiting(await newSqliteDatabase());

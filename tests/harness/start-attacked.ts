@@ -90,7 +90,7 @@ export async function startAttacked(plans: Readonly<Record<string, Plan>>) {
       message.thread_ts === ts && JSON.stringify(message.blocks ?? []).includes(`"text":"${title}"`);
     const cards = plans[plan]?.asks.map(async ({ title }): Promise<Target> => {
       const card = await slack.control.waitForMessage(showing(title), 15_000);
-      const { records } = await requests().page({}, { limit: 100, offset: 0 });
+      const { records } = await requests().page({}, 100);
       return { card, request: records.find(({ request }) => request.title === title)?.request as InputRequest };
     });
     return Promise.all(cards ?? []);

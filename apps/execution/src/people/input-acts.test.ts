@@ -88,9 +88,10 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
       ["input.expire done zone:execution", "No decision was made in time."],
       ["input.decide rejected person:U_BOB", "expired"],
     ]);
-    const { requests, did } = await open();
-    await requests.withdraw(id, "Withdrawn by ci.", { actor: "ci", correlationId: "c" });
+    const { requests, acts, did } = await open();
+    await requests.withdraw(id, "Withdrawn by ci.", { actor: "ci", correlationId: "c", reason: "asked twice" });
     expect((await did()).slice(1)).toEqual([["input.withdraw done token:ci", "Withdrawn by ci."]]);
+    expect((await acts())[1]?.content?.members).toMatchObject({ reason: "asked twice" });
   });
 
   test("has an act and its event together or neither, and a request that is asked twice once", async () => {

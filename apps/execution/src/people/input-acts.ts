@@ -80,7 +80,7 @@ export function withActs(
   next: InputRequest,
   { by, at }: { readonly by: Actor; readonly at: number },
 ): { readonly request: InputRequest; readonly acts: readonly NewAuditEvent[] } {
-  const { state, votes, answer, closed_because: because } = next;
+  const { state, votes, answer, closed_because: because, withdraw_reason: reason } = next;
   const isVote = votes !== before.request.votes;
   if (state === before.request.state && !isVote) return { request: next, acts: [] };
   const action = state === "open" ? "input.vote" : actions[state];
@@ -91,7 +91,8 @@ export function withActs(
   }
   // The zone expires a request, even if a press came too late.
   const act = actOn(before, action === "input.expire" ? zoneActor : by, at);
-  if (action !== "input.decide") return { request: next, acts: [act(action, { state, because })] };
+  if (action !== "input.decide")
+    return { request: next, acts: [act(action, { state, because }, reason === undefined ? reason : { reason })] };
   const counted = votes.filter(({ verdict }) => verdict === answer?.verdict).map(({ user_id }) => user_id);
   const { verdict, ...content } = answer ?? { verdict: undefined };
   const details = { state, verdict, via: last?.via, votes: counted.join(" ") };

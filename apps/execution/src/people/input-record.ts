@@ -47,6 +47,7 @@ export interface NewInput
       | "decided_at"
       | "decision_event"
       | "closed_because"
+      | "withdraw_reason"
       | "asked_in"
       | "names"
     >,
@@ -114,6 +115,10 @@ export const closed = (
   decided_at: request.decided_at ?? isoTime(now),
   closed_because: because,
 });
+
+/** Returns why a request closed without a decision, with the reason of the person who withdrew it; undefined for any other. */
+export const whyClosed = ({ closed_because: because, withdraw_reason: reason }: InputRequest): string | undefined =>
+  because !== undefined && reason !== undefined ? `${because} ${reason}` : because;
 
 /** Returns what an open or approved request has become without anyone's doing; undefined when nothing has changed. */
 export function elapsed({ request }: InputRecord, { now, ownerEnded }: Moment): InputRequest | undefined {

@@ -247,10 +247,14 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       ]);
       await there.requests.answer(one, ballot(bob));
       expect(await changes(2)).toEqual([[one, 4]]);
-      expect(await there.requests.page({ state: "open" }, { limit: 1, offset: 0 })).toMatchObject({
-        records: [{ request: { request_id: idOf(3) } }],
-        total: 2,
-      });
+      // Each page begins after the last request of the one before, whatever changes meanwhile; the last names no next.
+      const page = async (beforeSeq?: number) => {
+        const { records, next } = await there.requests.page({ state: "open", beforeSeq }, 1);
+        return [records.map(({ request }) => request.request_id), next];
+      };
+      expect(await page()).toEqual([[idOf(3)], 3]);
+      await here.requests.ask(input(4));
+      expect(await page(3)).toEqual([[idOf(2)], undefined]);
     });
 
     test("a caller that waits learns of changes, of other processes too", async () => {

@@ -9,6 +9,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
+import { canonicalJson } from "@crosszone/service-kit/json";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RunWaits } from "@crosszone/workflow";
 import type { CompiledQuery } from "kysely";
@@ -98,13 +99,18 @@ export class InputRequests {
     this.#followers.set(caller, now + followedEveryMs);
   }
 
-  /** Lets a caller of the zone link ask the deciders of an open request. The first claim counts. Returns undefined for any other. */
+  /**
+   * Lets a caller of the zone link ask the deciders of an open request. The first claim counts; the caller that shows a request can only
+   * name its people. Returns undefined for any other.
+   */
   async claim(requestId: string, claim: InputClaim, names: InputRequest["names"]): Promise<InputRequest | undefined> {
-    const claimed = await this.#changes.apply(requestId, { by: zoneActor }, ({ request, shownBy }) =>
-      shownBy === null && request.state === "open"
-        ? { result: true, next: { ...request, asked_in: claim.team_id, names }, claim }
-        : { result: shownBy === claim.by },
-    );
+    const claimed = await this.#changes.apply(requestId, { by: zoneActor }, ({ request, shownBy }) => {
+      const isOwn = shownBy === claim.by;
+      if (request.state !== "open") return { result: isOwn };
+      if (shownBy === null) return { result: true, next: { ...request, asked_in: claim.team_id, names }, claim };
+      const isNews = isOwn && names !== undefined && canonicalJson(names) !== canonicalJson(request.names ?? {});
+      return { result: isOwn, next: isNews ? { ...request, names } : undefined };
+    });
     return claimed?.result === true ? claimed.request : undefined;
   }
 
@@ -149,7 +155,7 @@ export class InputRequests {
   }
 
   /** Returns a page for operators, latest change first. */
-  readonly page: InputStore["page"] = (filter, part) => this.#store.page(filter, part);
+  readonly page: InputStore["page"] = (filter, limit) => this.#store.page(filter, limit);
 
   /** Returns the deciders of waiting runs, by run id. Other runs have no entry. */
   async waitsOf(runIds: readonly string[]): Promise<ReadonlyMap<string, RunWaits>> {
@@ -198,12 +204,20 @@ export class InputRequests {
     return verdict;
   }
 
-  /** Withdraws a request that can still change, for the holder of an API token or for the zone. Returns it; undefined for an unknown one. */
-  async withdraw(requestId: string, because: string, by?: Author): Promise<InputRequest | undefined> {
+  /**
+   * Withdraws a request that can still change, for the holder of an API token, who can give a reason, or for the zone. Returns it; undefined
+   * for an unknown one.
+   */
+  async withdraw(
+    requestId: string,
+    because: string,
+    by?: Author & { readonly reason?: string | undefined },
+  ): Promise<InputRequest | undefined> {
     const act = { by: by === undefined ? zoneActor : apiActor(by.actor, by.from) };
     const withdrawn = await this.#changes.apply(requestId, act, ({ request }, { now }) => {
       const state = request.state === "open" ? "withdrawn" : "void";
-      return { result: undefined, next: isLive(request) ? closed(request, state, { now, because }) : undefined };
+      const next = { ...closed(request, state, { now, because }), withdraw_reason: by?.reason };
+      return { result: undefined, next: isLive(request) ? next : undefined };
     });
     return withdrawn?.request;
   }

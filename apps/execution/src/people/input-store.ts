@@ -52,6 +52,7 @@ export interface InputFilter extends Narrowing {
   readonly runIds?: readonly string[] | undefined;
   readonly state?: InputState | undefined;
   readonly afterSeq?: number | undefined;
+  readonly beforeSeq?: number | undefined;
   /** Only those that can still change. */
   readonly live?: boolean;
   /** Whether it is open. */
@@ -189,10 +190,10 @@ export class InputStore {
   /** Returns a part of the requests in the order of their last change or the reverse. It ends early with large ones, see `withinPageBytes`. */
   async part(
     filter: InputFilter,
-    { limit, offset = 0, order }: { readonly limit: number; readonly offset?: number; readonly order: "asc" | "desc" },
+    { limit, order }: { readonly limit: number; readonly order: "asc" | "desc" },
   ): Promise<readonly InputRecord[]> {
     const sized = this.#matching(filter).select(["request_id", storedBytes("record").as("bytes")]);
-    const page = sized.orderBy("seq", order).limit(limit).offset(offset);
+    const page = sized.orderBy("seq", order).limit(limit);
     const query = this.#options.database.db
       .selectFrom("input_request")
       .select(readColumns)
@@ -201,14 +202,19 @@ export class InputStore {
     return this.#recordsOf(await retryBriefly(() => query.execute()));
   }
 
-  /** Returns a page of the requests, latest change first, and how many there are. */
+  /** Returns a page of the requests, latest change first, and the `beforeSeq` of the next page, if there is one. */
   async page(
     filter: InputFilter,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly records: readonly InputRecord[]; readonly total: number }> {
-    const part = this.part(filter, { limit, offset, order: "desc" });
-    const [records, total] = await Promise.all([part, this.count(filter)]);
-    return { records, total };
+    limit: number,
+  ): Promise<{ readonly records: readonly InputRecord[]; readonly next: number | undefined }> {
+    const records = await this.part(filter, { limit, order: "desc" });
+    const beforeSeq = records.at(-1)?.request.seq;
+    if (beforeSeq === undefined) return { records, next: undefined };
+    // A page of large rows ends early.
+    const older = this.#matching({ ...filter, beforeSeq })
+      .select("seq")
+      .limit(1);
+    return { records, next: (await retryBriefly(() => older.executeTakeFirst())) && beforeSeq };
   }
 
   async count(filter: InputFilter): Promise<number> {
@@ -225,7 +231,7 @@ export class InputStore {
     return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
   }
 
-  #matching({ shownBy, taskId, runIds, state, afterSeq, live, waiting, ...narrowing }: InputFilter) {
+  #matching({ shownBy, taskId, runIds, state, afterSeq, beforeSeq, live, waiting, ...narrowing }: InputFilter) {
     let found = this.#options.database.db.selectFrom("input_request").where(narrowedTo(narrowing));
     if (shownBy !== undefined)
       found = found.where((eb) => eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)]));
@@ -233,6 +239,7 @@ export class InputStore {
     if (runIds !== undefined) found = found.where("run_id", "in", runIds.map(columnText));
     if (state !== undefined) found = found.where("state", "=", sql.lit(state));
     if (afterSeq !== undefined) found = found.where("seq", ">", afterSeq);
+    if (beforeSeq !== undefined) found = found.where("seq", "<", beforeSeq);
     if (waiting !== undefined) found = found.where("state", waiting ? "=" : "<>", sql.lit("open"));
     return live === true ? found.where("ended_at", "is", null) : found;
   }

@@ -14,7 +14,7 @@ import {
   type Workflows,
 } from "@crosszone/workflow";
 import type { ApprovalTerms } from "./approvals.ts";
-import { type AskedAs, type InputRecord, isLive, type NewInput, askSurfaceOf } from "./input-record.ts";
+import { type AskedAs, type InputRecord, isLive, type NewInput, askSurfaceOf, whyClosed } from "./input-record.ts";
 import type { InputRequests } from "./input-requests.ts";
 import { newInputRecord } from "./input-statements.ts";
 
@@ -136,10 +136,11 @@ const verdicts: Readonly<Partial<Record<InputRequest["state"], StepDecision["ver
 };
 
 function decisionOf(request: InputRequest): StepDecision {
-  const { request_id, state, answer, votes, closed_because, action, execute_until } = request;
+  const { request_id, state, answer, votes, action, execute_until } = request;
   const verdict = verdicts[state] ?? "withdrawn";
   const by = votes.flatMap((vote) => (vote.verdict === answer?.verdict && vote.counts !== false ? [vote.user_id] : []));
-  if (answer === undefined) return { verdict, by, request_id, ...(closed_because && { reason: closed_because }) };
+  const reason = whyClosed(request);
+  if (answer === undefined) return { verdict, by, request_id, ...(reason && { reason }) };
   const { verdict: _, ...given } = answer;
   if (action === undefined || execute_until === undefined) return { verdict, ...given, by, request_id };
   const { tool, arguments: approved } = action;

@@ -1,5 +1,6 @@
 import type { InputState } from "@crosszone/contracts";
-import { sqlStep } from "@crosszone/sql";
+import { type MigrationStep, sqlStep } from "@crosszone/sql";
+import { sql } from "kysely";
 
 /** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
 export interface InputRequestTable {
@@ -55,3 +56,9 @@ export const inputsStep = sqlStep(`
   create index input_request_by_team on input_request (team) where team is not null;
   create table input_change (id integer primary key, seq bigint not null);
   create table input_follower (caller text primary key, followed_at bigint not null)`);
+
+/** For lists of all requests, latest change first. */
+export const latestInputsStep: MigrationStep = {
+  up: async (db) => void (await sql`create index input_request_latest on input_request (seq)`.execute(db)),
+  down: async (db) => void (await sql`drop index input_request_latest`.execute(db)),
+};

@@ -14,7 +14,7 @@ import { createCounter, createGauge, createHistogram, type MetricsRegistry } fro
 import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
 import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
-import { inputsStep, type InputTables } from "./input-tables.ts";
+import { inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
 import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
@@ -56,7 +56,7 @@ export const executionMigrations: Migrations = {
     auditStep,
     taskEventsStep,
   ),
-  "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep),
+  "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep, latestInputsStep),
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

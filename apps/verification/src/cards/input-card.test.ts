@@ -213,6 +213,17 @@ describe("a receipt", () => {
     expect(json(neutralCard(inputRequest({ state }), "Bob Carter"))).not.toContain("Deploy");
   });
 
+  test("a withdrawal has its reason, which only those who were asked read of a private request", () => {
+    const request = inputRequest({
+      state: "withdrawn",
+      closed_because: "Withdrawn by ci.",
+      withdraw_reason: "<!here> no",
+    });
+    expect(json(inputCard(request).blocks)).toMatch(/Withdrawn \(Withdrawn by ci\.\): “.*no”/);
+    expect(json(inputCard(request).blocks)).not.toContain("<!here>");
+    expect(neutralCard(request, "").text).toBe("Withdrawn (Withdrawn by ci.).");
+  });
+
   test("an approval that was not used names its approver before that", () => {
     const { text } = neutralCard(inputRequest({ state: "void", votes: [vote], decided_at: vote.at }), "");
     expect(text).toMatch(/^Approved by <@\w+>.*, <!date[^>]*>, but not done in time/);

@@ -115,17 +115,17 @@ const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
 
 /** Returns how the request ended, who decided, when and why, as one line of mrkdwn. */
 export function outcomeText(request: InputRequest): string {
-  const { state, decided_at, closed_because } = request;
+  const { state, decided_at, closed_because, withdraw_reason } = request;
   const vote = decisiveVote(request);
   const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaceText(vote.via)}`;
   const at = decided_at ?? vote?.at;
   const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
   const [ending = "", but = ""] = endings[state].split(/(?=, but)/);
-  return `${ending}${by}${at === undefined ? "" : `, ${timeMrkdwn(at)}`}${but}${why}${reasonText(vote)}`;
+  return `${ending}${by}${at === undefined ? "" : `, ${timeMrkdwn(at)}`}${but}${why}${reasonText(vote?.reason ?? withdraw_reason)}`;
 }
 
-const reasonText = (vote: InputVote | undefined): string =>
-  vote?.reason === undefined ? "" : `: “${literalText(oneLine(vote.reason, 300))}”`;
+const reasonText = (reason: string | undefined): string =>
+  reason === undefined ? "" : `: “${literalText(oneLine(reason, 300))}”`;
 
 /** Returns the lines of the votes that `outcomeText` does not tell, as mrkdwn: who, what, through what, when and why; and the receipt's id. */
 function voteLines(request: InputRequest): readonly string[] {
@@ -136,7 +136,7 @@ function voteLines(request: InputRequest): readonly string[] {
     .map((vote) => {
       const { user_id, verdict, via, at, counts = true } = vote;
       const does = counts ? "" : ", which did not count";
-      return `${mention(user_id)} ${verdicts[verdict]}${surfaceText(via)}, ${timeMrkdwn(at)}${does}${reasonText(vote)}`;
+      return `${mention(user_id)} ${verdicts[verdict]}${surfaceText(via)}, ${timeMrkdwn(at)}${does}${reasonText(vote.reason)}`;
     });
   return id === undefined ? lines : [...lines, `Receipt ${id}`];
 }
@@ -181,10 +181,11 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
 
 /** Returns the line in the thread for a request that only those who can decide see. */
 export function neutralCard(request: InputRequest, deciders: string): InputCard {
+  const votes = request.votes.map((vote) => ({ ...vote, reason: undefined }));
   const text =
     request.state === "open"
       ? `${waitingText(request, `${deciders} in a direct message`)}.`
-      : `${outcomeText({ ...request, votes: request.votes.map((vote) => ({ ...vote, reason: undefined })) })}.`;
+      : `${outcomeText({ ...request, votes, withdraw_reason: undefined })}.`;
   return { text, blocks: numbered([section(text)], request) };
 }
 

@@ -10,7 +10,7 @@ import type { ZoneLink } from "../link/zone-link.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 import { namedDeciders } from "./input-card.ts";
-import { readGroups } from "./show-input.ts";
+import { peopleNames, readGroups } from "./show-input.ts";
 
 interface InputFeedDeps {
   readonly link: ZoneLink;
@@ -79,8 +79,8 @@ async function askElsewhere(
   const recordId = inputRecordId(request_id);
   if (origin === undefined || state !== "open" || (await inbox.isOpen(recordId))) return;
   for (const workspace of await allWorkspaces()) {
-    const names = await deciderNames(workspace, request);
-    if (names === undefined) continue;
+    if (!(await knowsDeciders(workspace, request))) continue;
+    const names = Object.fromEntries(await peopleNames(request, workspace.directory));
     const { team_id, bot_user_id: user_id } = workspace.identity;
     const claimed = await link
       .call("claim_input_request", { request_id, team_id, names }, { ...call, correlationId: correlation_id })
@@ -98,21 +98,19 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof ZoneError) || error.kind !== "input_request_not_found") throw error;
 }
 
-/** Returns the names of the deciders whom a workspace knows, by id; undefined if it knows none of them, and none of their groups. */
-async function deciderNames(
-  { slack, identity: { team_id } }: WorkspaceContext,
+/** Whether a workspace knows any of the deciders, or of their groups. */
+async function knowsDeciders(
+  { slack, directory, identity: { team_id } }: WorkspaceContext,
   request: InputRequest,
-): Promise<Record<string, string> | undefined> {
+): Promise<boolean> {
   const people = namedDeciders(request).filter((id) => /^[UW]/.test(id));
-  const found = await Promise.all(people.map(async (id) => [id, await slack.user(id).catch(unnamed)] as const));
-  const known = found.flatMap(([id, user]) => (user === undefined || user.stranger === true ? [] : [[id, user.name]]));
-  const groups = await readGroups(request.decide.groups, { slack, team_id, onFailure: () => undefined });
-  if (known.length === 0 && groups.size === 0) return undefined;
-  return Object.fromEntries(known.filter(([, name]) => name !== undefined));
+  const found = await Promise.all(people.map((id) => directory.user(id).catch(unnamed)));
+  if (found.some((user) => user !== undefined && user.stranger !== true)) return true;
+  return (await readGroups(request.decide.groups, { slack, team_id, onFailure: () => undefined })).size > 0;
 }
 
 /** Without the scope to read people, their ids are their names. */
-function unnamed(error: unknown): { readonly name?: string; readonly stranger?: boolean } {
+function unnamed(error: unknown): { readonly stranger?: boolean } {
   if (error instanceof SlackCallError && error.failure === "refused") return {};
   throw error;
 }

@@ -46,6 +46,25 @@ describe("a task that waits for a person", () => {
     expect(cards()).toHaveLength(1);
   });
 
+  test("B1: tells execution the names of its people and groups, once", async () => {
+    const decide = { ...inputRequest().decide, groups: ["S1"], requester: true };
+    ({ app, inputs, thread } = await askInSlack([inputRequest({ decide, requester: "U2", escalate: ["U3"] })], {
+      prepare: ({ slack }) => {
+        Object.assign(slack.directory.users, {
+          U1: { ...member, name: "Bob Carter" },
+          U2: { ...member, name: "Alice <Jones>" },
+          U3: undefined,
+        });
+        slack.handles.set("S1", "oncall");
+      },
+    }));
+    await press(app, card().blocks, { label: "Approve" });
+    await until(() => expect(labels(card())).toEqual([]));
+    expect(app.zone.of("claim_input_request").map(({ params }) => params["names"])).toEqual([
+      { U1: "Bob Carter", U2: "Alice Jones", S1: "@oncall" },
+    ]);
+  });
+
   test("says the same in another attempt at its question, which begins before the first has stored the answer", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     const note = vi.spyOn(inbox, "note");
@@ -252,7 +271,7 @@ describe("a request that only those who can decide see", () => {
     inputs.change({ reminders: 1 });
     const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));
     await until(() => expect(reminded().map(({ channel }) => channel)).toEqual(["DU1", "DU2", "DU3"]));
-    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v2.1."));
+    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v3.1."));
     expect(cards()).toHaveLength(4);
     await press(app, first?.blocks, { label: "Approve" });
     await until(() => expect(cards().flatMap(labels)).toEqual([]));

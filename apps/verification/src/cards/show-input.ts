@@ -1,8 +1,8 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
-import type { ShownInputRecord, LeasedRecord, ShownCard } from "../inbox/records.ts";
-import type { ZoneLink } from "../link/zone-link.ts";
+import type { LeasedRecord, ShownCard } from "../inbox/records.ts";
+import type { SlackDirectory } from "../policy/slack-directory.ts";
 import { tsBefore, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../showing/marked-messages.ts";
@@ -198,12 +198,12 @@ const troubleMs = 2_000;
  * lives in execution; a card that is late or was deleted changes nothing about it.
  */
 export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">, lease: AbortSignal): Promise<void> {
-  const { workspace, link, running } = desk;
+  const { workspace, running } = desk;
   const leave = AbortSignal.any([lease, running.leaving]);
   leave.throwIfAborted();
   const { correlation_id, request } = leased.record;
   try {
-    const current = await currentRequest(link, leased.record, leave);
+    const current = await currentRequest(desk, leased, leave);
     await showInput(desk, { leased, request: current, leave });
     if (isClosed(current, workspace.clock.now())) return;
   } catch (failure) {
@@ -224,14 +224,36 @@ export function waitAfter(error: unknown): unknown {
   return isZone ? new ReleasedError(error.message, troubleMs) : error;
 }
 
-/** Returns the request as it is now; as withdrawn if execution does not have it any more. */
+/** Returns the names of those who can decide a request, now or later, and of who asked; handles of groups. */
+export const peopleNames = (
+  { decide, requester, escalate = [] }: InputRequest,
+  directory: SlackDirectory,
+): Promise<Names> =>
+  namesIn(
+    [
+      ...[...decide.people, ...escalate, requester ?? ""].map(mention),
+      ...decide.groups.map((id) => `<!subteam^${id}>`),
+    ],
+    directory,
+  );
+
+/**
+ * Returns the request as it is now; as withdrawn if execution does not have it any more. The first look gives execution the names of its
+ * people, unless the claim has.
+ */
 async function currentRequest(
-  link: ZoneLink,
-  { request, correlation_id: correlationId }: ShownInputRecord,
+  { workspace, link }: Workplace,
+  { record, progress }: LeasedRecord<"input">,
   signal: AbortSignal,
 ): Promise<InputRequest> {
-  const { request_id } = request;
-  const asking = link.call("get_input_request", { request_id }, { signal, correlationId });
+  const { request, correlation_id: correlationId, team_id } = record;
+  const { request_id, origin } = request;
+  const call = { signal, correlationId };
+  const names = async () => Object.fromEntries(await peopleNames(request, workspace.directory));
+  const asking =
+    progress.shown === undefined && origin === undefined
+      ? link.call("claim_input_request", { request_id, team_id, names: await names() }, call)
+      : link.call("get_input_request", { request_id }, call);
   return asking.catch((error: unknown): InputRequest => {
     if (!(error instanceof ZoneError) || error.kind !== "input_request_not_found") throw error;
     return { ...request, state: "withdrawn", version: request.version + 1 };

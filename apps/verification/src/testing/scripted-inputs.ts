@@ -52,7 +52,7 @@ export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[])
   zone.on("execute_task", () => result() as ZoneAnswer<"execute_task">);
   zone.on("get_async_task_result", result);
   zone.on("claim_input_request", ({ request_id, team_id, names }) => {
-    change({ asked_in: team_id, names }, request_id);
+    change(current(request_id).origin === undefined ? { names } : { asked_in: team_id, names }, request_id);
     return current(request_id);
   });
   zone.on("get_input_request", ({ request_id }) => current(request_id));

@@ -1,3 +1,5 @@
+import type { ParamProblem } from "@crosszone/contracts";
+
 /** Values of a query. Those that are empty or undefined are not sent. */
 export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -69,11 +71,17 @@ export class ApiFault extends Error {
   readonly status: number;
   /** The last part of the problem's type: `api-off`, `run-not-found`. */
   readonly kind: string;
+  /** What is wrong in the request, by JSON pointer. */
+  readonly problems: readonly ParamProblem[];
 
-  constructor(message: string, { status, kind }: { readonly status: number; readonly kind: string }) {
+  constructor(
+    message: string,
+    of: { readonly status: number; readonly kind: string; readonly problems?: readonly ParamProblem[] | undefined },
+  ) {
     super(message);
-    this.status = status;
-    this.kind = kind;
+    this.status = of.status;
+    this.kind = of.kind;
+    this.problems = of.problems ?? [];
   }
 }
 
@@ -84,7 +92,7 @@ export const isHopeless = (error: unknown): error is ApiFault =>
 /** Returns the fault of an unsuccessful response. https://www.rfc-editor.org/rfc/rfc9457 */
 async function faultOf(response: Response): Promise<ApiFault> {
   const problem: unknown = await response.json().catch(() => undefined);
-  const { detail, title, type } = (typeof problem === "object" && problem !== null ? problem : {}) as Record<
+  const { detail, problems, title, type } = (typeof problem === "object" && problem !== null ? problem : {}) as Record<
     string,
     unknown
   >;
@@ -92,5 +100,5 @@ async function faultOf(response: Response): Promise<ApiFault> {
   const message =
     sentences.length > 0 ? sentences.join(". ") : `The server answered with status ${String(response.status)}.`;
   const kind = typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : "unknown";
-  return new ApiFault(message, { status: response.status, kind });
+  return new ApiFault(message, { status: response.status, kind, problems: problems as ParamProblem[] | undefined });
 }

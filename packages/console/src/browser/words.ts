@@ -214,7 +214,7 @@ export const inputStates: Readonly<Record<InputState, readonly [words: string, l
 export function decidersWords({ decide, escalate = [], kind, names, requester, reminders }: InputRequest): string {
   const later = reminders === undefined ? " after a reminder" : "";
   const named = (id: string): string => personText(id, names);
-  const who = [...decide.people.map(named), ...decide.groups.map((group) => `members of ${group}`)];
+  const who = [...decide.people.map(named), ...decide.groups.map((id) => names?.[id] ?? `members of ${id}`)];
   if (decide.requester) who.push(`the requester${requester === undefined ? "" : ` ${named(requester)}`}`);
   who.push(...escalate.map((person) => named(person) + later));
   const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";

@@ -1332,7 +1332,7 @@ export interface InputRequest {
   kind: InputKind;
   state: InputState;
   /**
-   * Increases by one with each vote and each change of state. An answer can name the version that its author saw.
+   * Increases by one with each vote, each change of state, and when its people get names. An answer can name the version that its author saw.
    */
   version: number;
   /**
@@ -1375,7 +1375,7 @@ export interface InputRequest {
    */
   asked_in?: string;
   /**
-   * Names of deciders by Slack user id, as verification read them.
+   * Names of deciders and of the requester by Slack user id, and handles of groups by their id, as verification read them.
    */
   names?: {
     [k: string]: string | undefined;
@@ -1420,6 +1420,10 @@ export interface InputRequest {
    * Why it closed, if no person decided.
    */
   closed_because?: string;
+  /**
+   * The reason of the person who withdrew it.
+   */
+  withdraw_reason?: string;
 }
 /**
  * The exact action that a decision allows.
@@ -1567,7 +1571,7 @@ export interface InputVote {
   counts?: false;
 }
 /**
- * Which request the caller shows, and where.
+ * Which request the caller shows, and where. The caller that shows a request already names its people.
  */
 export interface ClaimInputRequestParams {
   request_id: InputRequestId;
@@ -1576,7 +1580,7 @@ export interface ClaimInputRequestParams {
    */
   team_id: string;
   /**
-   * Names of deciders by Slack user id.
+   * Names of deciders and of the requester by Slack user id, and handles of groups by their id.
    */
   names?: {
     [k: string]: string | undefined;
@@ -1603,11 +1607,9 @@ export interface InputDecision {
 export interface InputRequestList {
   input_requests: InputRequest[];
   /**
-   * Requests that match the query, on all pages.
+   * The `cursor` of the next page. Absent on the last.
    */
-  total: number;
-  limit: number;
-  offset: number;
+  next_cursor?: string;
 }
 /**
  * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
@@ -1621,6 +1623,15 @@ interface InputSchema1 {
    * The fields that need a value.
    */
   required?: string[];
+}
+/**
+ * Why an input request is withdrawn.
+ */
+export interface InputWithdrawal {
+  /**
+   * Why, for the people who were asked and the requester.
+   */
+  reason?: string;
 }
 /**
  * Which requests: of one task, or those that changed.

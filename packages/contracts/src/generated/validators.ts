@@ -47,6 +47,7 @@ import inputInputRequestFile from "#schemas/input/input-request.schema.json" wit
 import inputInputSchemaFile from "#schemas/input/input-schema.schema.json" with { type: "json" };
 import inputInputVoteFile from "#schemas/input/input-vote.schema.json" with { type: "json" };
 import inputInputVoterFile from "#schemas/input/input-voter.schema.json" with { type: "json" };
+import inputInputWithdrawalFile from "#schemas/input/input-withdrawal.schema.json" with { type: "json" };
 import inputListInputRequestsParamsFile from "#schemas/input/list-input-requests-params.schema.json" with { type: "json" };
 import inputListInputRequestsResultFile from "#schemas/input/list-input-requests-result.schema.json" with { type: "json" };
 import inputMembersFile from "#schemas/input/members.schema.json" with { type: "json" };
@@ -441,6 +442,9 @@ export const isInputVote: SchemaValidator<Types.InputVote> = /* @__PURE__ */ val
   refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
 });
 export const isInputVoter: SchemaValidator<Types.InputVoter> = /* @__PURE__ */ validator({ file: inputInputVoterFile });
+export const isInputWithdrawal: SchemaValidator<Types.InputWithdrawal> = /* @__PURE__ */ validator({
+  file: inputInputWithdrawalFile,
+});
 export const isListInputRequestsParams: SchemaValidator<Types.ListInputRequestsParams> = /* @__PURE__ */ validator({
   file: inputListInputRequestsParamsFile,
   refs: () => ({

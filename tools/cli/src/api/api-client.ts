@@ -5,6 +5,7 @@ import {
   type CreateTokenRequest,
   type InputAnswer,
   type InputState,
+  type InputWithdrawal,
   isAgentHealth,
   isAgentList,
   isAgentMigration,
@@ -118,7 +119,9 @@ const usualMs = 15_000;
 /** A page of the list of what people ask. */
 type ListQuery = PageOptions & ListFilter;
 
-interface InputQuery extends ListQuery {
+interface InputQuery extends ListFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
   readonly state?: InputState;
   readonly task_id?: string;
   readonly run_id?: string;
@@ -186,13 +189,14 @@ export function createApiClient(zone: ZoneAddress) {
     inputs: {
       list: listInputs,
       open: async (of: { readonly task_id?: string; readonly run_id?: string }) =>
-        (await listInputs({ ...of, state: "open", limit: 20, offset: 0 })).input_requests,
+        (await listInputs({ ...of, state: "open", limit: 20 })).input_requests,
       get: (id: string) => retried(isInputRequest, { path: inputPath(id) }),
       receipt: (id: string) => retried(isAuditReceipt, { path: `${inputPath(id)}/receipt` }),
       /** `digest`: of the action that the answer is about. Sent once: a repeated answer would be refused. */
       answer: (id: string, body: { readonly answer: InputAnswer; readonly digest?: string | undefined }) =>
         once(isAnswerInputResult, { method: "POST", path: `${inputPath(id)}/answer`, body }),
-      withdraw: (id: string) => retried(isInputRequest, { method: "POST", path: `${inputPath(id)}/withdraw` }),
+      withdraw: (id: string, body: InputWithdrawal) =>
+        retried(isInputRequest, { method: "POST", path: `${inputPath(id)}/withdraw`, body }),
     },
     audit: {
       list: (query: AuditQuery) => retried(isAuditEventList, { path: `audit/events${queryOf({ ...query })}` }),

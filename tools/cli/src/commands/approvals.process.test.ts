@@ -31,7 +31,7 @@ const refund: InputRequest = {
 const listOf =
   (...input_requests: readonly InputRequest[]): FakeAnswer =>
   (response) =>
-    answerWith(response, 200, { input_requests, total: input_requests.length, limit: 20, offset: 0 });
+    answerWith(response, 200, { input_requests, ...(input_requests.length > 0 && { next_cursor: "7" }) });
 const notFound: FakeAnswer = (response) => problem(response, { kind: "input-request-not-found", status: 404 });
 
 /** A zone with this request, whose answers have an outcome. */
@@ -44,14 +44,16 @@ const zoneWith = (request: InputRequest, outcome = "decided", after: Partial<Inp
 
 test("approvals are listed with the people who can decide them, filtered by state and task", async () => {
   const zone = await startFakeZone({
-    "GET /input-requests?limit=20&offset=0": listOf(refund),
-    "GET /input-requests?limit=1&offset=0&state=open&task_id=t-1": listOf(),
+    "GET /input-requests?limit=20": listOf(refund),
+    "GET /input-requests?limit=1&cursor=7&state=open&task_id=t-1": listOf(),
   });
   const { out, err, code } = await runCli(zone.url, ["approvals"]).done;
-  expect([code, err]).toEqual([0, ""]);
+  expect(code).toBe(0);
   expect(out).toMatch(/^APPROVAL +STATE +AGE +TITLE +DECIDES\ninp_\S{32} +open +\S+ \S+ +Refund 100 EUR\?\\u001b/);
   expect(out).toMatch(/ U1, token:ci, members of S1, the requester \(U9\), U5 after the first reminder\n$/);
-  const none = await runCli(zone.url, ["approvals", "list", "--state", "open", "--task", "t-1", "--limit", "1"]).done;
+  expect(err).toBe("There are older ones: --cursor 7 shows them.\n");
+  const open = ["--state", "open", "--task", "t-1", "--limit", "1", "--cursor", "7"];
+  const none = await runCli(zone.url, ["approvals", "list", ...open]).done;
   expect(none.out).toBe("No approvals.\n");
   const wrong = await runCli(zone.url, ["approvals", "--state", "opn"]).done;
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("Did you mean open?")]);
@@ -114,12 +116,18 @@ test("a request is withdrawn by the beginning of its id; an unknown one gets the
   const zone = await startFakeZone({
     "GET /input-requests/inp_3f2a": notFound,
     "GET /input-requests/inq": notFound,
-    "GET /input-requests?limit=200&offset=0": listOf(refund),
+    "GET /input-requests?limit=200": listOf(refund),
     [`POST /input-requests/${id}/withdraw`]: (response) =>
-      answerWith(response, 200, { ...refund, state: "withdrawn", closed_because: "asked twice" }),
+      answerWith(response, 200, {
+        ...refund,
+        state: "withdrawn",
+        closed_because: "Withdrawn by ci.",
+        withdraw_reason: "asked twice",
+      }),
   });
-  const { out, code } = await runCli(zone.url, ["approvals", "withdraw", "inp_3f2a"]).done;
-  expect([code, out]).toEqual([0, "Refund 100 EUR?\\u001b[2J: withdrawn: asked twice\n"]);
+  const { out, code } = await runCli(zone.url, ["approvals", "withdraw", "inp_3f2a", "--reason", "asked twice"]).done;
+  expect([code, out]).toEqual([0, "Refund 100 EUR?\\u001b[2J: withdrawn: Withdrawn by ci. asked twice\n"]);
+  expect(zone.requestsFor(`POST /input-requests/${id}/withdraw`)).toMatchObject([{ body: { reason: "asked twice" } }]);
   const unknown = await runCli(zone.url, ["approvals", "show", "inq"]).done;
   expect(unknown).toMatchObject({ code: 3, err: 'No approval has the id "inq". crosszone approvals lists them.\n' });
 });
@@ -143,9 +151,9 @@ test("a task and a run show what they wait for, and how to see more", async () =
         reported: false,
         tasks: [{ task, model_calls: [], input_requests: [], steps: [] }],
       }),
-    "GET /input-requests?task_id=t-1&state=open&limit=20&offset=0": listOf(refund),
+    "GET /input-requests?task_id=t-1&state=open&limit=20": listOf(refund),
     "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "running", steps: [step] }),
-    "GET /input-requests?run_id=run-1&state=open&limit=20&offset=0": listOf(refund),
+    "GET /input-requests?run_id=run-1&state=open&limit=20": listOf(refund),
   });
   const shownTask = await runCli(zone.url, ["find", "task", "t-1"]).done;
   const shownRun = await runCli(zone.url, ["runs", "show", "run-1"]).done;

@@ -9,7 +9,7 @@ import {
 } from "@crosszone/contracts";
 import { readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { listOptions, namesOf, pageNotice, readList, readState } from "../program/options.ts";
+import { cursorNotice, cursorOptions, namesOf, readNarrowed, readState } from "../program/options.ts";
 import { didYouMean, UsageError } from "../program/session.ts";
 import { decidersText, inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
@@ -96,7 +96,7 @@ export const listApprovals: Command = defineCommand({
   options: {
     state: { flags: "--state <state>", help: `only those in this state: ${namesOf(isInputState).join(", ")}` },
     task: { flags: "--task <task>", help: "only those of this task" },
-    ...listOptions,
+    ...cursorOptions,
     person: { flags: "--person <person>", help: "only what this person asked for, can decide or has decided" },
   },
   examples: [
@@ -106,7 +106,7 @@ export const listApprovals: Command = defineCommand({
   run: async ({ values: { state, task, person, ...values } }, session) => {
     const { inputs } = session.api();
     const list = await inputs.list({
-      ...readList(values),
+      ...readNarrowed(values),
       person: person === undefined ? undefined : await personIn(person, session),
       state: readState(state, isInputState),
       task_id: task || undefined,
@@ -117,7 +117,7 @@ export const listApprovals: Command = defineCommand({
       return [request_id, stands, age, title, decidersText(request)];
     });
     const head = ["APPROVAL", "STATE", "AGE", "TITLE", "DECIDES"];
-    return { json: list, text: { head, rows, none: "No approvals." }, notice: pageNotice(list, rows.length) };
+    return { json: list, text: { head, rows, none: "No approvals." }, notice: cursorNotice(list.next_cursor) };
   },
 });
 
@@ -151,12 +151,15 @@ export const withdrawApproval: Command = defineCommand({
   name: "approvals withdraw",
   summary: "Withdraws an open approval. What waits for it continues as if it was denied.",
   operands: ["<approval>"],
-  options: { json: jsonOption },
+  options: {
+    reason: { flags: "--reason <text>", help: "why, for the people who were asked and the requester" },
+    json: jsonOption,
+  },
   examples: [["crosszone approvals withdraw inp_3f2a81c4", "close it without a decision"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
+  run: async ({ values: { reason }, operands: [name = ""] }, { api }) => {
     const { inputs } = api();
     const { request_id } = await findInput(inputs, name);
-    const request = await inputs.withdraw(request_id);
+    const request = await inputs.withdraw(request_id, reason === undefined ? {} : { reason });
     const text = `${harmlessLine(request.title)}: ${harmlessLine(inputStateText(request))}\n`;
     return { json: request, text, isDone: request.state === "withdrawn" };
   },

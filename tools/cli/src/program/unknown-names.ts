@@ -71,7 +71,7 @@ export async function unknownReference(tasks: ApiClient["tasks"], name: string):
 /** Finds an input request by its id, or by the beginning of the id of one of the latest. */
 export function findInput(inputs: ApiClient["inputs"], name: string): Promise<InputRequest> {
   const findLatest = async (error: RefusedError): Promise<InputRequest> => {
-    const { input_requests: known } = await inputs.list(latest);
+    const { input_requests: known } = await inputs.list({ limit: latest.limit });
     const [found, second] = known.filter(({ request_id }) => name.length >= 8 && request_id.startsWith(name));
     if (found !== undefined && second === undefined) return found;
     const ids = known.map(({ request_id }) => request_id);

@@ -94,21 +94,23 @@ const inputStates: Readonly<Record<InputState, string>> = {
 };
 
 /** Returns the state of an input request, with the votes that it has or the people who decided. */
-export function inputStateText({ state, kind, votes, decide, answer, closed_because: why }: InputRequest): string {
+export function inputStateText(request: InputRequest): string {
+  const { state, kind, votes, decide, answer, closed_because: why, withdraw_reason: reason } = request;
   const verdict = answer?.verdict ?? "approve";
   const people = votes
     .filter((vote) => vote.verdict === verdict && vote.counts !== false)
     .map(({ user_id }) => user_id);
   const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
   const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
-  return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}`;
+  return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}${reason === undefined ? "" : ` ${reason}`}`;
 }
 
 export function decidersText({ decide, escalate = [], requester = "unknown", reminders, names }: InputRequest): string {
   const later = reminders === undefined ? " after the first reminder" : "";
-  const who = [...decide.people.map((id) => names?.[id] ?? id), ...decide.groups.map((group) => `members of ${group}`)];
-  if (decide.requester) who.push(`the requester (${requester})`);
-  return who.concat(escalate.map((person) => `${person}${later}`)).join(", ");
+  const named = (id: string): string => names?.[id] ?? id;
+  const who = [...decide.people.map(named), ...decide.groups.map((group) => names?.[group] ?? `members of ${group}`)];
+  if (decide.requester) who.push(`the requester (${named(requester)})`);
+  return who.concat(escalate.map((person) => `${named(person)}${later}`)).join(", ");
 }
 
 /** Whether people of Slack will be asked, and have not been yet. */

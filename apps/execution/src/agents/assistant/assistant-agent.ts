@@ -18,7 +18,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ApprovalFor } from "../../people/approvals.ts";
-import { type ActionCall, votersProblem } from "../../people/input-record.ts";
+import { type ActionCall, votersProblem, whyClosed } from "../../people/input-record.ts";
 import {
   type Agent,
   type AgentAnswer,
@@ -98,13 +98,9 @@ const mayHaveRun =
   "Not called again: the service stopped during the call, so it may have run. Tell the person to check before they ask for it again.";
 
 /** Returns what the model gets instead of a call that people did not approve. */
-function refusalBy({
-  state,
-  votes,
-  decided_at: at = "an unknown time",
-  expires_at,
-  closed_because: why,
-}: InputRequest) {
+function refusalBy(request: InputRequest) {
+  const { state, votes, decided_at: at = "an unknown time", expires_at } = request;
+  const why = whyClosed(request);
   if (state === "expired") return `Not called: no decision was made by ${expires_at}. Tell the person so.`;
   if (state !== "denied") return `Not called: its approval request was withdrawn${why ? ` (${why})` : ""}.`;
   const by = votes.findLast(({ verdict }) => verdict === "deny");

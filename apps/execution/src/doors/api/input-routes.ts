@@ -8,6 +8,7 @@ import {
   type ApiContent,
   type ApiExchange,
   type ApiPart,
+  type QueryMember,
   type TokenHolder,
 } from "@crosszone/admin-api";
 import {
@@ -15,8 +16,10 @@ import {
   type InputDecision,
   type InputRequest,
   type InputRequestList,
+  type InputWithdrawal,
   isInputDecision,
   isInputState,
+  isInputWithdrawal,
   isRunId,
   isTaskId,
   problemsOf,
@@ -26,16 +29,23 @@ import { openApi } from "@crosszone/contracts/openapi";
 import type { Ballot } from "../../people/decide.ts";
 import type { InputRequests } from "../../people/input-requests.ts";
 
+const cursor: QueryMember<number | undefined> = (value, wrong) => {
+  if (value === undefined || /^\d{1,15}$/.test(value)) return value === undefined ? undefined : Number(value);
+  wrong("must be the `next_cursor` of the page before");
+  return undefined;
+};
+
 const listQuery = {
-  ...page,
+  limit: page.limit,
+  cursor,
   ...narrowing,
   state: textThat(isInputState, "must be the state of an input request"),
   task_id: textThat(isTaskId, "must be the id of a task"),
   run_id: textThat(isRunId, "must be the id of a run"),
 };
 
-/** Above the size of a form's values, bytes. */
-const maxBytes = 65_536;
+/** More bytes than the values of a form have. */
+const bodyRules = { maxBytes: 65_536, types: ["application/json"], acceptHeader: "accept-post" } as const;
 
 const problems = {
   input_request_not_found: { kind: "input_request_not_found", status: 404, title: "Input request not found" },
@@ -50,17 +60,15 @@ export function createInputRoutes(
   receiptOf: (eventId: string) => Promise<AuditReceipt | undefined>,
 ): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
-    const { limit, offset, task_id: taskId, run_id: runId, ...query } = readQuery(request.url, listQuery);
-    const { records, total } = await requests.page(
-      { ...query, taskId, runIds: runId === undefined ? undefined : [runId] },
-      { limit, offset },
-    );
-    const body: InputRequestList = { input_requests: records.map((one) => one.request), total, limit, offset };
+    const { limit, cursor: beforeSeq, task_id: taskId, run_id: runId, ...query } = readQuery(request.url, listQuery);
+    const runIds = runId === undefined ? undefined : [runId];
+    const { records, next } = await requests.page({ ...query, beforeSeq, taskId, runIds }, limit);
+    const body: InputRequestList = { input_requests: records.map((one) => one.request), next_cursor: next?.toString() };
     return { status: 200, body };
   }
 
   async function answer({ request, params, holder, actor, from }: ApiExchange): Promise<ApiContent> {
-    const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+    const body = await readJsonBody(request, bodyRules);
     const wrong = problemsOf(isInputDecision, body);
     if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
     const { request: asked } = found(await requests.find(params["request_id"] ?? ""));
@@ -96,13 +104,15 @@ export function createInputRoutes(
       "/input-requests/{request_id}/receipt": { get: receipt },
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
-        post: async ({ params, ...by }) => {
-          const withdrawn = requests.withdraw(
-            params["request_id"] ?? "",
-            `Withdrawn by ${by.holder.person?.name ?? by.actor}.`,
-            by,
-          );
-          return { status: 200, body: found(await withdrawn) };
+        post: async ({ request, params, ...by }) => {
+          const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
+          const body = encoding === undefined && length === "0" ? {} : await readJsonBody(request, bodyRules);
+          const wrong = problemsOf(isInputWithdrawal, body);
+          if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
+          const because = `Withdrawn by ${by.holder.person?.name ?? by.actor}.`;
+          const { reason } = body as InputWithdrawal;
+          const withdrawn = await requests.withdraw(params["request_id"] ?? "", because, { ...by, reason });
+          return { status: 200, body: found(withdrawn) };
         },
       },
     },

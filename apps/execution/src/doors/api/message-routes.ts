@@ -107,7 +107,7 @@ export function messagePaths(
   async function lifeOf(task: TaskRecord): Promise<TaskLife> {
     const taskId = task.task_id;
     const [{ records }, attempts = []] = await Promise.all([
-      lives.inputs.page({ taskId }, { limit: most.inputs, offset: 0 }),
+      lives.inputs.page({ taskId }, most.inputs),
       lives.readSteps(taskId),
     ]);
     const steps = attempts.slice(0, most.steps);

@@ -63,6 +63,19 @@ test("a feed passes on the last place, and waits for the next change", async () 
   );
 });
 
+test("B1: the caller that shows a request names its people, and changes nothing else", async () => {
+  const zone = await startZone([echo], { tokens: [token] });
+  const { requests } = zone.inputs;
+  const before = await requests.ask({ ...newInput({ requester: "U_BOB" }), request_id: params.request_id });
+  const name = (names: object) => zone.call("claim_input_request", { ...params, team_id: "T2", names });
+  const named = { ...before, names: { U_BOB: "Bob Carter", S_OPS: "@ops" }, version: 2, seq: 2 };
+  for (const _ of [1, 2]) expect(await name(named.names)).toMatchObject({ result: JSON.parse(JSON.stringify(named)) });
+  expect((await requests.find(params.request_id))?.request.asked_in).toBeUndefined();
+  expect((await requests.page({ person: "bob carter" }, 9)).records).toHaveLength(1);
+  await requests.withdraw(params.request_id, "asked twice");
+  expect(await name({ U_BOB: "Eve" })).toMatchObject({ result: { state: "withdrawn", names: named.names } });
+});
+
 test("P9: of two verification zones one asks the deciders of work that began elsewhere, and only it vouches for them", async () => {
   const zone = await startZone([echo], { tokens: [token] });
   const { requests } = zone.inputs;

@@ -20,8 +20,6 @@ export const approvalsTab: Tab = {
   },
 };
 
-const pageSize = 50;
-
 function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<InputRequest> {
   const shown: readonly (readonly [value: string, words: string, query: ApiQuery])[] = [
     ["", "Open", { waiting: true }],
@@ -54,13 +52,15 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
           state === "open" ? timeMark(expires_at, now) : decided_at && ["closed ", timeMark(decided_at, now)],
       },
     ],
-    read: async ({ cursor = 0, person, show = "" }) => {
+    read: async ({ cursor, person, show = "" }) => {
       const [, , narrowed] = shown.find(([value]) => value === show) ?? [];
-      const offset = Number(cursor);
-      const query = { person, ...narrowed, limit: pageSize, offset };
-      const { input_requests: rows, total } = await api.get<InputRequestList>("/input-requests", query, signal);
-      const seen = offset + rows.length;
-      return { rows, next: seen < total && rows.length > 0 ? String(seen) : undefined };
+      const query = { limit: 50, cursor, person, ...narrowed };
+      const { input_requests: rows, next_cursor: next } = await api.get<InputRequestList>(
+        "/input-requests",
+        query,
+        signal,
+      );
+      return { rows, next };
     },
     keyOf: ({ request_id }) => request_id,
     stateOf: ({ state }) => inputStates[state][1],

@@ -7,9 +7,10 @@ import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
 import { may, type User } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
+import { askForAnswer } from "./answer-form.ts";
 
-/** What a user can do to an open input request. */
-type InputAct = "withdraw" | InputAnswer;
+/** What a user can do to an open input request. `fill`: answer it with a text or a form. */
+type InputAct = "withdraw" | "fill" | InputAnswer;
 
 export interface InputListDeps {
   /** Unix milliseconds. */
@@ -32,7 +33,7 @@ export function inputList(title: string, requests: readonly InputRequest[], deps
 /** Shows an input request below its heading. The output of a run's step has the given values, without secrets. */
 export function approvalCard(request: InputRequest, heading: ComponentChild, deps: InputListDeps): ComponentChild {
   const { agent, closed_because, created_at, decided_at, decision_event, expires_at, names, request_id } = request;
-  const { requester, run_id, state, votes } = request;
+  const { requester, run_id, state, votes, withdraw_reason } = request;
   const { isInRun = false, now, session } = deps;
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
@@ -60,6 +61,7 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
       ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
       ...fact("Closed", decided_at && timeMark(decided_at, now)),
       ...fact("Why", closed_because && showUnseen(closed_because)),
+      ...fact("Reason", withdraw_reason && showUnseen(withdraw_reason)),
       ...votes.flatMap((vote) => fact(personText(vote.user_id, names), voteText(vote))),
       ...fact(
         "Receipt",
@@ -94,21 +96,28 @@ function actsOn(request: InputRequest, { onInput, session }: InputListDeps): Com
 }
 
 /** Whether the deciders name the user. Members of groups decide in Slack, where their membership is proven. */
-function mayDecide({ decide, escalate = [], reminders = 0, requester, votes }: InputRequest, session: User): boolean {
-  const { decidesAs: id } = session;
-  if (id === undefined || (id === requester && !decide.requester) || votes.some((vote) => vote.user_id === id))
-    return false;
-  return decide.people.includes(id) || (reminders > 0 && escalate.includes(id));
+function mayDecide(request: InputRequest, { decidesAs: id }: User): boolean {
+  const { decide, escalate = [], kind, reminders = 0, requester, votes } = request;
+  if (id === undefined || votes.some((vote) => vote.user_id === id)) return false;
+  if (id === requester && !decide.requester) return false;
+  if (decide.people.includes(id) || (reminders > 0 && escalate.includes(id))) return true;
+  // A token can't approve its own call.
+  return id === requester && (kind !== "approve" || /^[UW][A-Z0-9]+$/.test(id));
 }
 
-/** The answers that need no fields. Texts and forms are answered in Slack. */
-function answersTo({ kind, options = [] }: InputRequest): readonly (readonly [string, string, InputAnswer])[] {
+/** The buttons of the answers to a request: their words and look. */
+function answersTo({ kind, options = [] }: InputRequest): readonly (readonly [string, string, InputAct])[] {
   if (kind === "approve")
     return [
       ["Approve…", "primary", { verdict: "approve" }],
       ["Deny…", "dangerous", { verdict: "deny" }],
     ];
-  return options.map(({ label, value }) => [`${visibleLine(label)}…`, "", { verdict: "answer", value }] as const);
+  const decline = ["Decline…", "", { verdict: "deny" }] as const;
+  if (kind !== "choose") return [["Answer…", "primary", "fill"], decline];
+  return [
+    ...options.map(({ label, value }) => [`${visibleLine(label)}…`, "", { verdict: "answer", value }] as const),
+    decline,
+  ];
 }
 
 const withdrawal: Confirmation = {
@@ -117,14 +126,23 @@ const withdrawal: Confirmation = {
   yes: "Withdraw request",
   no: "Keep waiting",
   look: "dangerous",
+  reason: "Reason (optional)",
 };
 
 /** Answers or withdraws an input request after the user confirms. Resolves with an error for the user; empty without one. */
 export function actOnInput(api: Api, request: InputRequest, act: InputAct): Promise<string> {
   const path = `/input-requests/${request.request_id}`;
-  if (act === "withdraw") return confirmed(withdrawal, () => api.act(`${path}/withdraw`));
+  const send = async (answer: InputAnswer): Promise<void> => {
+    const digest = answer.verdict === "approve" ? request.action?.digest : undefined;
+    const { outcome } = await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest });
+    if (outcome !== "decided" && outcome !== "counted")
+      throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
+  };
+  if (act === "withdraw")
+    return confirmed(withdrawal, (reason) => api.act(`${path}/withdraw`, reason === "" ? {} : { reason }));
+  if (act === "fill") return askForAnswer(request, send);
   const isDenial = act.verdict === "deny";
-  const verb = isDenial ? "Deny" : act.verdict === "approve" ? "Approve" : "Answer";
+  const verb = isDenial ? denialOf(request) : act.verdict === "approve" ? "Approve" : "Answer";
   const question: Confirmation = {
     title: `${verb}: ${visibleLine(request.title)}`,
     text: "This is your decision, by name. It is in the audit log, and people read it in the thread.",
@@ -133,11 +151,7 @@ export function actOnInput(api: Api, request: InputRequest, act: InputAct): Prom
     look: isDenial ? "dangerous" : "primary",
     reason: act.verdict === "answer" ? undefined : "Reason (optional)",
   };
-  return confirmed(question, async (reason) => {
-    const answer = reason === "" ? act : { ...act, reason };
-    const digest = act.verdict === "approve" ? request.action?.digest : undefined;
-    const { outcome } = await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest });
-    if (outcome !== "decided" && outcome !== "counted")
-      throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
-  });
+  return confirmed(question, (reason) => send(reason === "" ? act : { ...act, reason }));
 }
+
+const denialOf = ({ kind }: InputRequest): string => (kind === "approve" ? "Deny" : "Decline");

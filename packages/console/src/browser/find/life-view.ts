@@ -7,7 +7,7 @@ import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import type { BulkChoice } from "../selection.ts";
 import { may } from "../session.ts";
-import { clockText, durationText, type NameOf, stateWords } from "../words.ts";
+import { clockText, durationText, type NameOf, personText, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
 import { amountOfCalls, messageStanding, messageProblem, taskLooks } from "./message-words.ts";
 
@@ -142,21 +142,25 @@ function lifeView(
           { class: "muted" },
           "Verification has not reported this message: it is new, the zone link is down, or its task began outside Slack.",
         ),
-      facts(life, reference, now),
+      facts(life, { names, now, reference }),
     ),
     waterfall(lifeStages(life, names), now),
   );
 }
 
-const found = (text: string): ComponentChild => h("a", { href: `/console?find=${encodeURIComponent(text)}` }, text);
+const found = (id: string, names?: NameOf): ComponentChild =>
+  h("a", { href: `/console?find=${encodeURIComponent(id)}` }, personText(id, names));
 
-function facts({ message, tasks: [newest, ...older] }: MessageLife, reference: string, now: number): ComponentChild {
+function facts(
+  { message, tasks: [newest, ...older] }: MessageLife,
+  { names, now, reference }: { readonly names: NameOf; readonly now: number; readonly reference: string },
+): ComponentChild {
   const { agent, created_at, run_id, task_id } = newest?.task ?? {};
   const calls = [newest, ...older].flatMap((life) => life?.model_calls ?? []);
   const began = message?.received_at ?? created_at;
   return factList([
     ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
-    ["Person", message && found(message.user_id)],
+    ["Person", message && found(message.user_id, names)],
     ["Channel", message && found(message.channel)],
     ["Thread", message && threadLink(message)],
     ["Agent", agent && visibleLine(agent)],
