@@ -132,8 +132,7 @@ export default defineConfig({
   // Short marks of components: each page has hundreds. A page is a component itself, whose mark nothing shows.
   vue: {
     features: {
-      componentIdGenerator: (path, _source, _production, hashOf) =>
-        path.endsWith(".md") ? hashOf(path) : markOf(basename(path)),
+      componentIdGenerator: (path) => (path.endsWith(".md") ? path : markOf(basename(path))),
     },
   },
   buildEnd: ({ pages, outDir }) => {

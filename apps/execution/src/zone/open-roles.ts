@@ -249,7 +249,7 @@ export async function openRoles(parts: RoleParts) {
   const asking = await openAsking(parts, tokens, record);
   opening.defer(() => asking?.file.close());
   const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, bulk.purge];
-  purges.push(signIn?.store.purge, ...messages.purges, ...audit.purges);
+  purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {

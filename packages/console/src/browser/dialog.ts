@@ -2,7 +2,10 @@ import { type ComponentChildren, h, render } from "preact";
 import { whyFailed } from "./frame.ts";
 
 /** Shows a dialog until it closes. Resolves with the value that it was closed with; empty for Escape. */
-function openDialog(title: string, content: (close: (value?: string) => void) => ComponentChildren): Promise<string> {
+export function openDialog(
+  title: string,
+  content: (close: (value?: string) => void) => ComponentChildren,
+): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
-import type { Purge, Vault } from "@crosszone/service-kit";
-import { now } from "@crosszone/sql";
+import type { Vault } from "@crosszone/service-kit";
+import { now, purgeAfter } from "@crosszone/sql";
 import type { Selectable } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
 import type { SessionTable } from "../../store/session-tables.ts";
@@ -36,7 +36,8 @@ export const personActor = ({ iss, sub }: { readonly iss: string; readonly sub: 
 /** Stores sessions in the zone's database, with their acts in the audit log. Every read sees what other processes ended. */
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export function createSessionStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit, vault?: Vault) {
+export function createSessionStore(database: ExecutionDatabase, append: AppendAudit, vault?: Vault) {
+  const { db, engine, transaction } = database;
   const time = now(engine);
   const contextOf = (id: string): string => `session ${id} id_token`;
 
@@ -76,22 +77,12 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
   return {
     end,
     /** Stores a new session under the digest of its cookie. */
-    start: (
-      digest: string,
-      {
-        iss,
-        sub,
-        sid,
-        person,
-        idToken,
-        by,
-        roles,
-      }: ProviderSession & { person: Person; idToken: string; by: Author; roles: readonly string[] },
-    ): Promise<void> =>
+    start: (digest: string, { iss, sub, sid, person, idToken, by, roles }: NewSession): Promise<void> =>
       transaction(async (tx) => {
         const id = randomUUID();
         const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, contextOf(id));
-        const row = { digest, id, iss, sub, sid: sid ?? null, person: JSON.stringify(person), id_token };
+        const { iss, sub, sid = null, person } = of;
+        const row = { digest, id, iss, sub, sid, person: JSON.stringify(person), id_token };
         await tx
           .insertInto("session")
           .values({ ...row, created_at: time, seen_at: time, ended_at: null })
@@ -122,17 +113,9 @@ export function createSessionStore({ db, engine, transaction }: ExecutionDatabas
     /** Returns whether an id is used for the first time. It is remembered until `expiresAt`, Unix milliseconds. */
     useOnce: (id: string, expiresAt: number): Promise<boolean> => useOnce(id, expiresAt),
 
-    purge: {
-      table: "session",
-      purge: async () => {
-        const before = Date.now() - keptMs;
-        const used = await db
-          .deleteFrom("used_once")
-          .where("expires_at", "<", Date.now() - 60_000)
-          .executeTakeFirst();
-        const old = await db.deleteFrom("session").where("created_at", "<", before).executeTakeFirst();
-        return Number(used.numDeletedRows + old.numDeletedRows);
-      },
-    } satisfies Purge,
+    purges: [
+      purgeAfter(database, { table: "session", key: "digest", column: "created_at" }, keptMs),
+      purgeAfter(database, { table: "used_once", key: "id", column: "expires_at" }, 60_000),
+    ],
   };
 }

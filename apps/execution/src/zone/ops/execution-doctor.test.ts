@@ -250,7 +250,7 @@ test.each<readonly [what: string, wrong: Wrong, statuses: readonly string[], tod
     ["failed", "skipped", "skipped", "skipped"],
     "issuer",
   ],
-])("sign-in to the console %s", async (_what, wrong, statuses, todo) => {
+])("sign-in to the console %s", async (_what, wrong, ...[statuses, todo]) => {
   const provider = await startSignInProvider(consoleUrl);
   onTestFinished(provider.stop);
   const at = (issuer: string): string =>
