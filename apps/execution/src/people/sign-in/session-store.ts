@@ -77,7 +77,15 @@ export function createSessionStore(database: ExecutionDatabase, append: AppendAu
   return {
     end,
     /** Stores a new session under the digest of its cookie. */
-    start: (digest: string, { iss, sub, sid, person, idToken, by, roles }: NewSession): Promise<void> =>
+    start: (
+      digest: string,
+      {
+        by,
+        roles,
+        idToken,
+        ...of
+      }: ProviderSession & { person: Person; idToken: string; by: Author; roles: readonly string[] },
+    ): Promise<void> =>
       transaction(async (tx) => {
         const id = randomUUID();
         const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, contextOf(id));
