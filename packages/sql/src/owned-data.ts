@@ -1,10 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import type { Vault } from "@crosszone/service-kit";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "./query/database.ts";
 import { storedBytes, withinPageBytes } from "./query/dialect.ts";
 
 export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Opens and seals the sealed text of a column. */
+interface Sealer {
+  /** Prefix of text sealed with the current key. */
+  readonly prefix: string;
+  seal(text: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
 
 /** Content of a column for an export: JSON as text; JSON that may be sealed; a secret, which is never exported. */
 type ColumnContent = "json" | "record" | "secret";
@@ -41,7 +48,7 @@ const sealedForm = /^v\d+\.[\w-]+\.[\w-]+$/;
  * Unseals and parses the columns that may be shown. Sealed text in a column that is not declared as a record is a secret, and so is text
  * that can't be opened.
  */
-function presentRow(table: OwnedTable, row: Row, sealer: Vault | undefined): PresentedRow {
+function presentRow(table: OwnedTable, row: Row, sealer: Sealer | undefined): PresentedRow {
   const shown: Record<string, unknown> = {};
   const leftOut: string[] = [];
   for (const [column, value] of Object.entries(row)) {
@@ -56,7 +63,7 @@ function presentRow(table: OwnedTable, row: Row, sealer: Vault | undefined): Pre
 
 function opened(
   { table, column, row }: { readonly table: OwnedTable; readonly column: string; readonly row: Row },
-  sealer: Vault | undefined,
+  sealer: Sealer | undefined,
 ): Row[string] {
   const value = row[column] ?? null;
   const context = table.sealed?.[column];
@@ -135,7 +142,7 @@ async function eraseDeleted({ engine, db }: Database<never>, tables: readonly Ow
 /** Creates the data of owners in a database, for export and deletion. Tables are processed in the given order. */
 export function createOwnedData<Tables>(
   given: Database<Tables>,
-  { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Vault | undefined },
+  { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Sealer | undefined },
 ) {
   // Here, tables are data and not types.
   const database = given as unknown as Database<never>;
@@ -188,7 +195,7 @@ const none: Resealed = { sealed: 0, failed: 0 };
  * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt, to repeat, and to run while others write:
  * a value that changes meanwhile is left as written.
  */
-async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Vault): Promise<Resealed> {
+async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Promise<Resealed> {
   let total = none;
   for (const [column, contextOf] of Object.entries(table.sealed ?? {})) {
     const old = sql`${sql.ref(column)} is not null and substr(${sql.ref(column)}, 1, ${sql.lit(sealer.prefix.length)}) <> ${sealer.prefix}`;
@@ -206,7 +213,7 @@ async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Vault): Prom
 async function resealOne(
   db: Kysely<never>,
   at: { readonly table: OwnedTable; readonly column: string; readonly row: Row; readonly context: string },
-  sealer: Vault,
+  sealer: Sealer,
 ): Promise<Resealed> {
   const { table, column, row, context } = at;
   const before = String(row[column]);

@@ -213,7 +213,7 @@ test("W16: a session's cookie is always new, and the one before ends", async () 
   const first = planted.jar.get("__Host-crosszone") ?? "";
   expect(first).toMatch(/^[\w-]{43}$/);
   const session = async (cookie: string) =>
-    (await send(`${url}/auth/session`, { headers: { cookie: `__Host-crosszone=${cookie}` } })).status;
+    (await send(`${url}/api/v1/session`, { headers: { cookie: `__Host-crosszone=${cookie}` } })).status;
   expect([await session("planted-by-an-attacker-0000000000000000000"), await session(first)]).toEqual([401, 200]);
   await as("olga", planted);
   expect([await session(first), await session(planted.jar.get("__Host-crosszone") ?? "")]).toEqual([401, 200]);
