@@ -44,7 +44,7 @@ function AnswerForm({ close, request, send }: { request: InputRequest; send: Sen
     setSaid(failure);
     setSending(false);
     const [first] = problemsOf(failure, fields).keys();
-    if (first !== undefined) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    if (first !== undefined) (form.elements.namedItem(first) as HTMLElement | null)?.focus();
   }
 
   return h(
