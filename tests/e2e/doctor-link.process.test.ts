@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
-import type { HandleMessage } from "@crosszone/jsonrpc/testing";
+import type { HandleMessage } from "@crosszone/jsonrpc";
 import { type Finding, reachableRow } from "@crosszone/ops/doctor";
 import { type CertificateOptions, createPrivateCa, startAws } from "@crosszone/testkit";
 import { tempFile } from "@crosszone/testkit/temporary";

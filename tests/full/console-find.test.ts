@@ -43,14 +43,14 @@ const cases: Record<string, Case> = {
   failed: {
     person: "Bob",
     words: "Failed",
-    says: { "header .said": /\w{4}/ },
+    says: { "header .said:not([role])": /\w{4}/ },
     stages: ["Slack", "Policy", "Asked gone", "Agent gone", "Posted"],
     events: ["policy_passed", "answer_posted"],
   },
   denied: {
     person: "Gus",
     words: "Denied",
-    says: { "header .said": /^Rule [a-z_]+/, '[data-stage="Policy"]': /Denied · rule [a-z_]+/ },
+    says: { "header .said:not([role])": /^Rule [a-z_]+/, '[data-stage="Policy"]': /Denied · rule [a-z_]+/ },
     stages: ["Slack", "Policy"],
     events: ["policy_denied"],
   },

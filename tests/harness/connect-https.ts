@@ -1,6 +1,5 @@
 import { createAuthenticator, createRpcRoute, loadExecutionConfig, serveRoute, serverTls } from "@crosszone/execution";
-import type { Transport } from "@crosszone/jsonrpc";
-import type { HandleMessage } from "@crosszone/jsonrpc/testing";
+import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen, type LogFields } from "@crosszone/service-kit";
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";

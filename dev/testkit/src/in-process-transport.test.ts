@@ -1,4 +1,4 @@
-import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
+import { createInProcessTransport } from "@crosszone/jsonrpc";
 import { transportContract } from "./transport.contract.ts";
 
 transportContract("the in-process transport", async (handle) => {

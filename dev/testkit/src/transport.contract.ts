@@ -5,10 +5,10 @@ import {
   createDispatcher,
   errorToJson,
   type Client,
+  type HandleMessage,
   type SendOptions,
   type Transport,
 } from "@crosszone/jsonrpc";
-import type { HandleMessage } from "@crosszone/jsonrpc/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 /** Connects a transport to a server that answers what `handle` says; `stop` ends both. */

@@ -1,11 +1,17 @@
 import { ZoneError, type ErrorKind, type JsonRpcError } from "@crosszone/contracts";
+import { LinkError } from "./error-json.ts";
+import { encodeUtf8 } from "./parse.ts";
 
-export interface SendOptions {
+/** What both sides know of a message. */
+interface MessageOptions {
   /** The same for every request of one task, so that a platform with session routing reaches the process that has the task. */
   readonly session: string;
   readonly correlationId: string;
   /** The parent span of this message. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string;
+}
+
+export interface SendOptions extends MessageOptions {
   /** Aborts the send, which rejects with `aborted`. */
   readonly signal?: AbortSignal;
   /** Timeout of the whole response, milliseconds; then the send rejects with `timeout`. */
@@ -24,6 +30,61 @@ export interface Transport {
   send(message: Uint8Array, options: SendOptions): Promise<Uint8Array>;
   /** Releases the transport's resources. Later sends reject with `unreachable`. */
   close(): Promise<void>;
+}
+
+/** The server side: takes a message, returns the response as text or bytes, or undefined. A dispatcher with a bound context fits. */
+export type HandleMessage = (
+  message: Uint8Array,
+  options: MessageOptions & {
+    readonly signal: AbortSignal;
+    /** Sends a notification before the response; absent when the caller does not listen. */
+    readonly notify?: (message: string) => Promise<void>;
+  },
+) => Promise<string | Uint8Array | undefined>;
+
+/**
+ * Runs both sides in one process through the full codec, always with copies. `signal` aborts when the caller no longer waits. A missing
+ * response, or a handler that throws, is `invalid_response`.
+ */
+export function createInProcessTransport(handle: HandleMessage): Transport {
+  let closed = false;
+  return {
+    send: async (message, options) => {
+      if (closed) throw new LinkError("unreachable", "the transport is closed");
+      const answer = await withDeadline(options, async (signal) => {
+        const { correlationId, session, traceparent, onNotification } = options;
+        const notify = onNotification && (async (text: string) => onNotification(encodeUtf8(text)));
+        return handle(message.slice(), { correlationId, session, traceparent, signal, notify });
+      });
+      if (answer === undefined) throw new LinkError("invalid_response", "the server gave no answer");
+      return typeof answer === "string" ? encodeUtf8(answer) : answer.slice();
+    },
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function withDeadline<T>({ signal, timeoutMs }: SendOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const stop = (error: LinkError): void => {
+      reject(error);
+      controller.abort(error);
+    };
+    const abort = (): void => stop(new LinkError("aborted", "the call was aborted", { cause: signal?.reason }));
+    if (signal?.aborted) return abort();
+    const timer = setTimeout(() => stop(new LinkError("timeout", `no answer within ${timeoutMs} ms`)), timeoutMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    work(controller.signal)
+      .then(resolve, (cause: unknown) =>
+        reject(new LinkError("invalid_response", "the server failed to answer", { cause })),
+      )
+      .finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      });
+  });
 }
 
 /** A thrown error and its wire form. */

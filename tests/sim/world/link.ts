@@ -1,5 +1,4 @@
-import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import type { HandleMessage } from "@crosszone/jsonrpc/testing";
+import { LinkError, type HandleMessage, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import type { Troubles } from "../faults/troubles.ts";
 import { agenda, never, runIn, type Life } from "../time/virtual-time.ts";
 

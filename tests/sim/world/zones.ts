@@ -10,8 +10,7 @@ import {
   openTaskStore,
 } from "@crosszone/execution";
 import type { AgentClient } from "@crosszone/agent-bridge";
-import { LinkError, type Transport } from "@crosszone/jsonrpc";
-import type { HandleMessage } from "@crosszone/jsonrpc/testing";
+import { LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";

@@ -2,12 +2,12 @@ import { zoneMethods, ZoneError, type TaskEvent, type ZoneMethods } from "@cross
 import {
   createClient,
   createDispatcher,
+  createInProcessTransport,
   errorToJson,
   notificationText,
   type Call,
   type Handlers,
 } from "@crosszone/jsonrpc";
-import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 
 /** The result of a method. */
 export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];

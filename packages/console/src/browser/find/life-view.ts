@@ -2,7 +2,7 @@ import type { InputRequest, MessageAct, MessageLife } from "@crosszone/contracts
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "../dialog.ts";
-import { copyable, factList, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
+import { copyable, factList, saidLine, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
 import { keepFresh } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import type { BulkChoice } from "../selection.ts";
@@ -91,7 +91,7 @@ export function openLife(place: Place, reference: string): void {
   /** The buttons of a parked message, and what became of the last click. */
   const acts = ({ message, pending_act }: MessageLife): ComponentChildren => [
     h("p", { role: "status" }, pendingText(pending_act)),
-    h("p", { class: "said", role: "alert" }, refusal),
+    saidLine(refusal),
     message?.state === "parked" &&
       pending_act === undefined &&
       may(session, "runs:act") &&

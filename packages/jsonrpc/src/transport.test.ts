@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createInProcessTransport, type HandleMessage } from "./in-process-transport.ts";
+import { createInProcessTransport, type HandleMessage } from "./transport.ts";
 
 const options = { timeoutMs: 1_000, session: "s1", correlationId: "c1" };
 const message = new TextEncoder().encode("message");
