@@ -8,7 +8,7 @@ import { findTab } from "./find/find-tab.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
 import { startNavigation } from "./navigation.ts";
 import { runsTab } from "./run/runs-tab.ts";
-import { readToken, readUser, signInPath, signOut } from "./session.ts";
+import { readToken, readSignedIn, signInPath, signOut } from "./session.ts";
 import { usageTab } from "./usage-tab.ts";
 
 /** In their order. `/console` opens the first. */
@@ -36,7 +36,7 @@ function refused(fault: ApiFault): void {
 
 async function start(): Promise<void> {
   try {
-    const session = await readUser(api);
+    const session = await readSignedIn(api);
     byId("who").hidden = false;
     byId("who-name").textContent = session.name;
     byId("sign-out").addEventListener("click", () => void leave());

@@ -55,7 +55,7 @@ interface Sender {
 }
 
 /** Returns the user of this tab's token, or of this browser's session. Rejects with an `ApiFault`. */
-export async function readUser(api: Api): Promise<User> {
+export async function readSignedIn(api: Api): Promise<User> {
   const { actor, name, scopes, slack_user } = await api.get<Sender>("/session");
   return { name: name ?? actor, scopes, decidesAs: name === undefined ? actor : slack_user };
 }

@@ -6,7 +6,7 @@ import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { findForm, messageActs, openLife, pendingText } from "./life-view.ts";
-import { messageStanding, messageProblem } from "./message-words.ts";
+import { messageStanding, whyUnanswered } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
 export const findTab: Tab = {
@@ -58,7 +58,7 @@ function messageList(place: Place): List<ListedMessage> {
         head: "Asked",
         area: "name",
         cell: ({ message, pending_act, task }) => {
-          const problem = pendingText(pending_act) ?? messageProblem(message, task);
+          const problem = pendingText(pending_act) ?? whyUnanswered(message, task);
           return [
             rowLink(pathOf(message.reference), task === undefined ? "No task" : visibleLine(task.agent)),
             problem !== undefined && h("span", { class: "row-error" }, visibleLine(problem)),

@@ -9,7 +9,7 @@ import type { BulkChoice } from "../selection.ts";
 import { may } from "../session.ts";
 import { clockText, durationText, type NameOf, personText, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
-import { amountOfCalls, messageStanding, messageProblem, taskLooks } from "./message-words.ts";
+import { amountOfCalls, messageStanding, whyUnanswered, taskLooks } from "./message-words.ts";
 
 const refreshMs = 3_000;
 /** Verification can still report a message whose task has ended. */
@@ -126,7 +126,7 @@ function lifeView(
     : task
       ? taskLooks[task.state]
       : (["Unknown", "pending"] as const);
-  const problem = message && messageProblem(message, task);
+  const problem = message && whyUnanswered(message, task);
   return h(
     "div",
     { class: "life" },

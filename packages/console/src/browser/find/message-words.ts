@@ -32,7 +32,7 @@ export function messageStanding({ state }: Pick<MessageRecord, "state">, task: T
 }
 
 /** Returns why a message has no answer; undefined for one that has, or can still get one. */
-export const messageProblem = ({ reason, rule }: MessageRecord, task: TaskRecord | undefined): string | undefined =>
+export const whyUnanswered = ({ reason, rule }: MessageRecord, task: TaskRecord | undefined): string | undefined =>
   rule === undefined ? (reason ?? task?.error?.message) : `Rule ${rule}${reason === undefined ? "" : `: ${reason}`}`;
 
 /** Returns who can decide what people were asked. */
