@@ -68,7 +68,9 @@ export const steady = (output: string): string =>
     .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":…')
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\d s\b/g, "… s")
-    .replaceAll(/\b\d+(?:\.\ds|ms)\b/g, "…s");
+    .replaceAll(/\b\d+(?:\.\ds|ms)\b/g, "…s")
+    // The column is as wide as its longest time.
+    .replaceAll(/\bTOOK +(?=\S)/g, "TOOK  ");
 
 /**
  * A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. The chat shows the title of the steps only if
