@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 687, lines: 87_487 },
+  product: { files: 687, lines: 87_488 },
   "authors' tools": { files: 154, lines: 11_713 },
-  workshop: { files: 1_168, lines: 128_050 },
+  workshop: { files: 1_168, lines: 128_052 },
   docs: { files: 153, lines: 606 },
   data: { files: 203, lines: 5_951 },
 };
