@@ -200,7 +200,7 @@ interface Checked {
   readonly validity: { readonly valueMissing: boolean; readonly rangeOverflow: boolean };
 }
 
-test("who may decide answers a text and a form in the console: each problem is at its field, on a phone too", async () => {
+test("a person who may decide answers texts and forms in the console, and sees each problem at its field, also on a phone", async () => {
   const zones = await startWithAgents({});
   await zones.api.create(trip);
   const id = await zones.api.start("trip", {});
