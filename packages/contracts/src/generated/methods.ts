@@ -1,6 +1,6 @@
 /* Generated from schemas/ by dev/scripts/contract/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ListPersonTasksParams, ListPersonTasksResult, ReadTaskFileParams, ReadTaskFileResult, ReportMessagesParams, ReportMessagesResult } from "./types.ts";
-import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isListPersonTasksParams, isListPersonTasksResult, isReadTaskFileParams, isReadTaskFileResult, isReportMessagesParams, isReportMessagesResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, ChangeScheduleParams, ChangeScheduleResult, CheckTokenParams, CheckTokenResult, ClaimInputRequestParams, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListFiresParams, ListFiresResult, ListInputRequestsParams, ListInputRequestsResult, ListPersonTasksParams, ListPersonTasksResult, ListSchedulesParams, ListSchedulesResult, ReadTaskFileParams, ReadTaskFileResult, ReportMessagesParams, ReportMessagesResult, SaveScheduleParams, SaveScheduleResult, TakeFireParams, TakeFireResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isChangeScheduleParams, isChangeScheduleResult, isCheckTokenParams, isCheckTokenResult, isClaimInputRequestParams, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListFiresParams, isListFiresResult, isListInputRequestsParams, isListInputRequestsResult, isListPersonTasksParams, isListPersonTasksResult, isListSchedulesParams, isListSchedulesResult, isReadTaskFileParams, isReadTaskFileResult, isReportMessagesParams, isReportMessagesResult, isSaveScheduleParams, isSaveScheduleResult, isTakeFireParams, isTakeFireResult } from "./validators.ts";
 import type { Validator } from "../validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -19,6 +19,11 @@ export interface ZoneMethods {
   get_usage: { params: GetUsageParams; result: GetUsageResult };
   check_token: { params: CheckTokenParams; result: CheckTokenResult };
   report_messages: { params: ReportMessagesParams; result: ReportMessagesResult };
+  list_fires: { params: ListFiresParams; result: ListFiresResult };
+  take_fire: { params: TakeFireParams; result: TakeFireResult };
+  list_schedules: { params: ListSchedulesParams; result: ListSchedulesResult };
+  save_schedule: { params: SaveScheduleParams; result: SaveScheduleResult };
+  change_schedule: { params: ChangeScheduleParams; result: ChangeScheduleResult };
 }
 
 /** Version of the zone link: of this package and of its OpenRPC document. */
@@ -46,4 +51,9 @@ export const zoneMethods: {
   get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","zone_unavailable","internal"] },
   check_token: { params: isCheckTokenParams, result: isCheckTokenResult, errors: ["invalid_params","unauthorized","zone_unavailable","internal"] },
   report_messages: { params: isReportMessagesParams, result: isReportMessagesResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  list_fires: { params: isListFiresParams, result: isListFiresResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  take_fire: { params: isTakeFireParams, result: isTakeFireResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  list_schedules: { params: isListSchedulesParams, result: isListSchedulesResult, errors: ["invalid_params","zone_unavailable","internal"] },
+  save_schedule: { params: isSaveScheduleParams, result: isSaveScheduleResult, errors: ["invalid_params","unknown_agent","zone_unavailable","internal"] },
+  change_schedule: { params: isChangeScheduleParams, result: isChangeScheduleResult, errors: ["invalid_params","rate_limited","zone_unavailable","internal"] },
 };

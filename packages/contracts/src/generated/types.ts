@@ -289,17 +289,50 @@ export type AgentTimeout = number;
  */
 export type AgentConcurrency = number;
 /**
- * The answer, or an acknowledgment that the task was accepted. A failure is never a result: it is a JSON-RPC error.
+ * Name of a schedule or hook: lowercase letters, digits, dots, underscores and hyphens.
  */
-export type ExecuteTaskResult = TaskSucceeded | TaskAccepted | TaskInputRequired;
+export type ScheduleName = string;
 /**
- * The answer is the agent's question. The next message with the same `context_id` answers it.
+ * What a person does with a schedule.
  */
-export type TaskAwaits = "input" | "authorization";
+export type ScheduleChange = "pause" | "resume" | "fire" | "remove";
 /**
- * The final answer, or the state of a working task. For a failed task, the response is its error.
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
  */
-export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
+type AgentName1 = string;
+/**
+ * A paused schedule does not fire.
+ */
+export type ScheduleState = "active" | "paused";
+/**
+ * Where it is defined. One from SCHEDULES_FILE is changed there.
+ */
+export type ScheduleSource = "file" | "api" | "slack";
+/**
+ * Identifies a fire. It is also the JSON-RPC id and the correlation id of its question, the id of its task, and of its run if it starts a workflow. UUID.
+ */
+export type FireId = string;
+/**
+ * What started it.
+ */
+export type FireSource = "schedule" | "hook";
+/**
+ * Name of a schedule or hook: lowercase letters, digits, dots, underscores and hyphens.
+ */
+type ScheduleName1 = string;
+/**
+ * State of a fire.
+ */
+export type FireState = "queued" | "due" | "running" | "ended" | "skipped";
+/**
+ * State of a message in the verification zone.
+ */
+type MessageState1 =
+  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded";
+/**
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
+ */
+type AgentName2 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
@@ -317,6 +350,42 @@ type Timestamp9 = string;
  */
 type Timestamp10 = string;
 /**
+ * What became of it.
+ */
+export type FireOutcome = "accepted" | "refused" | "owner_left";
+/**
+ * Identifies a fire. It is also the JSON-RPC id and the correlation id of its question, the id of its task, and of its run if it starts a workflow. UUID.
+ */
+type FireId1 = string;
+/**
+ * The answer, or an acknowledgment that the task was accepted. A failure is never a result: it is a JSON-RPC error.
+ */
+export type ExecuteTaskResult = TaskSucceeded | TaskAccepted | TaskInputRequired;
+/**
+ * The answer is the agent's question. The next message with the same `context_id` answers it.
+ */
+export type TaskAwaits = "input" | "authorization";
+/**
+ * The final answer, or the state of a working task. For a failed task, the response is its error.
+ */
+export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp11 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp12 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp13 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp14 = string;
+/**
  * What an operator does with a parked message.
  */
 type MessageAct1 = "replay" | "discard";
@@ -327,11 +396,11 @@ type RunId1 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp11 = string;
+type Timestamp15 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp12 = string;
+type Timestamp16 = string;
 /**
  * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
  */
@@ -364,11 +433,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp13 = string;
+type Timestamp17 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp14 = string;
+type Timestamp18 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -384,7 +453,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp15 = string;
+type Timestamp19 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1829,7 +1898,12 @@ export interface ZoneRequest {
     | "get_agent_card"
     | "get_usage"
     | "check_token"
-    | "report_messages";
+    | "report_messages"
+    | "list_fires"
+    | "take_fire"
+    | "list_schedules"
+    | "save_schedule"
+    | "change_schedule";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -2371,6 +2445,341 @@ export interface Problem {
   [k: string]: unknown | undefined;
 }
 /**
+ * What its owner does with a schedule. Unknown members are ignored.
+ */
+export interface ChangeScheduleParams {
+  name: ScheduleName;
+  change: ScheduleChange;
+  /**
+   * Slack team of the person.
+   */
+  team_id: string;
+  /**
+   * Slack user, as the caller verified it.
+   */
+  user_id: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The schedule, unless it was removed.
+ */
+export interface ChangeScheduleResult {
+  schedule?: Schedule;
+  fire?: Fire1;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A schedule as it is now.
+ */
+export interface Schedule {
+  name: ScheduleName;
+  settings: ScheduleSettings;
+  state: ScheduleState;
+  /**
+   * Why it is paused.
+   */
+  paused_reason?: string;
+  source: ScheduleSource;
+  /**
+   * The next scheduled times; empty while paused.
+   *
+   * @maxItems 3
+   */
+  next_at: Timestamp[];
+  last_fire?: Fire;
+  used?: CapUse;
+  /**
+   * Failed fires since the last one that succeeded.
+   */
+  failures?: number;
+  changed_at: Timestamp10;
+  /**
+   * Who changed it last, as in the audit log.
+   */
+  changed_by: string;
+}
+/**
+ * When a schedule fires, what a fire asks, where the answer goes, and how much it may use. Either `cron` with `zone`, or `every_ms`. Either `text` or `input`.
+ */
+export interface ScheduleSettings {
+  /**
+   * For people.
+   */
+  title?: string;
+  owner: Owner;
+  /**
+   * Five fields: minute, hour, day of month, month, day of week, as in `30 9 * * 1-5`. Days of month and of week that are both restricted mean either.
+   */
+  cron?: string;
+  /**
+   * Time zone of `cron`, a name of the IANA database such as `Europe/Berlin`.
+   */
+  zone?: string;
+  /**
+   * Interval, milliseconds, counted from when the schedule was created or its interval changed.
+   */
+  every_ms?: number;
+  agent: AgentName1;
+  /**
+   * The question.
+   */
+  text?: string;
+  /**
+   * The input of the workflow. Its JSON has at most 10,000 characters.
+   */
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Slack channel of the answer. Default: the owner's direct messages with the app.
+   */
+  channel?: string;
+  /**
+   * Timestamp of the first message of the thread for all answers. Default: each fire begins a thread.
+   */
+  thread_ts?: string;
+  /**
+   * What happens when a fire is due and the one before has not ended. Default: `skip`.
+   */
+  overlap?: "skip" | "queue" | "cancel";
+  /**
+   * What happens with fires that were due while no process ran, or were more than a minute late for another reason. Default: `once`.
+   */
+  missed?: "skip" | "once" | "all";
+  /**
+   * With `missed: all`, the most fires that start late. Default: 10.
+   */
+  missed_most?: number;
+  /**
+   * Fires start up to this much later, always by the same amount for one schedule, so that schedules of the same minute spread. Milliseconds. Default: 30000.
+   */
+  jitter_ms?: number;
+  cap: Cap;
+  /**
+   * Failed fires in a row after which the schedule is paused. Default: 5.
+   */
+  pause_after?: number;
+}
+/**
+ * The person in Slack as whom it acts: the policy, the budgets and the approvals of this person apply.
+ */
+export interface Owner {
+  /**
+   * The Slack team.
+   */
+  team_id: string;
+  /**
+   * The Slack user.
+   */
+  user_id: string;
+  /**
+   * The person's name, if known.
+   */
+  name?: string;
+}
+/**
+ * The most that it may use in a UTC day. At least one member is required. Tokens and dollars count what language models use for it, and a model call that may exceed them is refused before it is made.
+ */
+export interface Cap {
+  /**
+   * Fires.
+   */
+  fires?: number;
+  /**
+   * Input and output tokens.
+   */
+  tokens?: number;
+  /**
+   * US dollars.
+   */
+  usd?: number;
+}
+/**
+ * One start of a schedule or hook.
+ */
+export interface Fire {
+  fire_id: FireId;
+  source: FireSource;
+  name: ScheduleName1;
+  /**
+   * Title of the schedule or hook.
+   */
+  title?: string;
+  state: FireState;
+  outcome?: MessageState1;
+  /**
+   * Why it was skipped, or did not succeed.
+   */
+  reason?: string;
+  owner: Owner;
+  agent: AgentName2;
+  /**
+   * The question. Only for verification, and in lists for those who may read content.
+   */
+  text?: string;
+  /**
+   * Slack channel of the answer. Absent for the owner's direct messages.
+   */
+  channel?: string;
+  /**
+   * First message of the thread of the answer, if given.
+   */
+  thread_ts?: string;
+  scheduled_at: Timestamp7;
+  created_at: Timestamp8;
+  ended_at?: Timestamp9;
+}
+/**
+ * What it has used of its cap this UTC day.
+ */
+export interface CapUse {
+  fires: number;
+  tokens: number;
+  usd: number;
+}
+/**
+ * One start of a schedule or hook.
+ */
+interface Fire1 {
+  fire_id: FireId;
+  source: FireSource;
+  name: ScheduleName1;
+  /**
+   * Title of the schedule or hook.
+   */
+  title?: string;
+  state: FireState;
+  outcome?: MessageState1;
+  /**
+   * Why it was skipped, or did not succeed.
+   */
+  reason?: string;
+  owner: Owner;
+  agent: AgentName2;
+  /**
+   * The question. Only for verification, and in lists for those who may read content.
+   */
+  text?: string;
+  /**
+   * Slack channel of the answer. Absent for the owner's direct messages.
+   */
+  channel?: string;
+  /**
+   * First message of the thread of the answer, if given.
+   */
+  thread_ts?: string;
+  scheduled_at: Timestamp7;
+  created_at: Timestamp8;
+  ended_at?: Timestamp9;
+}
+/**
+ * Fires, newest first.
+ */
+export interface FireList {
+  fires: Fire[];
+  /**
+   * Pass it as `cursor` for the next page.
+   */
+  next_cursor?: string;
+}
+/**
+ * Whose fires. Unknown members are ignored.
+ */
+export interface ListFiresParams {
+  /**
+   * The Slack teams of the caller.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  team_ids: string[];
+  /**
+   * The most fires in the answer; 50 when absent.
+   */
+  limit?: number;
+  /**
+   * How long the server may hold the response while no fire is due, milliseconds.
+   */
+  wait_ms?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Fires that are due, oldest first, with their texts.
+ */
+export interface ListFiresResult {
+  fires: Fire[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * Whose schedules. Unknown members are ignored.
+ */
+export interface ListSchedulesParams {
+  /**
+   * Slack team of the person.
+   */
+  team_id: string;
+  /**
+   * Slack user, as the caller verified it.
+   */
+  user_id: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The person's own schedules by name, 100 at most.
+ */
+export interface ListSchedulesResult {
+  schedules: Schedule[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * A schedule to create or change in the name of its owner, who is the person in `settings`. Unknown members are ignored.
+ */
+export interface SaveScheduleParams {
+  name: ScheduleName;
+  settings: ScheduleSettings;
+  /**
+   * Whether a schedule of this name, of the same owner, may exist. Default: false.
+   */
+  replaces?: boolean;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The schedule.
+ */
+export interface SaveScheduleResult {
+  schedule: Schedule;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Schedules by name.
+ */
+export interface ScheduleList {
+  schedules: Schedule[];
+  /**
+   * Pass it as `cursor` for the next page.
+   */
+  next_cursor?: string;
+}
+/**
+ * What verification did with a fire. Unknown members are ignored.
+ */
+export interface TakeFireParams {
+  fire_id: FireId;
+  outcome: FireOutcome;
+  /**
+   * Why it was refused.
+   */
+  reason?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The fire's state now. A repeated call changes nothing.
+ */
+export interface TakeFireResult {
+  state: FireState;
+  [k: string]: unknown | undefined;
+}
+/**
  * A task for an agent of the older protocol. `input` is any JSON value.
  */
 export interface SimpleA2ARequest {
@@ -2525,6 +2934,7 @@ export interface ExecuteTaskParams {
    */
   offered_by?: string;
   context_id?: ContextId;
+  fire_id?: FireId1;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2904,7 +3314,7 @@ export interface ListPersonTasksParams {
    * Slack team id.
    */
   team_id: string;
-  since: Timestamp7;
+  since: Timestamp11;
   [k: string]: unknown | undefined;
 }
 export interface ListPersonTasksResult {
@@ -2997,9 +3407,9 @@ export interface MessageRecord {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp8;
-  posted_at?: Timestamp9;
-  ended_at?: Timestamp10;
+  judged_at?: Timestamp12;
+  posted_at?: Timestamp13;
+  ended_at?: Timestamp14;
 }
 /**
  * A task with everything that happened for it, without content.
@@ -3088,7 +3498,7 @@ export interface ModelCall {
    * `provider/id`.
    */
   model: string;
-  at: Timestamp11;
+  at: Timestamp15;
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens: number;
@@ -3116,7 +3526,7 @@ export interface AskedInput {
   decided_by: string[];
   created_at: Timestamp;
   expires_at: Timestamp;
-  decided_at?: Timestamp12;
+  decided_at?: Timestamp16;
 }
 export interface StepAttempt {
   path: StepPath;
@@ -3190,9 +3600,9 @@ interface MessageRecord1 {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp8;
-  posted_at?: Timestamp9;
-  ended_at?: Timestamp10;
+  judged_at?: Timestamp12;
+  posted_at?: Timestamp13;
+  ended_at?: Timestamp14;
 }
 /**
  * A task as operators see it: everything except the question and the answer.
@@ -3409,8 +3819,8 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp13;
-  last_used_at?: Timestamp14;
+  expires_at: Timestamp17;
+  last_used_at?: Timestamp18;
   last_used_from?: TokenSender;
 }
 /**
@@ -3644,7 +4054,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp15;
+  until: Timestamp19;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

@@ -83,6 +83,22 @@ import registryAgentTestFile from "#schemas/registry/agent-test.schema.json" wit
 import registryAgentsFileFile from "#schemas/registry/agents-file.schema.json" with { type: "json" };
 import registryMembersFile from "#schemas/registry/members.schema.json" with { type: "json" };
 import registryProblemFile from "#schemas/registry/problem.schema.json" with { type: "json" };
+import scheduleChangeScheduleParamsFile from "#schemas/schedule/change-schedule-params.schema.json" with { type: "json" };
+import scheduleChangeScheduleResultFile from "#schemas/schedule/change-schedule-result.schema.json" with { type: "json" };
+import scheduleFireListFile from "#schemas/schedule/fire-list.schema.json" with { type: "json" };
+import scheduleFireFile from "#schemas/schedule/fire.schema.json" with { type: "json" };
+import scheduleListFiresParamsFile from "#schemas/schedule/list-fires-params.schema.json" with { type: "json" };
+import scheduleListFiresResultFile from "#schemas/schedule/list-fires-result.schema.json" with { type: "json" };
+import scheduleListSchedulesParamsFile from "#schemas/schedule/list-schedules-params.schema.json" with { type: "json" };
+import scheduleListSchedulesResultFile from "#schemas/schedule/list-schedules-result.schema.json" with { type: "json" };
+import scheduleMembersFile from "#schemas/schedule/members.schema.json" with { type: "json" };
+import scheduleSaveScheduleParamsFile from "#schemas/schedule/save-schedule-params.schema.json" with { type: "json" };
+import scheduleSaveScheduleResultFile from "#schemas/schedule/save-schedule-result.schema.json" with { type: "json" };
+import scheduleScheduleListFile from "#schemas/schedule/schedule-list.schema.json" with { type: "json" };
+import scheduleScheduleSettingsFile from "#schemas/schedule/schedule-settings.schema.json" with { type: "json" };
+import scheduleScheduleFile from "#schemas/schedule/schedule.schema.json" with { type: "json" };
+import scheduleTakeFireParamsFile from "#schemas/schedule/take-fire-params.schema.json" with { type: "json" };
+import scheduleTakeFireResultFile from "#schemas/schedule/take-fire-result.schema.json" with { type: "json" };
 import simpleA2aRequestFile from "#schemas/simple-a2a/request.schema.json" with { type: "json" };
 import simpleA2aResponseFile from "#schemas/simple-a2a/response.schema.json" with { type: "json" };
 import taskAgentCallFile from "#schemas/task/agent-call.schema.json" with { type: "json" };
@@ -682,6 +698,116 @@ export const isProblem: SchemaValidator<Types.Problem> = /* @__PURE__ */ validat
     "../jsonrpc/param-problem.schema.json": isParamProblem,
   }),
 });
+export const isChangeScheduleParams: SchemaValidator<Types.ChangeScheduleParams> = /* @__PURE__ */ validator({
+  file: scheduleChangeScheduleParamsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "members.schema.json#/$defs/ScheduleChange": isScheduleChange,
+  }),
+});
+export const isChangeScheduleResult: SchemaValidator<Types.ChangeScheduleResult> = /* @__PURE__ */ validator({
+  file: scheduleChangeScheduleResultFile,
+  refs: () => ({ "schedule.schema.json": isSchedule, "fire.schema.json": isFire }),
+});
+export const isFireList: SchemaValidator<Types.FireList> = /* @__PURE__ */ validator({
+  file: scheduleFireListFile,
+  refs: () => ({ "fire.schema.json": isFire }),
+});
+export const isFire: SchemaValidator<Types.Fire> = /* @__PURE__ */ validator({
+  file: scheduleFireFile,
+  refs: () => ({
+    "members.schema.json#/$defs/FireId": isFireId,
+    "members.schema.json#/$defs/FireSource": isFireSource,
+    "members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "members.schema.json#/$defs/FireState": isFireState,
+    "../common.schema.json#/$defs/MessageState": isMessageState,
+    "members.schema.json#/$defs/Owner": isOwner,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+  }),
+});
+export const isListFiresParams: SchemaValidator<Types.ListFiresParams> = /* @__PURE__ */ validator({
+  file: scheduleListFiresParamsFile,
+});
+export const isListFiresResult: SchemaValidator<Types.ListFiresResult> = /* @__PURE__ */ validator({
+  file: scheduleListFiresResultFile,
+  refs: () => ({ "fire.schema.json": isFire }),
+});
+export const isListSchedulesParams: SchemaValidator<Types.ListSchedulesParams> = /* @__PURE__ */ validator({
+  file: scheduleListSchedulesParamsFile,
+});
+export const isListSchedulesResult: SchemaValidator<Types.ListSchedulesResult> = /* @__PURE__ */ validator({
+  file: scheduleListSchedulesResultFile,
+  refs: () => ({ "schedule.schema.json": isSchedule }),
+});
+export const isScheduleName: SchemaValidator<Types.ScheduleName> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "ScheduleName",
+});
+export const isFireId: SchemaValidator<Types.FireId> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "FireId",
+});
+export const isFireSource: SchemaValidator<Types.FireSource> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "FireSource",
+});
+export const isFireState: SchemaValidator<Types.FireState> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "FireState",
+});
+export const isOwner: SchemaValidator<Types.Owner> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "Owner",
+});
+export const isCap: SchemaValidator<Types.Cap> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "Cap",
+});
+export const isScheduleChange: SchemaValidator<Types.ScheduleChange> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "ScheduleChange",
+});
+export const isSaveScheduleParams: SchemaValidator<Types.SaveScheduleParams> = /* @__PURE__ */ validator({
+  file: scheduleSaveScheduleParamsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "schedule-settings.schema.json": isScheduleSettings,
+  }),
+});
+export const isSaveScheduleResult: SchemaValidator<Types.SaveScheduleResult> = /* @__PURE__ */ validator({
+  file: scheduleSaveScheduleResultFile,
+  refs: () => ({ "schedule.schema.json": isSchedule }),
+});
+export const isScheduleList: SchemaValidator<Types.ScheduleList> = /* @__PURE__ */ validator({
+  file: scheduleScheduleListFile,
+  refs: () => ({ "schedule.schema.json": isSchedule }),
+});
+export const isScheduleSettings: SchemaValidator<Types.ScheduleSettings> = /* @__PURE__ */ validator({
+  file: scheduleScheduleSettingsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/Owner": isOwner,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "members.schema.json#/$defs/Cap": isCap,
+  }),
+});
+export const isSchedule: SchemaValidator<Types.Schedule> = /* @__PURE__ */ validator({
+  file: scheduleScheduleFile,
+  refs: () => ({
+    "members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "schedule-settings.schema.json": isScheduleSettings,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "fire.schema.json": isFire,
+  }),
+});
+export const isTakeFireParams: SchemaValidator<Types.TakeFireParams> = /* @__PURE__ */ validator({
+  file: scheduleTakeFireParamsFile,
+  refs: () => ({ "members.schema.json#/$defs/FireId": isFireId }),
+});
+export const isTakeFireResult: SchemaValidator<Types.TakeFireResult> = /* @__PURE__ */ validator({
+  file: scheduleTakeFireResultFile,
+  refs: () => ({ "members.schema.json#/$defs/FireState": isFireState }),
+});
 export const isSimpleA2ARequest: SchemaValidator<Types.SimpleA2ARequest> = /* @__PURE__ */ validator({
   file: simpleA2aRequestFile,
   refs: () => ({ "../common.schema.json#/$defs/BusId": isBusId }),
@@ -714,6 +840,7 @@ export const isExecuteTaskParams: SchemaValidator<Types.ExecuteTaskParams> = /* 
     "attachment.schema.json": isAttachment,
     "thread-message.schema.json": isThreadMessage,
     "../common.schema.json#/$defs/ContextId": isContextId,
+    "../schedule/members.schema.json#/$defs/FireId": isFireId,
   }),
 });
 export const isExecuteTaskResult: SchemaValidator<Types.ExecuteTaskResult> = /* @__PURE__ */ validator({
