@@ -128,7 +128,13 @@ export default defineConfig({
       });
     },
   },
-  vite: { plugins: [vueOfTheSite] },
+  vite: {
+    plugins: [vueOfTheSite],
+    // The top bar has room for all that this menu of narrow windows repeats in each page.
+    resolve: {
+      alias: [{ find: /^.*\/VPNavBarExtra\.vue$/, replacement: resolve(import.meta.dirname, "theme/nothing.ts") }],
+    },
+  },
   // Short marks of components: each page has hundreds. A page is a component itself, whose mark nothing shows.
   vue: {
     features: {
