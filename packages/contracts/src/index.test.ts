@@ -28,7 +28,7 @@ const values = `
   isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isInputDecision isInputRequestList isMcpApproval isMcpServer isMcpServerList
   isMcpTool isMessageAct isMessageLife isMessageList isMessageRecord isMessageState isReportMessagesParams isReportMessagesResult isTaskLife isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams isReadTaskFileResult isReportedUsage
   isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
-  isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
+  isSecretReference isSimpleA2ARequest isSimpleA2AResponse isEventName isPublishEventRequest isPublishedEvent isStartRunRequest isStepAttempts isWaitTime isStepId isStepList
   isStepParallelism isStepPath isStepState isStepTimeout isStepTitle isStepType isTaskAccepted isTaskEvent isTaskFailure
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
   isThreadMessage isTimestamp isUsageBudget isUsageBudgetList isUsageDay isUsageGrouping isUsageReport isUsageSum isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
@@ -52,7 +52,7 @@ const types = `
   ListAgentsResult LoopConfig LoopStep InputDecision InputRequestList McpApproval McpServer McpServerList McpTool AskedInput ListedMessage MessageAct MessageLife MessageList MessageRecord MessageState ModelCall ReportMessagesParams ReportMessagesResult StepAttempt TaskLife NextStep OnStepError ParallelStep
   ParamProblem Problem ReadTaskFileParams ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge
   RunGraphNode RunId RunList RunProblem RunProblemKind
-  RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged
+  RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse AwaitedEvent EventName PublishEventRequest PublishedEvent StartRunRequest StepAttempts StepChanged SubWorkflowStep PromptStep RunBudget WaitStep WaitTime
   StepCondition StepId StepList StepParallelism StepPath StepState StepTimeout StepTitle StepType TaskAccepted
   TaskAwaits TaskEvent TaskFailure TaskFile TaskFileId TaskId TaskList TaskProgress TaskProgressed TaskRecord TaskStarted
   TaskState TaskStep TaskSucceeded TaskText TaskUsage

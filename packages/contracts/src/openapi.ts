@@ -2,9 +2,11 @@
 import frame from "#schemas/api.json" with { type: "json" };
 import audit from "#schemas/audit/api.json" with { type: "json" };
 import bulk from "#schemas/bulk/api.json" with { type: "json" };
+import hook from "#schemas/hook/api.json" with { type: "json" };
 import input from "#schemas/input/api.json" with { type: "json" };
 import mcp from "#schemas/mcp/api.json" with { type: "json" };
 import registry from "#schemas/registry/api.json" with { type: "json" };
+import schedule from "#schemas/schedule/api.json" with { type: "json" };
 import task from "#schemas/task/api.json" with { type: "json" };
 import token from "#schemas/token/api.json" with { type: "json" };
 import usage from "#schemas/usage/api.json" with { type: "json" };
@@ -35,7 +37,10 @@ export interface ApiSource {
 
 /** The parts of the API, as they are written. */
 export const apiSources: Readonly<
-  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token" | "audit" | "bulk", ApiSource>
+  Record<
+    "registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token" | "audit" | "bulk" | "schedule" | "hook",
+    ApiSource
+  >
 > = {
   registry: { ...registry, path: "registry/api.json" },
   mcp: { ...mcp, path: "mcp/api.json" },
@@ -46,6 +51,8 @@ export const apiSources: Readonly<
   token: { ...token, path: "token/api.json" },
   audit: { ...audit, path: "audit/api.json" },
   bulk: { ...bulk, path: "bulk/api.json" },
+  schedule: { ...schedule, path: "schedule/api.json" },
+  hook: { ...hook, path: "hook/api.json" },
 };
 
 /** What all parts have in common: components, and no path. */

@@ -97,9 +97,10 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
 );
 
 /** Values of other JSON types than the member's; none if it accepts any type. */
-function wrongValues({ ref }: NamedType, name: string): unknown[] {
-  const check = ajv.getSchema(`${schemas.get(ref)?.$id}#/properties/${name}`);
-  if (!check) throw new Error(`${ref} has no member ${name}`);
+function wrongValues(type: NamedType, name: string): unknown[] {
+  const id = idOf(type, schemas);
+  const check = ajv.getSchema(`${id}${id.includes("#") ? "" : "#"}/properties/${name}`);
+  if (!check) throw new Error(`${type.ref} has no member ${name}`);
   return ["", 1.5, true, {}, [], null].filter((sample) => !check(sample));
 }
 

@@ -149,7 +149,7 @@ export type TaskFileId = string;
  * State of a message in the verification zone.
  */
 export type MessageState =
-  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded";
+  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded" | "missed";
 /**
  * What an operator does with a parked message.
  */
@@ -158,6 +158,83 @@ export type MessageAct = "replay" | "discard";
  * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
 export type AgentProtocol = string;
+/**
+ * Name of the hook.
+ */
+export type ScheduleName = string;
+/**
+ * Required for `hmac`; of `bearer`, when the token is not in `Authorization`.
+ */
+export type HookHeader = string;
+/**
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
+ */
+type AgentName1 = string;
+/**
+ * The event that it sends to runs.
+ */
+export type EventName = string;
+/**
+ * Identifies a fire. It is also the JSON-RPC id and the correlation id of its question, the id of its task, and of its run if it starts a workflow. UUID.
+ */
+export type FireId = string;
+/**
+ * What started it.
+ */
+export type FireSource = "schedule" | "hook";
+/**
+ * Name of the schedule or hook.
+ */
+type ScheduleName1 = string;
+/**
+ * State of a fire.
+ */
+export type FireState = "queued" | "due" | "running" | "ended" | "skipped";
+/**
+ * State of a message in the verification zone.
+ */
+type MessageState1 =
+  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded" | "missed";
+/**
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
+ */
+type AgentName2 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp1 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp2 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp3 = string;
+/**
+ * Name of the hook, the end of its path.
+ */
+type ScheduleName2 = string;
+/**
+ * What identifies a delivery: within seven days, the same starts nothing again. Default: the signed id of Standard Webhooks, otherwise the whole body.
+ */
+export type HookPlace = string;
+/**
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
+ */
+type AgentName3 = string;
+/**
+ * Name of an event, chosen by the author of the workflow.
+ */
+type EventName1 = string;
+/**
+ * Name of a header, in lower case.
+ */
+type HookHeader1 = string;
+/**
+ * A part of a request: a JSON pointer into its body, such as `/issue/id`, or the name of a header, in lower case.
+ */
+type HookPlace1 = string;
 /**
  * Identifies an input request. Created by execution, not guessable.
  */
@@ -202,15 +279,15 @@ export type InputVisibility = "thread" | "private";
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp1 = string;
+type Timestamp4 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp2 = string;
+type Timestamp5 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp3 = string;
+type Timestamp6 = string;
 /**
  * What the person said.
  */
@@ -226,7 +303,7 @@ type InputAnswer1 = InputApproval | InputDenial | InputReply;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp4 = string;
+type Timestamp7 = string;
 /**
  * Links a response to its request. JSON-RPC 2.0, section 4.
  */
@@ -262,11 +339,11 @@ export type RunProblemKind =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp5 = string;
+type Timestamp8 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp6 = string;
+type Timestamp9 = string;
 /**
  * URL of the agent, http or https. No credentials, no fragment.
  */
@@ -291,7 +368,7 @@ export type AgentConcurrency = number;
 /**
  * Name of a schedule or hook: lowercase letters, digits, dots, underscores and hyphens.
  */
-export type ScheduleName = string;
+type ScheduleName3 = string;
 /**
  * What a person does with a schedule.
  */
@@ -299,7 +376,7 @@ export type ScheduleChange = "pause" | "resume" | "fire" | "remove";
 /**
  * Name of an agent in the registry. 1 to 255 characters, no control characters.
  */
-type AgentName1 = string;
+type AgentName4 = string;
 /**
  * A paused schedule does not fire.
  */
@@ -308,43 +385,6 @@ export type ScheduleState = "active" | "paused";
  * Where it is defined. One from SCHEDULES_FILE is changed there.
  */
 export type ScheduleSource = "file" | "api" | "slack";
-/**
- * Identifies a fire. It is also the JSON-RPC id and the correlation id of its question, the id of its task, and of its run if it starts a workflow. UUID.
- */
-export type FireId = string;
-/**
- * What started it.
- */
-export type FireSource = "schedule" | "hook";
-/**
- * Name of a schedule or hook: lowercase letters, digits, dots, underscores and hyphens.
- */
-type ScheduleName1 = string;
-/**
- * State of a fire.
- */
-export type FireState = "queued" | "due" | "running" | "ended" | "skipped";
-/**
- * State of a message in the verification zone.
- */
-type MessageState1 =
-  "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded";
-/**
- * Name of an agent in the registry. 1 to 255 characters, no control characters.
- */
-type AgentName2 = string;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp7 = string;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp8 = string;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp9 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
@@ -366,13 +406,13 @@ export type ExecuteTaskResult = TaskSucceeded | TaskAccepted | TaskInputRequired
  */
 export type TaskAwaits = "input" | "authorization";
 /**
- * The final answer, or the state of a working task. For a failed task, the response is its error.
- */
-export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
-/**
  * A time, RFC 3339. Without an offset it is UTC.
  */
 type Timestamp11 = string;
+/**
+ * The final answer, or the state of a working task. For a failed task, the response is its error.
+ */
+export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
@@ -386,6 +426,10 @@ type Timestamp13 = string;
  */
 type Timestamp14 = string;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp15 = string;
+/**
  * What an operator does with a parked message.
  */
 type MessageAct1 = "replay" | "discard";
@@ -396,11 +440,11 @@ type RunId1 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp15 = string;
+type Timestamp16 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp16 = string;
+type Timestamp17 = string;
 /**
  * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
  */
@@ -408,7 +452,8 @@ export type StepPath = string;
 /**
  * What a step does.
  */
-export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" | "fork_join";
+export type StepType =
+  "agent" | "human" | "wait" | "workflow" | "prompt" | "parallel" | "conditional" | "loop" | "fork_join";
 /**
  * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.
  */
@@ -433,11 +478,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp17 = string;
+type Timestamp18 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp18 = string;
+type Timestamp19 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -453,7 +498,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp19 = string;
+type Timestamp20 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -467,6 +512,10 @@ export type StepId = string;
  */
 export type StepTitle = string;
 /**
+ * Id of a run. Created by execution, not guessable.
+ */
+type RunId3 = string;
+/**
  * A version of a workflow. Stored versions never change.
  */
 export type WorkflowVersion = string;
@@ -477,7 +526,16 @@ export type WorkflowText = string;
 /**
  * A step of a workflow. In the older format, a step without `type` is an agent step.
  */
-export type WorkflowStep = AgentStep | HumanStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
+export type WorkflowStep =
+  | AgentStep
+  | HumanStep
+  | WaitStep
+  | SubWorkflowStep
+  | PromptStep
+  | ParallelStep
+  | ConditionalStep
+  | LoopStep
+  | ForkJoinStep;
 /**
  * Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words.
  */
@@ -499,6 +557,18 @@ export type NextStep = string | null;
  */
 type InputVisibility1 = "thread" | "private";
 /**
+ * How long, milliseconds: at most 400 days.
+ */
+export type WaitTime = number;
+/**
+ * How long at most, milliseconds. Default: 400 days.
+ */
+type WaitTime1 = number;
+/**
+ * A version of a workflow. Stored versions never change.
+ */
+type WorkflowVersion1 = string;
+/**
  * Ids of steps, in order. Their own `next_step` is null, absent or the next of the list.
  *
  * @minItems 1
@@ -516,6 +586,10 @@ export type RunRevision = number;
  * State of a run. pending and running are open; the others are final.
  */
 export type RunState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "timed_out";
+/**
+ * A time to wait, milliseconds.
+ */
+type WaitTime2 = number;
 /**
  * A change of a run, as sent to watchers. The last one says that the run is final.
  */
@@ -1285,6 +1359,214 @@ export interface ConformanceReport {
   checks: ConformanceCheck[];
 }
 /**
+ * The hooks of the zone, in the order of HOOKS_FILE.
+ */
+export interface HookList {
+  hooks: Hook[];
+}
+/**
+ * A hook of HOOKS_FILE, without its secrets. It has either `agent` or `event`.
+ */
+export interface Hook {
+  name: ScheduleName;
+  /**
+   * For people.
+   */
+  title?: string;
+  owner: Owner;
+  /**
+   * Where its sender posts.
+   */
+  url: string;
+  sign: HookForm;
+  agent?: AgentName1;
+  event?: EventName;
+  /**
+   * Slack channel of the answers. Default: the owner's direct messages.
+   */
+  channel?: string;
+  cap?: Cap;
+  used?: CapUse;
+  last_fire?: Fire;
+}
+/**
+ * The person in Slack as whom it acts: the policy, the budgets and the approvals of this person apply.
+ */
+export interface Owner {
+  /**
+   * The Slack team.
+   */
+  team_id: string;
+  /**
+   * The Slack user.
+   */
+  user_id: string;
+  /**
+   * The person's name, if known.
+   */
+  name?: string;
+}
+/**
+ * How a sender proves itself.
+ */
+export interface HookForm {
+  kind: "github" | "slack" | "standard" | "stripe" | "hmac" | "bearer";
+  header?: HookHeader;
+  /**
+   * Of `hmac`: what precedes the signature in the header.
+   */
+  prefix?: string;
+  /**
+   * Of `hmac`. Default: `hex`.
+   */
+  encoding?: "hex" | "base64";
+}
+/**
+ * The most that it may use in a UTC day. At least one member is required. Tokens and dollars count what language models use for it, and a model call that may exceed them is refused before it is made.
+ */
+export interface Cap {
+  /**
+   * Fires.
+   */
+  fires?: number;
+  /**
+   * Input and output tokens.
+   */
+  tokens?: number;
+  /**
+   * US dollars.
+   */
+  usd?: number;
+}
+/**
+ * What it has used of its cap this UTC day. Absent for an event.
+ */
+export interface CapUse {
+  fires: number;
+  tokens: number;
+  usd: number;
+}
+/**
+ * One start of a schedule or hook.
+ */
+export interface Fire {
+  fire_id: FireId;
+  source: FireSource;
+  name: ScheduleName1;
+  /**
+   * Title of the schedule or hook.
+   */
+  title?: string;
+  state: FireState;
+  outcome?: MessageState1;
+  /**
+   * Why it was skipped, or did not succeed.
+   */
+  reason?: string;
+  owner: Owner;
+  agent: AgentName2;
+  /**
+   * The question. Only for verification, and in lists for those who may read content.
+   */
+  text?: string;
+  /**
+   * Slack channel of the answer. Absent for the owner's direct messages.
+   */
+  channel?: string;
+  /**
+   * First message of the thread of the answer, if given.
+   */
+  thread_ts?: string;
+  scheduled_at: Timestamp1;
+  created_at: Timestamp2;
+  ended_at?: Timestamp3;
+}
+/**
+ * A hook of HOOKS_FILE. Either `agent` with `cap` and one of `text` and `input`, or `event`.
+ */
+export interface HookSettings {
+  name: ScheduleName2;
+  /**
+   * For people.
+   */
+  title?: string;
+  owner: Owner;
+  sign: HookForm;
+  /**
+   * The secrets of the sender, 16 bytes or more. Several support rotation.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  secrets: SecretReference[];
+  /**
+   * The longest body. Default: 1000000.
+   */
+  max_bytes?: number;
+  /**
+   * The most deliveries. Default: 60.
+   */
+  per_minute?: number;
+  /**
+   * JSON Schema 2020-12 of the body.
+   */
+  schema?: {
+    [k: string]: unknown | undefined;
+  };
+  id?: HookPlace;
+  /**
+   * The values that each place may have. Other deliveries are ignored.
+   */
+  only?: {
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    [k: string]: unknown[] | undefined;
+  };
+  /**
+   * A CEL condition over `body` and `headers`. Deliveries for which it is false are ignored.
+   */
+  if?: string;
+  agent?: AgentName3;
+  /**
+   * The question: a template with `${body…}` and `${headers…}`.
+   */
+  text?: string;
+  /**
+   * The input of the workflow: a template.
+   */
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  event?: HookEvent;
+  /**
+   * Slack channel of the answer. Default: the owner's direct messages with the app.
+   */
+  channel?: string;
+  /**
+   * First message of the thread for all answers. Default: each answer begins a thread.
+   */
+  thread_ts?: string;
+  cap?: Cap;
+}
+/**
+ * The event to send to runs that wait for it. Its payload is the body.
+ */
+export interface HookEvent {
+  name: EventName1;
+  /**
+   * Template of the key.
+   */
+  key: string;
+}
+/**
+ * The content of HOOKS_FILE.
+ */
+export interface HooksFile {
+  hooks: HookSettings[];
+}
+/**
  * A person's answer. Verification proves the person, and reads the groups of the person and of all earlier voters at this moment.
  */
 export interface AnswerInputParams {
@@ -1462,9 +1744,9 @@ export interface InputRequest {
    */
   thread_ts?: string;
   created_at: Timestamp;
-  expires_at: Timestamp1;
-  execute_until?: Timestamp2;
-  remind_at?: Timestamp3;
+  expires_at: Timestamp4;
+  execute_until?: Timestamp5;
+  remind_at?: Timestamp6;
   /**
    * Number of reminders so far.
    */
@@ -1480,7 +1762,7 @@ export interface InputRequest {
    */
   votes: InputVote[];
   answer?: InputAnswer1;
-  decided_at?: Timestamp4;
+  decided_at?: Timestamp7;
   /**
    * Id of the decision in the audit log.
    */
@@ -1983,7 +2265,7 @@ export interface AgentActivity {
    * The agent's circuit in the process that answers. Absent when that process has not called the agent lately.
    */
   circuit?: "closed" | "open" | "half_open";
-  failed_at?: Timestamp5;
+  failed_at?: Timestamp8;
   /**
    * The kind of that failure, such as `unreachable`.
    */
@@ -2000,7 +2282,7 @@ export interface AgentActivity {
    * Calls of the agent that have not ended.
    */
   waiting: number;
-  waiting_since?: Timestamp6;
+  waiting_since?: Timestamp9;
 }
 /**
  * One change of an agent: who, when and what. Settings contain only the names of secrets.
@@ -2448,7 +2730,7 @@ export interface Problem {
  * What its owner does with a schedule. Unknown members are ignored.
  */
 export interface ChangeScheduleParams {
-  name: ScheduleName;
+  name: ScheduleName3;
   change: ScheduleChange;
   /**
    * Slack team of the person.
@@ -2472,7 +2754,7 @@ export interface ChangeScheduleResult {
  * A schedule as it is now.
  */
 export interface Schedule {
-  name: ScheduleName;
+  name: ScheduleName3;
   settings: ScheduleSettings;
   state: ScheduleState;
   /**
@@ -2487,7 +2769,7 @@ export interface Schedule {
    */
   next_at: Timestamp[];
   last_fire?: Fire;
-  used?: CapUse;
+  used?: CapUse1;
   /**
    * Failed fires since the last one that succeeded.
    */
@@ -2499,7 +2781,7 @@ export interface Schedule {
   changed_by: string;
 }
 /**
- * When a schedule fires, what a fire asks, where the answer goes, and how much it may use. Either `cron` with `zone`, or `every_ms`. Either `text` or `input`.
+ * When a schedule fires, what a fire asks, where the answer goes, and how much it may use. Either `cron` with `zone`, or `every_ms`. Either `text` or `input`; readers without `content:read` see neither.
  */
 export interface ScheduleSettings {
   /**
@@ -2519,7 +2801,7 @@ export interface ScheduleSettings {
    * Interval, milliseconds, counted from when the schedule was created or its interval changed.
    */
   every_ms?: number;
-  agent: AgentName1;
+  agent: AgentName4;
   /**
    * The question.
    */
@@ -2561,78 +2843,9 @@ export interface ScheduleSettings {
   pause_after?: number;
 }
 /**
- * The person in Slack as whom it acts: the policy, the budgets and the approvals of this person apply.
- */
-export interface Owner {
-  /**
-   * The Slack team.
-   */
-  team_id: string;
-  /**
-   * The Slack user.
-   */
-  user_id: string;
-  /**
-   * The person's name, if known.
-   */
-  name?: string;
-}
-/**
- * The most that it may use in a UTC day. At least one member is required. Tokens and dollars count what language models use for it, and a model call that may exceed them is refused before it is made.
- */
-export interface Cap {
-  /**
-   * Fires.
-   */
-  fires?: number;
-  /**
-   * Input and output tokens.
-   */
-  tokens?: number;
-  /**
-   * US dollars.
-   */
-  usd?: number;
-}
-/**
- * One start of a schedule or hook.
- */
-export interface Fire {
-  fire_id: FireId;
-  source: FireSource;
-  name: ScheduleName1;
-  /**
-   * Title of the schedule or hook.
-   */
-  title?: string;
-  state: FireState;
-  outcome?: MessageState1;
-  /**
-   * Why it was skipped, or did not succeed.
-   */
-  reason?: string;
-  owner: Owner;
-  agent: AgentName2;
-  /**
-   * The question. Only for verification, and in lists for those who may read content.
-   */
-  text?: string;
-  /**
-   * Slack channel of the answer. Absent for the owner's direct messages.
-   */
-  channel?: string;
-  /**
-   * First message of the thread of the answer, if given.
-   */
-  thread_ts?: string;
-  scheduled_at: Timestamp7;
-  created_at: Timestamp8;
-  ended_at?: Timestamp9;
-}
-/**
  * What it has used of its cap this UTC day.
  */
-export interface CapUse {
+interface CapUse1 {
   fires: number;
   tokens: number;
   usd: number;
@@ -2668,9 +2881,9 @@ interface Fire1 {
    * First message of the thread of the answer, if given.
    */
   thread_ts?: string;
-  scheduled_at: Timestamp7;
-  created_at: Timestamp8;
-  ended_at?: Timestamp9;
+  scheduled_at: Timestamp1;
+  created_at: Timestamp2;
+  ended_at?: Timestamp3;
 }
 /**
  * Fires, newest first.
@@ -2732,10 +2945,25 @@ export interface ListSchedulesResult {
   [k: string]: unknown | undefined;
 }
 /**
+ * What is used of a cap.
+ */
+interface CapUse2 {
+  fires: number;
+  tokens: number;
+  usd: number;
+}
+/**
+ * A schedule to create.
+ */
+export interface NewSchedule {
+  name: ScheduleName3;
+  settings: ScheduleSettings;
+}
+/**
  * A schedule to create or change in the name of its owner, who is the person in `settings`. Unknown members are ignored.
  */
 export interface SaveScheduleParams {
-  name: ScheduleName;
+  name: ScheduleName3;
   settings: ScheduleSettings;
   /**
    * Whether a schedule of this name, of the same owner, may exist. Default: false.
@@ -3169,17 +3397,16 @@ export interface TaskAccepted {
   [k: string]: unknown | undefined;
 }
 /**
- * The task waits for people. It continues when they have decided.
+ * The task waits: for people, and continues when they have decided, or without a request for a time or an event, and continues by itself.
  */
 export interface TaskInputRequired {
   status: "input_required";
   task_id: TaskId;
   /**
-   * The open input requests of the task.
-   *
-   * @minItems 1
+   * The open input requests of the task. None while it waits for a time or an event.
    */
   input_requests: InputRequest[];
+  resumes_at?: Timestamp11;
   /**
    * Name of the agent that asks.
    */
@@ -3314,7 +3541,7 @@ export interface ListPersonTasksParams {
    * Slack team id.
    */
   team_id: string;
-  since: Timestamp11;
+  since: Timestamp12;
   [k: string]: unknown | undefined;
 }
 export interface ListPersonTasksResult {
@@ -3375,7 +3602,7 @@ export interface MessageRecord {
    */
   rule?: string;
   /**
-   * Why it was denied, rejected or parked.
+   * Why it was denied, rejected, parked or missed.
    */
   reason?: string;
   /**
@@ -3407,9 +3634,9 @@ export interface MessageRecord {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp12;
-  posted_at?: Timestamp13;
-  ended_at?: Timestamp14;
+  judged_at?: Timestamp13;
+  posted_at?: Timestamp14;
+  ended_at?: Timestamp15;
 }
 /**
  * A task with everything that happened for it, without content.
@@ -3498,7 +3725,7 @@ export interface ModelCall {
    * `provider/id`.
    */
   model: string;
-  at: Timestamp15;
+  at: Timestamp16;
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens: number;
@@ -3526,7 +3753,7 @@ export interface AskedInput {
   decided_by: string[];
   created_at: Timestamp;
   expires_at: Timestamp;
-  decided_at?: Timestamp16;
+  decided_at?: Timestamp17;
 }
 export interface StepAttempt {
   path: StepPath;
@@ -3568,7 +3795,7 @@ interface MessageRecord1 {
    */
   rule?: string;
   /**
-   * Why it was denied, rejected or parked.
+   * Why it was denied, rejected, parked or missed.
    */
   reason?: string;
   /**
@@ -3600,9 +3827,9 @@ interface MessageRecord1 {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp12;
-  posted_at?: Timestamp13;
-  ended_at?: Timestamp14;
+  judged_at?: Timestamp13;
+  posted_at?: Timestamp14;
+  ended_at?: Timestamp15;
 }
 /**
  * A task as operators see it: everything except the question and the answer.
@@ -3819,8 +4046,8 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp17;
-  last_used_at?: Timestamp18;
+  expires_at: Timestamp18;
+  last_used_at?: Timestamp19;
   last_used_from?: TokenSender;
 }
 /**
@@ -4054,7 +4281,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp19;
+  until: Timestamp20;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**
@@ -4155,6 +4382,7 @@ export interface WorkflowStepRecord {
    */
   attempt: number;
   task_id?: BusId;
+  child_run_id?: RunId3;
   input?: unknown;
   output?: unknown;
   error?: RunProblem;
@@ -4201,6 +4429,7 @@ export interface WorkflowDefinition {
    * Deadline of a run, milliseconds after its start.
    */
   deadline_ms?: number;
+  budget?: RunBudget;
   /**
    * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
    */
@@ -4318,6 +4547,90 @@ export interface StepDeciders {
   deny?: number;
 }
 /**
+ * Waits for a time or for an event: exactly one of `for_ms`, `until` and `event`. Its output is `{at}`, `{event, at}` or `{timed_out: true}`. The deadline of the run does not pass meanwhile.
+ */
+export interface WaitStep {
+  id: StepId;
+  type: "wait";
+  title?: StepTitle;
+  description?: WorkflowText;
+  for_ms?: WaitTime;
+  /**
+   * A template of a time, ISO 8601 with an offset: `2027-01-01T09:00:00+01:00`. A time that is over does not wait.
+   */
+  until?: string;
+  event?: AwaitedEvent;
+  next_step?: NextStep;
+}
+/**
+ * The event, which arrives over the API or a hook. One that arrived since the run began counts, too.
+ */
+export interface AwaitedEvent {
+  name: EventName1;
+  /**
+   * A template of the key that tells events of one name apart, such as an order number.
+   */
+  key: string;
+  timeout_ms?: WaitTime1;
+  /**
+   * What happens when no event arrives in time. Default: `fail`.
+   */
+  on_timeout?: "fail" | "continue";
+}
+/**
+ * Runs another workflow. `input_mapping` is a template of its input, any JSON; default: `{}`. The output is that of its run, which belongs to the same requester and ends by the deadline of this run. That deadline does not pass meanwhile.
+ */
+export interface SubWorkflowStep {
+  id: StepId;
+  type: "workflow";
+  title?: StepTitle;
+  description?: WorkflowText;
+  workflow: WorkflowId;
+  version?: WorkflowVersion1;
+  input_mapping?: unknown;
+  timeout_ms?: StepTimeout;
+  /**
+   * What happens to its run when this run no longer needs it. Default: `cancel`.
+   */
+  on_cancel?: "cancel" | "abandon";
+  on_error?: OnStepError;
+  next_step?: NextStep;
+}
+/**
+ * Calls the zone's language model once, without tools. Its output is `{text}`; with a `schema`, the JSON that matches it. The budgets of the run's requester pay.
+ */
+export interface PromptStep {
+  id: StepId;
+  type: "prompt";
+  title?: StepTitle;
+  description?: WorkflowText;
+  /**
+   * What the model gets, a template. What agents and people wrote is data in it: put instructions into `system`.
+   */
+  prompt: string;
+  /**
+   * Instructions for the model, a template.
+   */
+  system?: string;
+  /**
+   * JSON Schema 2020-12 of the output. The model gets one chance to correct an answer that does not match.
+   */
+  schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Maximum number of output tokens. Default, and at most: the limit of the zone.
+   */
+  max_tokens?: number;
+  /**
+   * Another model, `provider/id`. Default: that of the zone.
+   */
+  model?: string;
+  timeout_ms?: StepTimeout;
+  on_error?: OnStepError;
+  next_step?: NextStep;
+}
+/**
  * Runs steps in parallel. Its output is an object: step id to output.
  */
 export interface ParallelStep {
@@ -4429,6 +4742,19 @@ export interface ForkBranch {
   timeout_ms?: StepTimeout;
 }
 /**
+ * The most that the prompt steps of a run may use of language models. A call beyond it fails its step.
+ */
+export interface RunBudget {
+  /**
+   * Tokens, input and output.
+   */
+  tokens?: number;
+  /**
+   * US dollars. The model must have a known price.
+   */
+  usd?: number;
+}
+/**
  * A run as a graph. Each step of the definition is a node with the combined state of its instances.
  */
 export interface RunGraph {
@@ -4491,6 +4817,34 @@ export interface WorkflowSummary {
     [k: string]: unknown | undefined;
   };
   created_at: Timestamp;
+}
+/**
+ * Publishes an event to the runs that wait for its name and key, now or within 7 days. `payload` is any JSON. Default: null.
+ */
+export interface PublishEventRequest {
+  name: EventName1;
+  /**
+   * Tells events of one name apart, such as an order number.
+   */
+  key: string;
+  /**
+   * Makes it safe to repeat the request: of a name and a key, each id is one event.
+   */
+  id?: string;
+  payload?: unknown;
+}
+/**
+ * A stored event.
+ */
+export interface PublishedEvent {
+  /**
+   * The id of the request, or a new one.
+   */
+  id: string;
+  /**
+   * False for a repetition, which has no effect.
+   */
+  is_new: boolean;
 }
 /**
  * A stored version of a workflow.

@@ -32,6 +32,11 @@ import busAgentTaskFile from "#schemas/bus/agent-task.schema.json" with { type: 
 import commonFile from "#schemas/common.schema.json" with { type: "json" };
 import conformanceConformanceCheckFile from "#schemas/conformance/conformance-check.schema.json" with { type: "json" };
 import conformanceConformanceReportFile from "#schemas/conformance/conformance-report.schema.json" with { type: "json" };
+import hookHookListFile from "#schemas/hook/hook-list.schema.json" with { type: "json" };
+import hookHookSettingsFile from "#schemas/hook/hook-settings.schema.json" with { type: "json" };
+import hookHookFile from "#schemas/hook/hook.schema.json" with { type: "json" };
+import hookHooksFileFile from "#schemas/hook/hooks-file.schema.json" with { type: "json" };
+import hookMembersFile from "#schemas/hook/members.schema.json" with { type: "json" };
 import inputAnswerInputParamsFile from "#schemas/input/answer-input-params.schema.json" with { type: "json" };
 import inputAnswerInputResultFile from "#schemas/input/answer-input-result.schema.json" with { type: "json" };
 import inputClaimInputRequestParamsFile from "#schemas/input/claim-input-request-params.schema.json" with { type: "json" };
@@ -92,6 +97,7 @@ import scheduleListFiresResultFile from "#schemas/schedule/list-fires-result.sch
 import scheduleListSchedulesParamsFile from "#schemas/schedule/list-schedules-params.schema.json" with { type: "json" };
 import scheduleListSchedulesResultFile from "#schemas/schedule/list-schedules-result.schema.json" with { type: "json" };
 import scheduleMembersFile from "#schemas/schedule/members.schema.json" with { type: "json" };
+import scheduleNewScheduleFile from "#schemas/schedule/new-schedule.schema.json" with { type: "json" };
 import scheduleSaveScheduleParamsFile from "#schemas/schedule/save-schedule-params.schema.json" with { type: "json" };
 import scheduleSaveScheduleResultFile from "#schemas/schedule/save-schedule-result.schema.json" with { type: "json" };
 import scheduleScheduleListFile from "#schemas/schedule/schedule-list.schema.json" with { type: "json" };
@@ -161,6 +167,8 @@ import workflowForkBranchFile from "#schemas/workflow/fork-branch.schema.json" w
 import workflowGraphFile from "#schemas/workflow/graph.schema.json" with { type: "json" };
 import workflowListFile from "#schemas/workflow/list.schema.json" with { type: "json" };
 import workflowMembersFile from "#schemas/workflow/members.schema.json" with { type: "json" };
+import workflowPublishEventRequestFile from "#schemas/workflow/publish-event-request.schema.json" with { type: "json" };
+import workflowPublishedEventFile from "#schemas/workflow/published-event.schema.json" with { type: "json" };
 import workflowRecordFile from "#schemas/workflow/record.schema.json" with { type: "json" };
 import workflowReportFile from "#schemas/workflow/report.schema.json" with { type: "json" };
 import workflowRunEventFile from "#schemas/workflow/run-event.schema.json" with { type: "json" };
@@ -384,6 +392,53 @@ export const isConformanceReport: SchemaValidator<Types.ConformanceReport> = /* 
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "conformance-check.schema.json": isConformanceCheck,
   }),
+});
+export const isHookList: SchemaValidator<Types.HookList> = /* @__PURE__ */ validator({
+  file: hookHookListFile,
+  refs: () => ({ "hook.schema.json": isHook }),
+});
+export const isHookSettings: SchemaValidator<Types.HookSettings> = /* @__PURE__ */ validator({
+  file: hookHookSettingsFile,
+  refs: () => ({
+    "../schedule/members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "../schedule/members.schema.json#/$defs/Owner": isOwner,
+    "members.schema.json#/$defs/HookForm": isHookForm,
+    "../common.schema.json#/$defs/SecretReference": isSecretReference,
+    "members.schema.json#/$defs/HookPlace": isHookPlace,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "../workflow/members.schema.json#/$defs/EventName": isEventName,
+    "../schedule/members.schema.json#/$defs/Cap": isCap,
+  }),
+});
+export const isHook: SchemaValidator<Types.Hook> = /* @__PURE__ */ validator({
+  file: hookHookFile,
+  refs: () => ({
+    "../schedule/members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "../schedule/members.schema.json#/$defs/Owner": isOwner,
+    "members.schema.json#/$defs/HookForm": isHookForm,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "../workflow/members.schema.json#/$defs/EventName": isEventName,
+    "../schedule/members.schema.json#/$defs/Cap": isCap,
+    "../schedule/members.schema.json#/$defs/CapUse": isCapUse,
+    "../schedule/fire.schema.json": isFire,
+  }),
+});
+export const isHooksFile: SchemaValidator<Types.HooksFile> = /* @__PURE__ */ validator({
+  file: hookHooksFileFile,
+  refs: () => ({ "hook-settings.schema.json": isHookSettings }),
+});
+export const isHookHeader: SchemaValidator<Types.HookHeader> = /* @__PURE__ */ validator({
+  file: hookMembersFile,
+  definition: "HookHeader",
+});
+export const isHookPlace: SchemaValidator<Types.HookPlace> = /* @__PURE__ */ validator({
+  file: hookMembersFile,
+  definition: "HookPlace",
+});
+export const isHookForm: SchemaValidator<Types.HookForm> = /* @__PURE__ */ validator({
+  file: hookMembersFile,
+  definition: "HookForm",
+  refs: () => ({ "#/$defs/HookHeader": isHookHeader }),
 });
 export const isAnswerInputParams: SchemaValidator<Types.AnswerInputParams> = /* @__PURE__ */ validator({
   file: inputAnswerInputParamsFile,
@@ -764,9 +819,24 @@ export const isCap: SchemaValidator<Types.Cap> = /* @__PURE__ */ validator({
   file: scheduleMembersFile,
   definition: "Cap",
 });
+export const isScheduleState: SchemaValidator<Types.ScheduleState> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "ScheduleState",
+});
 export const isScheduleChange: SchemaValidator<Types.ScheduleChange> = /* @__PURE__ */ validator({
   file: scheduleMembersFile,
   definition: "ScheduleChange",
+});
+export const isCapUse: SchemaValidator<Types.CapUse> = /* @__PURE__ */ validator({
+  file: scheduleMembersFile,
+  definition: "CapUse",
+});
+export const isNewSchedule: SchemaValidator<Types.NewSchedule> = /* @__PURE__ */ validator({
+  file: scheduleNewScheduleFile,
+  refs: () => ({
+    "members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "schedule-settings.schema.json": isScheduleSettings,
+  }),
 });
 export const isSaveScheduleParams: SchemaValidator<Types.SaveScheduleParams> = /* @__PURE__ */ validator({
   file: scheduleSaveScheduleParamsFile,
@@ -796,8 +866,10 @@ export const isSchedule: SchemaValidator<Types.Schedule> = /* @__PURE__ */ valid
   refs: () => ({
     "members.schema.json#/$defs/ScheduleName": isScheduleName,
     "schedule-settings.schema.json": isScheduleSettings,
+    "members.schema.json#/$defs/ScheduleState": isScheduleState,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "fire.schema.json": isFire,
+    "members.schema.json#/$defs/CapUse": isCapUse,
   }),
 });
 export const isTakeFireParams: SchemaValidator<Types.TakeFireParams> = /* @__PURE__ */ validator({
@@ -969,6 +1041,7 @@ export const isTaskInputRequired: SchemaValidator<Types.TaskInputRequired> = /* 
   refs: () => ({
     "../common.schema.json#/$defs/TaskId": isTaskId,
     "../input/input-request.schema.json": isInputRequest,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "task-progress.schema.json": isTaskProgress,
   }),
 });
@@ -1210,6 +1283,14 @@ export const isStepTimeout: SchemaValidator<Types.StepTimeout> = /* @__PURE__ */
   file: workflowMembersFile,
   definition: "StepTimeout",
 });
+export const isWaitTime: SchemaValidator<Types.WaitTime> = /* @__PURE__ */ validator({
+  file: workflowMembersFile,
+  definition: "WaitTime",
+});
+export const isEventName: SchemaValidator<Types.EventName> = /* @__PURE__ */ validator({
+  file: workflowMembersFile,
+  definition: "EventName",
+});
 export const isOnStepError: SchemaValidator<Types.OnStepError> = /* @__PURE__ */ validator({
   file: workflowMembersFile,
   definition: "OnStepError",
@@ -1237,6 +1318,13 @@ export const isRunRevision: SchemaValidator<Types.RunRevision> = /* @__PURE__ */
 export const isRunProblemKind: SchemaValidator<Types.RunProblemKind> = /* @__PURE__ */ validator({
   file: workflowMembersFile,
   definition: "RunProblemKind",
+});
+export const isPublishEventRequest: SchemaValidator<Types.PublishEventRequest> = /* @__PURE__ */ validator({
+  file: workflowPublishEventRequestFile,
+  refs: () => ({ "members.schema.json#/$defs/EventName": isEventName }),
+});
+export const isPublishedEvent: SchemaValidator<Types.PublishedEvent> = /* @__PURE__ */ validator({
+  file: workflowPublishedEventFile,
 });
 export const isWorkflowRecord: SchemaValidator<Types.WorkflowRecord> = /* @__PURE__ */ validator({
   file: workflowRecordFile,
@@ -1320,6 +1408,7 @@ export const isWorkflowStepRecord: SchemaValidator<Types.WorkflowStepRecord> = /
     "../common.schema.json#/$defs/AgentName": isAgentName,
     "members.schema.json#/$defs/StepState": isStepState,
     "../common.schema.json#/$defs/BusId": isBusId,
+    "members.schema.json#/$defs/RunId": isRunId,
     "run-problem.schema.json": isRunProblem,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
@@ -1338,6 +1427,10 @@ export const isWorkflowStep: SchemaValidator<Types.WorkflowStep> = /* @__PURE__ 
     "../input/input-option.schema.json": isInputOption,
     "../input/input-schema.schema.json": isInputSchema,
     "../input/members.schema.json#/$defs/InputVisibility": isInputVisibility,
+    "members.schema.json#/$defs/WaitTime": isWaitTime,
+    "members.schema.json#/$defs/EventName": isEventName,
+    "members.schema.json#/$defs/WorkflowId": isWorkflowId,
+    "members.schema.json#/$defs/WorkflowVersion": isWorkflowVersion,
     "members.schema.json#/$defs/StepList": isStepList,
     "members.schema.json#/$defs/StepParallelism": isStepParallelism,
     "fork-branch.schema.json": isForkBranch,
