@@ -43,7 +43,7 @@ export interface HeldContent {
 
 /** A response that is sent at once. */
 export interface ApiContent {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   /** Sent as JSON; absent for an empty body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

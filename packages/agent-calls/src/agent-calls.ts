@@ -36,7 +36,7 @@ export interface ExecutionJobTable extends JobTable {
   asker: string | null;
   /** Task: its requester, see `peopleColumn`. */
   people: string | null;
-  /** Task of a program: its context id, in the form that a column accepts. */
+  /** Task of a program: its context id, in the form that a column accepts. Wait for an event: its topic. */
   context: string | null;
   /** Task of a program: when it last began to wait for people, Unix milliseconds. */
   changed_at: number | null;
@@ -151,6 +151,15 @@ export const agentResultKind = "agent_result";
 
 /** The kind of jobs that ask people, for tasks and runs. Execution runs them. The id is that of the input request. */
 export const inputKind = "input";
+
+/** The kind of jobs that wait for an event, for steps of runs. The column `context` has the event's `topicOf`. */
+export const eventWaitKind = "event_wait";
+
+/** The kind of jobs that run another workflow, for steps of runs. The id is that of the other run. */
+export const subRunKind = "sub_run";
+
+/** The kind of jobs that call a language model, for steps of runs. Execution runs them. */
+export const promptKind = "prompt";
 
 /**
  * Metadata of a call, on Kafka the headers of its message: `traceparent`; `data-owner`, a digest of the data's owner;

@@ -69,7 +69,7 @@ export interface AssistantDeps {
   readonly tracer?: CallTracer;
 }
 
-const noTracer = { start: createTracer().start, capturesContent: false };
+export const noTracer = { start: createTracer().start, capturesContent: false };
 
 /**
  * Creates an assistant that answers each question in a loop of model and tool calls. It keeps nothing between questions

@@ -24,6 +24,8 @@ export interface Inspection {
   /** Steps of a newer program: those that only added, with which this program works, and the others. */
   readonly added: readonly string[];
   readonly unknown: readonly string[];
+  /** What the given query found; absent without a query, and with pending steps. */
+  readonly rows?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Compares the applied steps of a database with those of the program. */
@@ -56,14 +58,24 @@ export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): M
   },
 });
 
-/** Returns a step that runs statements of SQL with semicolons in between, which create tables; undone, it drops these in reverse order. */
+/**
+ * Returns a step that runs statements of SQL with semicolons in between, which create tables, and indexes of other tables; undone, it drops
+ * these in reverse order.
+ */
 export function sqlStep(text: string | ((engine: Engine) => string)): MigrationStep {
   const textFor = (engine: Engine): string => (typeof text === "string" ? text : text(engine));
   const names = [...textFor("sqlite").matchAll(/^\s*create table (\w+)/gm)].map(([, name = ""]) => name);
-  return tablesStep(names, async (db, engine) => {
+  const indexes = [...textFor("sqlite").matchAll(/^\s*create (?:unique )?index (\w+) on (\w+)/gm)];
+  const step = tablesStep(names, async (db, engine) => {
     for (const statement of textFor(engine).split(";"))
       if (statement.trim() !== "") await sql.raw(statement).execute(db);
   });
+  const down: MigrationStep["down"] = async (db, engine) => {
+    for (const [, index = "", table = ""] of indexes.toReversed())
+      if (!names.includes(table)) await db.schema.dropIndex(index).execute();
+    await step.down(db, engine);
+  };
+  return { ...step, down };
 }
 
 /** Returns one step that does all of these in order; undone, it undoes them in reverse order. */

@@ -95,7 +95,7 @@ function unlessStep(name: string): (error: unknown) => never {
 }
 
 /** Inspects a SQLite file; undefined if it does not exist. */
-function inspectSqlite(path: string, steps: readonly string[]): Inspection | undefined {
+function inspectSqlite(path: string, steps: readonly string[], read: string | undefined): Inspection | undefined {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });
   try {
@@ -107,7 +107,9 @@ function inspectSqlite(path: string, steps: readonly string[]): Inspection | und
     const [version = ""] = column("select sqlite_version()");
     const hasSteps = column("select name from sqlite_schema where name = 'kysely_migration'").length > 0;
     const applied = hasSteps ? column("select name from kysely_migration order by name") : [];
-    return { version: `SQLite ${version}`, tooOld: false, ...compareSteps(steps, applied) };
+    const compared = compareSteps(steps, applied);
+    const rows = read === undefined || compared.pending.length > 0 ? undefined : file.prepare(read).all();
+    return { version: `SQLite ${version}`, tooOld: false, ...compared, rows };
   } finally {
     file.close();
   }
@@ -115,20 +117,22 @@ function inspectSqlite(path: string, steps: readonly string[]): Inspection | und
 
 /**
  * Inspects a database without changing it; creates no file, table or schema. Resolves with undefined when the SQLite file does not exist
- * yet. Rejects when the database can't be reached.
+ * yet. Rejects when the database can't be reached. `read`: a query of the tables.
  */
 export async function inspectDatabase({
   url,
   schema,
   migrations,
+  read,
 }: {
   readonly url: string;
   readonly schema: string;
   readonly migrations: Migrations;
+  readonly read?: string;
 }): Promise<Inspection | undefined> {
   const steps = Object.keys(migrations);
-  if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps);
+  if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps, read);
   // Load the driver only when needed.
   const { inspectPostgres } = await import("./postgres/open-postgres.ts");
-  return inspectPostgres({ url, schema }, steps);
+  return inspectPostgres({ url, schema, read }, steps);
 }

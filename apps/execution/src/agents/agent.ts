@@ -108,7 +108,7 @@ export interface AgentMessage {
   has_quotes?: boolean;
   others?: OthersContent[];
   unreadable?: UnreadableContent[];
-  /** The agent that wrote the text, if the requester only pressed it. */
+  /** The agent that wrote the text, if the requester only pressed it; `hook:` and its name for a text of a hook. */
   offered_by?: string;
 }
 
@@ -124,6 +124,8 @@ export interface RequestPlace {
   user_name?: string;
   /** The conversation of the message, the same for every message of a thread. */
   context_id?: string;
+  /** The fire that asks, instead of a message. */
+  fire_id?: string;
 }
 
 /**
@@ -214,6 +216,8 @@ export interface AgentProgress {
   read(taskId: string): Promise<TaskProgress | undefined>;
   /** Resolves when progress is newer than the revision `seen`, or when the signal aborts. */
   waitForNewer(taskId: string, seen: number, signal: AbortSignal): Promise<void>;
+  /** Returns until when a task waits while nothing works for it, Unix milliseconds; Infinity for an event, undefined if it does not only wait. */
+  asleepUntil?(taskId: string): Promise<number | undefined>;
 }
 
 /** What a program, such as a language model, needs to know to call an agent. */

@@ -1,8 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ThreadMessage } from "@crosszone/contracts";
-import { streamText } from "ai";
 import { AssistantError } from "../failure.ts";
-import { classifyError } from "../calls/classify-error.ts";
+import { writeOnce } from "../calls/write-once.ts";
 import { charactersPerToken } from "../usage-meter.ts";
 import { besidesWords } from "./thread-memory.ts";
 
@@ -39,33 +38,16 @@ export async function summarize(
   model: LanguageModelV4,
   { signal, inputTokens, outputTokens }: { signal: AbortSignal; inputTokens: number; outputTokens: number },
 ): Promise<string> {
-  const { stream } = streamText({
-    model,
+  const { text, finishReason } = await writeOnce(model, {
     instructions,
     messages: [{ role: "user", content: contentOf(request, inputTokens) }],
     maxOutputTokens: Math.min(outputTokens, mostTokens.called),
-    maxRetries: 0,
-    abortSignal: signal,
-    onError: () => undefined,
+    signal,
   });
-  let text = "";
-  let finishReason: string | undefined;
-  for await (const part of stream) {
-    if (part.type === "text-delta") text += part.text;
-    else if (part.type === "finish") finishReason = part.finishReason;
-    else if (part.type === "error") {
-      signal.throwIfAborted();
-      throw classifyError(part.error);
-    }
-  }
-  signal.throwIfAborted();
   if (finishReason !== "stop" && finishReason !== "length")
     throw new AssistantError("interrupted", `finish reason ${finishReason ?? "missing"}`);
-  if (text.trim() === "") throw new AssistantError("no_answer", "the model wrote no summary");
-  return text
-    .trim()
-    .slice(0, roomOf(inputTokens) * charactersPerToken)
-    .toWellFormed();
+  if (text === "") throw new AssistantError("no_answer", "the model wrote no summary");
+  return text.slice(0, roomOf(inputTokens) * charactersPerToken).toWellFormed();
 }
 
 /**

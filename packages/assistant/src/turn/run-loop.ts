@@ -208,7 +208,8 @@ const reasonsByFinish: Readonly<Record<string, FailureReason | undefined>> = {
   "tool-calls": "step_limit",
 };
 
-function failureOf({ finishReason, error }: LoopEnd, text: string): AssistantError | undefined {
+/** Returns why an answer is not complete; undefined when the model stopped by itself. */
+export function failureOf({ finishReason, error }: LoopEnd, text: string): AssistantError | undefined {
   if (error !== undefined) return classifyError(error);
   if (finishReason === "stop") return undefined;
   const fallback: FailureReason = text === "" ? "no_answer" : "interrupted";

@@ -48,7 +48,7 @@ export function sealEvent({ content, from, at, ...act }: NewAuditEvent): {
 
 /** The author of an act over the API, or a file that makes it. */
 export interface Author {
-  /** `bootstrap`, `token:` and the name of a token, `subject:` and that of an identity provider, `person:` and that of a person who signed in, `zone:` and a caller of the zone link, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
+  /** `bootstrap`, `token:` and the name of a token, `subject:` and that of an identity provider, `person:` and that of a person who signed in, `zone:` and a caller of the zone link, `unknown` without a valid one, `file:` and that of a file, or `hook:` and that of a hook; never a secret. */
   readonly actor: string;
   readonly correlationId: string;
   readonly from?: Sender | undefined;
@@ -64,7 +64,7 @@ type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content"
 
 /** Returns the actor of an author's name. */
 export function actorNamed(id: string): NewAuditEvent["actor"] {
-  if (id.startsWith("file:")) return { type: "zone", id };
+  if (/^(file|hook):/.test(id)) return { type: "zone", id };
   if (id.startsWith("zone:")) return { type: "zone", id: id.slice("zone:".length) };
   if (id.startsWith("person:")) return { type: "person", id: id.slice("person:".length) };
   if (id.startsWith("subject:")) return { type: "subject", id: id.slice("subject:".length) };

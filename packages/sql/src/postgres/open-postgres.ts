@@ -161,7 +161,7 @@ const oldestVersion = 14;
 
 /** Inspects a PostgreSQL schema in a read-only transaction. */
 export async function inspectPostgres(
-  { url, schema }: { readonly url: string; readonly schema: string },
+  { url, schema, read }: { readonly url: string; readonly schema: string; readonly read?: string | undefined },
   steps: readonly string[],
 ): Promise<Inspection> {
   const client = new Client({ ...readPostgresUrl(url), connectionTimeoutMillis: 5_000 });
@@ -185,15 +185,19 @@ export async function inspectPostgres(
         ? []
         : (await client.query<{ name: string }>(`select name from ${table.name} order by name`)).rows;
     const version = server?.version.split(" ", 1)[0] ?? "";
+    const compared = compareSteps(
+      steps,
+      applied.map(({ name }) => name),
+    );
+    const isRead = read !== undefined && compared.pending.length === 0;
+    if (isRead) await client.query(`set local search_path to "${schema}"`);
     return {
       version: `PostgreSQL ${version}`,
       tooOld: Number.parseInt(version, 10) < oldestVersion,
       tls: tls?.ssl === true,
       clockAheadMs: Math.round(Number(clock?.at) - middle),
-      ...compareSteps(
-        steps,
-        applied.map(({ name }) => name),
-      ),
+      ...compared,
+      ...(isRead && { rows: (await client.query<Record<string, unknown>>(read)).rows }),
     };
   } finally {
     await client.end();

@@ -13,8 +13,10 @@ import {
   textThat,
   trueOrFalse,
 } from "@crosszone/admin-api";
+import { authorOf } from "@crosszone/audit";
 import {
   isCorrelationId,
+  isPublishEventRequest,
   isRunId,
   isRunState,
   isStepPath,
@@ -28,7 +30,7 @@ import { openApi } from "@crosszone/contracts/openapi";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChangeResult, Workflows } from "../runner/create-workflows.ts";
 import type { RunCursor } from "../store/run-reader.ts";
-import { createStartRunRoute, type ReadBody, WorkflowProblem } from "./start-run-route.ts";
+import { createStartRunRoute, type ReadBody, readRequest, WorkflowProblem } from "./start-run-route.ts";
 import { createWatchRoute, type MeasureRun, redactRun, redactSaid } from "./watch-route.ts";
 
 const cursor: QueryMember<RunCursor | undefined> = (value, wrong) => {
@@ -63,6 +65,12 @@ function runPaths(deps: WorkflowRoutesDeps, readBody: ReadBody): Readonly<Record
   const { workflows, maxWatchers = 200 } = deps;
   const measure: MeasureRun = async (exchange) => existing(await workflows.sizeOf(runIdOf(exchange)));
   return {
+    "/events": {
+      post: async (exchange) => {
+        const event = readRequest(isPublishEventRequest, await readBody(exchange.request), "invalid_event");
+        return { status: 202, body: await workflows.publish(event, authorOf(exchange)) };
+      },
+    },
     "/runs": { get: (exchange) => listRuns(deps, exchange), post: createStartRunRoute(workflows, readBody) },
     "/runs/{run_id}": {
       get: async (exchange) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type AnswerTo, ApiProblem, idempotencyKeyOf, type ProblemDetail } from "@crosszone/admin-api";
 import { authorOf } from "@crosszone/audit";
-import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
+import { isStartRunRequest, problemsOf, type StartRunRequest, type Validator } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { Workflows } from "../runner/create-workflows.ts";
 import type { StartedRun } from "../runner/start-run.ts";
@@ -19,6 +19,7 @@ export const workflowProblems = {
   retry_useless: { status: 409, title: "The run would fail the same way again" },
   invalid_workflow: { status: 422, title: "The workflow is not valid" },
   invalid_request: { status: 422, title: "The run request is not valid" },
+  invalid_event: { status: 422, title: "The event is not valid" },
   invalid_input: { status: 422, title: "The input does not match the workflow's schema" },
   nobody_decides: { status: 422, title: "Nobody can decide what the workflow asks" },
   key_reused: { status: 422, title: "The idempotency key was used for another request" },
@@ -39,7 +40,7 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
   return async (exchange) => {
     const { request, baseUrl, actor, correlationId, signal } = exchange;
     const key = idempotencyKeyOf(request);
-    const body = readRequest(await readBody(request));
+    const body = readRequest(isStartRunRequest, await readBody(request));
     const traceparent = readTraceparent(request.headers["traceparent"]);
     const started = await workflows.startRun(
       { correlation_id: correlationId, ...body },
@@ -57,10 +58,15 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
   };
 }
 
-function readRequest(body: unknown): StartRunRequest {
-  if (isStartRunRequest(body)) return body;
-  const problems = problemsOf(isStartRunRequest, body);
-  throw new WorkflowProblem("invalid_request", "Fix the members listed in `problems`.", { problems });
+/** Returns the body of a request. Throws the problems of one that is not valid. */
+export function readRequest<Body>(
+  isValid: Validator<Body>,
+  body: unknown,
+  kind: "invalid_request" | "invalid_event" = "invalid_request",
+): Body {
+  if (isValid(body)) return body;
+  const problems = problemsOf(isValid, body);
+  throw new WorkflowProblem(kind, "Fix the members listed in `problems`.", { problems });
 }
 
 type Run = Extract<StartedRun, { readonly run: unknown }>;

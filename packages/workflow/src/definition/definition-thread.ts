@@ -1,11 +1,11 @@
 import { parentPort } from "node:worker_threads";
 import { recently } from "../within-time.ts";
 import { readInputSchema } from "./input-schema.ts";
-import { readWorkflow, type ReadWorkflow } from "./read-workflow.ts";
+import { readWorkflow, type ReadWorkflow, type ReadWorkflowOptions } from "./read-workflow.ts";
 
 /** Messages to the definition thread. */
 export type ToDefinitionThread =
-  | { readonly type: "read"; readonly source: unknown; readonly agents: readonly string[] | undefined }
+  | ({ readonly type: "read"; readonly source: unknown } & ReadWorkflowOptions)
   /** Both as JSON. */
   | { readonly type: "check_input"; readonly schema: string; readonly input: string };
 

@@ -47,7 +47,7 @@ describe("examples", () => {
     },
   );
 
-  test("the examples show every step type, and each workflow has its own name", () => {
+  test("the examples show every step type that needs no event, workflow or model, and each workflow has its own name", () => {
     const definitions = examples.flatMap(({ value }) => readWorkflow(value).definition ?? []);
     const types = definitions.flatMap(({ steps }) => Object.values(steps).map((step) => step?.type));
     expect(new Set(types)).toEqual(new Set(["agent", "conditional", "fork_join", "human", "loop", "parallel"]));
@@ -108,7 +108,7 @@ describe("slips", () => {
     );
     expect(validateWorkflow(bad, { agents: ["fingerprint"] }).map((one) => `${one.pointer} ${one.message}`)).toEqual([
       '/version must be string; use quotes, such as "1.0"',
-      "/steps/check/type must be one of agent, human, parallel, conditional, loop, fork_join; did you mean agent?",
+      "/steps/check/type must be one of agent, human, wait, workflow, prompt, parallel, conditional, loop, fork_join; did you mean agent?",
       "/steps/seal/agent_name is missing",
       "/steps/seal/agent is not a known member",
       "/steps/check/next_step names an unknown step: seall; did you mean seal?",

@@ -27,14 +27,14 @@ function remember(digest: string, problems: readonly ParamProblem[]): readonly P
  */
 export async function readOnThread(
   source: unknown,
-  { agents }: ReadWorkflowOptions,
+  options: ReadWorkflowOptions,
   by?: RequestBy,
 ): Promise<ReadWorkflow> {
   const digest = digestOf("definition", ownMember(source, "input_schema"));
   const before = known.get(digest);
   if (before) return { problems: before };
   try {
-    const read = await definitions({ type: "read", source, agents: agents && [...agents] }, by);
+    const read = await definitions({ type: "read", source, ...options }, by);
     const slow = read.problems.filter(({ message }) => message.startsWith("took longer than"));
     if (slow.length > 0) remember(digest, slow);
     return read;

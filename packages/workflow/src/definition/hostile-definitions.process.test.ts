@@ -34,6 +34,11 @@ describe("B6: a hostile definition is refused immediately", () => {
     ["misspelled references", [agent("z", { input_mapping: near.map((id) => `\${${id}.output}`) }), ...inner], 200],
     ["misspelled links", [{ id: "p", type: "parallel", parallel_steps: near.slice(0, 1_500) }, ...inner], 200],
     ["misspelled agents", ids.map((id) => agent(id, { agent_name: `${"b".repeat(250)}-${id.slice(-3)}` })), 200],
+    [
+      "misspelled keys of events",
+      ids.map((id) => ({ id, type: "wait", event: { name: "x", key: `\${${id}_.output}` } })),
+      200,
+    ],
     ["references to one of many branches", [fork, ...inner, agent("z", { input_mapping: read("a".repeat(58)) })], 0],
     ["references to no branch of many", [fork, ...inner, agent("z", { input_mapping: read("none") })], 200],
     ["blanks after braces", [agent("z", { input_mapping: `{{${" ".repeat(1_000_000)}` })], 0],

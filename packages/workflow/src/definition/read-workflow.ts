@@ -9,6 +9,7 @@ import {
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { toPointer } from "../mapping/reference.ts";
 import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
+import type { KnownNames, StepFinding } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { checkLinks, checkMapping, checkReferences, type MemberProblem } from "./check-references.ts";
 import { readInputSchema } from "./input-schema.ts";
@@ -22,9 +23,15 @@ import {
   withStepTypes,
 } from "./sound-steps.ts";
 
+type Names = readonly string[] | ReadonlySet<string>;
+
 export interface ReadWorkflowOptions {
   /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */
-  readonly agents?: Iterable<string>;
+  readonly agents?: Names;
+  /** Ids of the stored workflows, as above. */
+  readonly workflows?: Names;
+  /** Whether a language model is connected; absent if that is not known. */
+  readonly hasModel?: boolean;
 }
 
 /** A valid definition with explicit step types, or the problems of the definition. */
@@ -48,7 +55,7 @@ const maxProblems = 200;
  * Reads a definition, also in the older format of linked plans without step types. Reports all problems at once (the first 200), each with
  * a JSON pointer (RFC 6901). Never throws, whatever the source is.
  */
-export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = {}): ReadWorkflow {
+export function readWorkflow(source: unknown, { agents, workflows, hasModel }: ReadWorkflowOptions = {}): ReadWorkflow {
   const typed = withStepTypes(source);
   const steps = soundSteps(typed);
   const tooLarge = tooLargeBy(steps);
@@ -61,15 +68,18 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const inputSchema = ownMember(typed, "input_schema");
   const { problems: inputProblems = [] } = isObject(inputSchema) ? readInputSchema(inputSchema) : {};
   const visibility = visibilityOf(steps, start);
-  const inScopes = checkScopes(typed, steps, visibility).take(maxProblems).toArray();
-  const [warnings, scopeProblems] = [true, false].map((wanted) =>
-    inScopes.flatMap(({ isWarning = false, ...problem }) => (isWarning === wanted ? problem : [])),
+  const known = { agents: namesIn(agents), workflows: namesIn(workflows), hasModel };
+  const found = [
+    ...checkSteps(steps, known).take(maxProblems),
+    ...checkScopes(typed, steps, visibility).take(maxProblems),
+  ];
+  const [warnings, stepProblems] = [true, false].map((wanted) =>
+    found.flatMap(({ isWarning = false, ...problem }) => (isWarning === wanted ? problem : [])),
   ) as [ParamProblem[], ParamProblem[]];
   const problems = [
     ...shapeProblems(typed),
     ...checkLinks(steps, start).take(maxProblems),
-    ...checkSteps(steps, agents && new Set([...agents].toSorted())).take(maxProblems),
-    ...scopeProblems,
+    ...stepProblems,
     ...checkApprovedCalls(steps, visibility),
     ...inputProblems.map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
@@ -112,19 +122,25 @@ function shapeProblems(source: unknown): ParamProblem[] {
   });
 }
 
-/** Yields the problems of single steps that the schema does not cover. `agents`: in the order of their names. */
-function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): IteratorObject<ParamProblem> {
+const namesIn = (names: Names | undefined) => names && new Set([...names].toSorted());
+
+/** Yields the problems of single steps that the schema does not cover, and warnings. Known names are in order. */
+function checkSteps({ ids, sound }: SoundSteps, known: Omit<KnownNames, "ids">): IteratorObject<MemberProblem> {
   return sound.entries().flatMap(([key, step]) => {
-    const at = (keys: readonly string[], message: string): ParamProblem => ({
+    const at = (...[keys, message, what]: StepFinding): MemberProblem => ({
       pointer: toPointer(["steps", key, ...keys]),
       message,
+      isWarning: what === "warning",
     });
     return [
       ...(step.id === key ? [] : [at(["id"], `must be ${key}, like its key in steps`)]),
       ...(isReservedName(key) ? [at(["id"], reservedNameProblem)] : []),
+      ...(step.type === "prompt" && step.schema ? (readInputSchema(step.schema).problems ?? []) : []).map((problem) =>
+        at(["schema"], `${problem.pointer} ${problem.message}`.trim()),
+      ),
       ...kindOf(step)
-        .check(step, { ids, agents })
-        .map(([keys, message]) => at(keys, message)),
+        .check(step, { ids, ...known })
+        .map((finding) => at(...finding)),
     ];
   });
 }

@@ -36,8 +36,7 @@ export function isPassed(view: RunView, path: string, record: StepRecord): boole
 /** Returns true if the run continues after the step at a path failed. */
 export function isTolerated({ definition }: RunView, path: string): boolean {
   const step = stepOf(definition, stepIdOf(path));
-  const kind = kindOf(step);
-  return kind.form === "leaf" && kind.toleratesFailure(step);
+  return kindOf(step).form === "leaf" && "on_error" in step && step.on_error === "continue";
 }
 
 const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };

@@ -14,7 +14,7 @@ import {
 } from "../steps/run-record.ts";
 import { allPlanned, definitionOf, planned, type Planned, planNodes } from "../testing/plan-tree.ts";
 import { type PlayedRun, playRun, resultOf, reduceNow } from "../testing/play-run.ts";
-import { type DispatchCommand, asksPeople, type Reduction, type TimedEvent } from "./run-events.ts";
+import { type DispatchCommand, pausesDeadline, type Reduction, type TimedEvent } from "./run-events.ts";
 
 /** Each run of the quick suite tests different plans. */
 const runs = { numRuns: inject("engines") === "both" ? 400 : 100 };
@@ -89,18 +89,22 @@ function branchOf(lanes: readonly (readonly Planned[])[], path: string): readonl
   return [];
 }
 
-/** Answers open tasks in the order of the picks until the run ends. */
+/** Answers open tasks in the order of the picks until the run ends. Time passes when there are none. */
 function finish(played: PlayedRun, order: readonly number[], outcome: Outcome): void {
   for (let turn = 0; !hasEnded(played.run()); turn += 1) {
     const tasks = played.tasks();
+    if (tasks.length === 0) {
+      played.pass((played.run().due_at ?? 0) - played.now());
+      continue;
+    }
     const task = tasks[(order[turn % order.length] ?? 0) % tasks.length] as DispatchCommand;
     end(played, task, outcome(task.path));
   }
 }
 
-/** Ends a task: an agent's with an answer or a failure, a person's with a decision. */
-function end(played: PlayedRun, { agent_name, path }: DispatchCommand, isGood: boolean): void {
-  if (agent_name === undefined)
+/** Ends a task: with an answer or a failure, or a person's with a decision. Events do not fail. */
+function end(played: PlayedRun, { input, path }: DispatchCommand, isGood: boolean): void {
+  if (typeof input === "object" && input !== null && ("title" in input || "key" in input))
     played.succeed(path, { verdict: isGood ? "approve" : "deny", by: [], request_id: path });
   else if (isGood) played.succeed(path);
   else played.fail(path);
@@ -205,7 +209,9 @@ function laneSucceeds(lane: readonly Planned[], prefix: string, outcome: Outcome
 function stepSucceeds({ id, lanes, node }: Planned, prefix: string, outcome: Outcome): boolean {
   const inside = (): number => lanes.filter((lane) => laneSucceeds(lane, prefix, outcome)).length;
   if (node.type === "agent") return node.goesOn || (node.isMapped && outcome(prefix + id));
-  if (node.type === "human") return node.goesOn || outcome(prefix + id);
+  if (node.type === "human" || node.type === "workflow" || node.type === "prompt")
+    return node.goesOn || outcome(prefix + id);
+  if (node.type === "wait") return true;
   if (node.type === "parallel") return node.goesOn || inside() === lanes.length;
   if (node.type === "conditional") {
     if (node.condition.includes("nowhere")) return false;
@@ -251,7 +257,7 @@ function checkReduction(
     must(Object.keys(run.tasks).length === 0, "a run that is over has no tasks");
     must([...run.steps.values()].every(hasEnded), "a run that is over has no open steps");
   } else if (run.state === "running") {
-    const isAsking = Object.values(run.tasks).some((path) => asksPeople(definition, path));
+    const isAsking = pausesDeadline(definition, run.steps);
     must(run.due_at === null ? isAsking : run.due_at > run.updated_at, "a run that does not ask is due in the future");
     must(isAsking || (run.due_at ?? 0) <= (run.deadline_at ?? 0), "by its deadline at the latest");
   }

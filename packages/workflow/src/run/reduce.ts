@@ -13,7 +13,7 @@ import type { Lane } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { isTolerated, laneOutput, mainLane, splitOf } from "./lanes.ts";
 import { addBytes, cancelLane, type Conditions, editOf, endStep, put, type RunEdit, stopTask } from "./run-edit.ts";
-import { humanTasks, type Reduction, type RunEnd, type TimedEvent } from "./run-events.ts";
+import { pausesDeadline, type Reduction, type RunEnd, type TimedEvent } from "./run-events.ts";
 import { scopeAt, walkLane } from "./walk.ts";
 
 /**
@@ -189,11 +189,11 @@ function reductionOf(edit: RunEdit, end: RunEnd | undefined): Reduction {
 }
 
 /**
- * Returns when the run needs an event; null while it waits only for people. Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
+ * Returns when the run needs an event; null while it waits only for other jobs. Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
  * with each step.
  */
-function dueAt({ before, at, steps, tasks, definition, deadlineAt = Infinity }: RunEdit): number | null {
-  let next = humanTasks(definition, tasks).length > 0 ? Infinity : deadlineAt;
+function dueAt({ before, at, steps, definition, deadlineAt = Infinity }: RunEdit): number | null {
+  let next = pausesDeadline(definition, steps) ? Infinity : deadlineAt;
   for (const { due_at = Infinity, state } of steps.values()) if (state === "running") next = Math.min(next, due_at);
   const { state, due_at: kept } = before;
   if (state === "running" && kept !== null && kept > at && kept <= next) return kept;

@@ -11,7 +11,7 @@ import {
 } from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { splitOf } from "./lanes.ts";
-import { type CancelCommand, type DispatchCommand, humanTasks } from "./run-events.ts";
+import { type CancelCommand, type DispatchCommand, pausesDeadline } from "./run-events.ts";
 
 /**
  * The conditions of an event. The reducer can't wait for them: a step whose condition has no answer does not start, and asks for one. The
@@ -47,8 +47,8 @@ export interface RunEdit extends RunView {
 }
 
 /**
- * Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. If people were asked
- * since the previous event, that time moves the run's deadline: only events change which steps wait.
+ * Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. If a step paused the
+ * run's deadline since the previous event, that time moves it: only events change which steps wait.
  */
 export function editOf(
   plan: RunPlan,
@@ -56,8 +56,7 @@ export function editOf(
   { at: eventAt, conditions }: { readonly at: number; readonly conditions: Conditions },
 ): RunEdit {
   const at = Math.max(before.updated_at, eventAt);
-  const wasWaiting = humanTasks(plan.definition, Object.entries(before.tasks)).length > 0;
-  const waitedMs = wasWaiting ? at - before.updated_at : 0;
+  const waitedMs = pausesDeadline(plan.definition, before.steps) ? at - before.updated_at : 0;
   return {
     plan,
     conditions,
@@ -90,7 +89,7 @@ export function endStep(
   path: string,
   end: Partial<StepRecord> & { readonly state: StepRecord["state"] },
 ): StepRecord {
-  const { due_at: _, ...record } = edit.steps.get(path) ?? { attempt: 1 };
+  const { due_at: _due, is_moment: _moment, ...record } = edit.steps.get(path) ?? { attempt: 1 };
   return put(edit, path, { ...record, ...end, ended_at: edit.at });
 }
 

@@ -2,6 +2,7 @@ import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { AgentResult, RunProblem, RunState, WorkflowDefinition } from "@crosszone/contracts";
 import type { JobEnd } from "@crosszone/jobs";
 import { type RunRecord, stepIdOf } from "../steps/run-record.ts";
+import { leafKindOf } from "../steps/step-kinds.ts";
 
 /** A call whose result is an event of its run. It ends with the event's change. */
 export interface EndedCall {
@@ -31,14 +32,14 @@ export type RunEvent =
 /** `at`: when the event happened, Unix milliseconds. */
 export type TimedEvent = RunEvent & { readonly at: number };
 
-/** Sends a task to an agent, or asks people. */
+/** Sends a task to an agent, or stores the job of a step of another type. */
 export interface DispatchCommand {
   readonly type: "dispatch";
   readonly task_id: string;
   readonly path: string;
   readonly step_id: string;
   readonly attempt: number;
-  /** Absent when `input` is what is asked of people. */
+  /** Absent when `input` is what a job of another kind gets. */
   readonly agent_name?: string;
   /** Any JSON. Not stored elsewhere. */
   readonly input: unknown;
@@ -75,23 +76,46 @@ export interface Reduction {
   readonly fault?: unknown;
 }
 
-/** Returns true for the path of a step that waits for people. The run's deadline does not pass meanwhile. */
-export const asksPeople = ({ steps }: WorkflowDefinition, path: string): boolean =>
-  steps[stepIdOf(path)]?.type === "human";
+/** Returns the kind of the job of a step at a path; undefined for the call of an agent. */
+export const jobOf = (definition: WorkflowDefinition, path: string): string | undefined =>
+  leafKindOf(definition, stepIdOf(path))?.job;
 
-/** Returns whether any step waits for people. */
-export const asksAnyone = ({ steps }: WorkflowDefinition): boolean =>
-  Object.values(steps).some((step) => step?.type === "human");
+/** Returns whether a step runs meanwhile the deadline of the run does not pass. */
+export const pausesDeadline = (definition: WorkflowDefinition, steps: RunRecord["steps"]): boolean =>
+  steps
+    .entries()
+    .some(
+      ([path, { state }]) => state === "running" && leafKindOf(definition, stepIdOf(path))?.pausesDeadline === true,
+    );
 
-/** Returns the tasks of steps that wait for people. `tasks`: task ids with the paths of their steps. */
-export function humanTasks(
+/**
+ * Returns what a run waits for while no step of it works or asks people: the next time, Unix milliseconds (Infinity without one), and the
+ * runs of other workflows, by their ids. Undefined if it does not only wait.
+ */
+export function sleepOf(
   definition: WorkflowDefinition,
-  tasks: Iterable<readonly [taskId: string, path: string]>,
-): readonly string[] {
-  return [...tasks].flatMap(([taskId, path]) => (asksPeople(definition, path) ? [taskId] : []));
+  { run_id, steps, tasks }: RunRecord,
+): { readonly until: number; readonly runs: readonly string[] } | undefined {
+  const running = [...steps].filter(
+    ([path, { state }]) => state === "running" && leafKindOf(definition, stepIdOf(path)) !== undefined,
+  );
+  let until = Infinity;
+  for (const [path, { due_at = Infinity }] of running) {
+    const step = definition.steps[stepIdOf(path)];
+    if (step?.type === "wait" && step.event === undefined) until = Math.min(until, due_at);
+    else if (step?.type !== "wait" && step?.type !== "workflow") return undefined;
+  }
+  const isOfRun = (path: string): boolean => definition.steps[stepIdOf(path)]?.type === "workflow";
+  const runs = Object.entries(tasks).flatMap(([task_id, path]) => (isOfRun(path) ? [callId({ run_id, task_id })] : []));
+  return running.length === 0 ? undefined : { until, runs };
 }
+
+/** Returns true for the path of a step that waits for people. */
+const asksPeople = ({ steps }: WorkflowDefinition, path: string): boolean => steps[stepIdOf(path)]?.type === "human";
 
 /** Returns the ids of the input requests that a run waits for. Each is the id of its job, too. */
 export function awaitedInputs(definition: WorkflowDefinition, { run_id, tasks }: RunRecord): readonly string[] {
-  return humanTasks(definition, Object.entries(tasks)).map((task_id) => callId({ run_id, task_id }));
+  return Object.entries(tasks).flatMap(([task_id, path]) =>
+    asksPeople(definition, path) ? callId({ run_id, task_id }) : [],
+  );
 }

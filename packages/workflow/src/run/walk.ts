@@ -174,8 +174,10 @@ function walkStep(edit: RunEdit, path: string, options: WalkOptions): StepRecord
   if (kind.form === "composite") return walkSplit(edit, path, options);
   if (record.due_at === undefined || record.due_at > edit.at) return record;
   stopTask(edit, path, record);
-  const end = kind.whenDue(step);
-  return end.state === "failed" ? failStep(edit, path, end.error) : endStep(edit, path, end);
+  const end = kind.whenDue(step, edit.at);
+  if (end.state === "failed") return failStep(edit, path, end.error);
+  const excess = addBytes(edit, `The output of the step "${step.id}"`, end.output);
+  return excess ? failStep(edit, path, excess) : endStep(edit, path, end);
 }
 
 /** Advances a composite step as far as possible. When it ends, no inner step is left running. */

@@ -5,6 +5,7 @@ import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Transaction } from "kysely";
+import { pausesDeadline } from "../run/run-events.ts";
 import { hasEnded, type RunRecord, type StepRecord } from "../steps/run-record.ts";
 import {
   changingRunRow,
@@ -85,8 +86,8 @@ export interface TurnDeps extends RunReading {
   readonly jobs: JobStore<ExecutionColumn>;
   readonly intake: CallIntake;
   readonly append: AppendAudit;
-  /** Wakes the jobs of input requests. */
-  readonly wakeInputs: (ids: readonly string[]) => Promise<void>;
+  /** Wakes the jobs of steps. */
+  readonly wakeJobs: (ids: readonly string[]) => Promise<void>;
   readonly emit: Emit<ExecutionEvent>;
   /** Receives changed runs once the change is durable. */
   readonly onChanged: (runs: readonly ChangedRun[]) => void;
@@ -186,16 +187,32 @@ function storedAfter(turn: Turn, codec: RunReading["codec"]): TurnAfter {
   return { turn, steps, run: changingRunRow(after, stored, codec), stored };
 }
 
-/** Writes turns and, in the same transaction, the acts of those that are written. */
+/**
+ * Returns the jobs that look for themselves what a turn changed: those no longer needed, that of the step whose workflow has ended, and the
+ * task that slept while the run waited.
+ */
+function wokenBy({ before, after, withdrawn }: Turn): readonly string[] {
+  const { plan, record, origin } = before;
+  const task = origin.requester?.task_id;
+  const hasWaited = task !== undefined && pausesDeadline(plan.definition, record.steps);
+  return [
+    ...withdrawn.map(callId),
+    ...(origin.depth !== undefined && hasEnded(after) ? [after.run_id] : []),
+    ...(hasWaited && (hasEnded(after) || !pausesDeadline(plan.definition, after.steps)) ? [task] : []),
+  ];
+}
+
+/** Writes turns and, in the same transaction, the acts of those that are written, and wakes jobs. */
 async function writeWithActs(
-  { database, append }: TurnDeps,
+  { database, append, jobs }: TurnDeps,
   turns: readonly Turn[],
   {
     write,
     transaction,
   }: CommitOptions & { readonly write: (within?: Transaction<WorkflowTables>) => Promise<WrittenBatch> },
 ): Promise<WrittenBatch> {
-  if (turns.every(({ items }) => items.every(({ act }) => act === undefined))) return write();
+  const hasMore = (turn: Turn): boolean => wokenBy(turn).length > 0 || turn.items.some(({ act }) => act !== undefined);
+  if (!turns.some(hasMore)) return write();
   const both = async (within: Transaction<WorkflowTables>): Promise<WrittenBatch> => {
     const written = await write(within);
     const stored = turns.filter(({ after }) => written.units.has(after.run_id));
@@ -204,6 +221,8 @@ async function writeWithActs(
       within,
       changing.flatMap(({ act }) => act ?? []),
     );
+    const woken = stored.flatMap(wokenBy);
+    if (woken.length > 0) await jobs.queries.wake(woken).execute(within);
     return written;
   };
   return transaction ? both(transaction) : database.transaction(both);
@@ -224,24 +243,24 @@ type TurnJobs = Batch<ExecutionColumn, never, never>;
 const doneOf = ({ ended, after: { run_id } }: Turn): TurnJobs["done"] =>
   ended.flatMap(({ id, attempt }) => (attempt === undefined ? [] : [{ unit: run_id, leaseId: { id, attempt } }]));
 
-const droppedOf = ({ ended, canceled, after: { run_id } }: Turn): TurnJobs["dropped"] => [
+const droppedOf = ({ ended, canceled, dropped, after: { run_id } }: Turn): TurnJobs["dropped"] => [
   ...ended.flatMap(({ id, attempt, end: { outcome } }) =>
     attempt === undefined ? [{ unit: run_id, id, outcome }] : [],
   ),
-  ...canceled.map((task) => ({ unit: run_id, id: callId(task), outcome: "canceled" })),
+  ...[...canceled, ...dropped].map((task) => ({ unit: run_id, id: callId(task), outcome: "canceled" })),
 ];
 
 function confirmTurns(deps: TurnDeps, turns: ReadonlyMap<Turn, StoredRun>): void {
-  const { cache, intake, wakeInputs, emit, onChanged } = deps;
+  const { cache, intake, wakeJobs, emit, onChanged } = deps;
   const failed = (cause: unknown): void => emit("run_results_failed", { operation: "release", cause });
   for (const [turn, stored] of turns) {
     cache.put(stored);
     reportTurn(emit, turn);
     // The call has ended already, so that its work stops even if this fails.
     for (const task of turn.canceled) intake.cancel(task, "The run no longer needs it.").catch(failed);
-    const inputs = [...turn.inputs.map(({ task }) => task), ...turn.withdrawn].map(callId);
-    // Without it the job begins, or notices that it is no longer needed, later.
-    if (inputs.length > 0) wakeInputs(inputs).catch(failed);
+    const changed = [...turn.inputs.map(({ task }) => callId(task)), ...wokenBy(turn)];
+    // Without it the job begins later, and others are noticed later in this process.
+    if (changed.length > 0) wakeJobs(changed).catch(failed);
   }
   onChanged([...turns.keys()].map(({ after }) => ({ runId: after.run_id, dueAt: after.due_at })));
 }

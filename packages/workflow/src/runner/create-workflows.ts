@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CallIntake, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import { type CallIntake, type ExecutionColumn, inputKind, promptKind, subRunKind } from "@crosszone/agent-calls";
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import { isRunId, type ParamProblem, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ProcessJobs } from "@crosszone/jobs";
@@ -15,8 +15,10 @@ import { type AddedVersion, createVersionStore, type VersionStore } from "../sto
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
+import { createEvents, createEventWait, type Publish } from "./events.ts";
 import {
   createEndCalls,
+  createStepKind,
   createEnterResult,
   createResultWorker,
   type EndCalls,
@@ -24,6 +26,7 @@ import {
 } from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
 import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
+import { createSubRun } from "./sub-runs.ts";
 import { createRunWatch, type RunWatch } from "./watch-runs.ts";
 
 type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
@@ -61,6 +64,8 @@ export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCal
   readonly enterResult: EnterResult;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
+  readonly purgeEvents: Purge;
+  readonly publish: Publish;
   /** Starts to process results and deadlines. */
   readonly start: () => void;
   /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
@@ -74,8 +79,10 @@ interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly intake: CallIntake;
   /** `workflowsStep` and `executionJobsStep` create its tables. */
   readonly database: Database<Tables>;
+  /** Whether a language model is connected. If absent, that is not known. */
+  readonly hasModel?: boolean | undefined;
   /** Names of the agents that steps can use. If absent, they are not checked. */
-  readonly agentNames?: () => Promise<Iterable<string>>;
+  readonly agentNames?: () => Promise<readonly string[]>;
   readonly emit: Emit<ExecutionEvent>;
   readonly limits: WorkflowLimits;
   readonly whyNobody?: WhyNobody;
@@ -89,7 +96,8 @@ interface WorkflowsDeps<Tables extends WorkflowTables> {
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { intake, emit, limits } = deps;
-  const wakeInputs = (ids: readonly string[]): Promise<void> => deps.jobs.wake(ids, inputKind);
+  const wakeJobs = (ids: readonly string[]): Promise<void> =>
+    deps.jobs.wake(ids, inputKind, subRunKind, promptKind, "task");
   const { store: jobs } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
@@ -104,21 +112,29 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     const at = clock.now();
     if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
   };
-  const turnDeps: TurnDeps = { ...reading, database, append, cache, clock, jobs, intake, wakeInputs, emit, onChanged };
+  const turnDeps: TurnDeps = { ...reading, database, append, cache, clock, jobs, intake, wakeJobs, emit, onChanged };
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
   const onHandedOver = (): void => worker.wake();
   const { endLeased, ...callResults } = createEndCalls({ jobs, apply, retry, onHandedOver });
   const worker = createResultWorker(deps.jobs, { codec: reading.codec, endLeased, emit });
+  const eventDeps = { database, jobs: deps.jobs, codec: reading.codec };
+  const stepKind = createStepKind({ codec: reading.codec, endLeased });
+  const startRun = createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody });
+  const cancel = (runId: string, by?: Author): Promise<RunChangeResult> =>
+    requestChange(apply, runId, { change: "cancel", by });
+  const subRun = createSubRun({ ...turnDeps, reader, startRun, cancel }, stepKind);
+  const stepWorkers = [createEventWait(eventDeps, stepKind), subRun].map((kind) => deps.jobs.workOn(kind));
   const timer = createTimer({ database, apply, retry, settleClock: (how) => jobs.settleClock(how), emit });
   let isStarted = false;
 
   return {
-    ...definitions(versions, deps.agentNames),
+    ...definitions(versions, deps),
     ...reader,
     purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
-    startRun: createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody }),
-    cancel: (runId, by) => requestChange(apply, runId, { change: "cancel", by }),
+    ...createEvents({ ...eventDeps, append }),
+    startRun,
+    cancel,
     retry: (runId, by) => requestChange(apply, runId, { change: "retry", by }),
     watch: watching.watch,
     waitForRun: watching.waitForRun,
@@ -126,22 +142,22 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     enterResult: createEnterResult(worker),
     start: () => {
       isStarted = true;
-      worker.start();
+      [worker, ...stepWorkers].forEach((one) => one.start());
       timer.start();
     },
     stop: async (graceMs) => {
-      if (isStarted) await Promise.all([timer.stop(), worker.stop(graceMs)]);
+      if (isStarted) await Promise.all([timer, worker, ...stepWorkers].map((one) => one.stop(graceMs)));
     },
   };
 }
 
 /** Returns the functions that check, store and show definitions. */
 function definitions(
-  { add, get, list, listVersions }: VersionStore,
-  agentNames: WorkflowsDeps<WorkflowTables>["agentNames"],
+  { add, get, ids, list, listVersions }: VersionStore,
+  { agentNames, hasModel }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel">,
 ): Definitions {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
-    readOnThread(source, agentNames ? { agents: await agentNames() } : {}, asked);
+    readOnThread(source, { agents: await agentNames?.(), workflows: await ids(), hasModel }, asked);
   return {
     validate: async (source, asked = {}) => {
       const { problems, warnings = [] } = await read(source, asked);

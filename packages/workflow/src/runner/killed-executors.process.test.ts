@@ -17,6 +17,15 @@ const five = workflowOf([
   agentStep("e", { input_mapping: "${d.output}" }),
 ]);
 
+const waits = workflowOf(
+  [
+    { id: "pause", type: "wait", for_ms: 50, next_step: "sub" },
+    { id: "sub", type: "workflow", workflow: five.workflow_id, next_step: "paid" },
+    { id: "paid", type: "wait", event: { name: "paid", key: "${workflow.input.index}" } },
+  ],
+  { workflow_id: "waits" },
+);
+
 const [runs, kills] = [200, 6];
 
 /** A schema that takes years to check, however fast the machine is: each definition checks the one before it twice. */
@@ -80,6 +89,38 @@ describe("killed executors", () => {
       expect(given.toSorted()).toEqual(
         ids.flatMap((id) => ["a", "b", "c", "d", "e"].map((step) => `${id}.${step}.1`)).toSorted(),
       );
+    }, 180_000);
+  });
+
+  onBothEngines("executors that are killed while runs wait", (newDatabase) => {
+    test("each run ends once with its event, and starts one run of another workflow", async () => {
+      const url = await newDatabase();
+      const here = await openExecutor(url, { isStarted: false });
+      await startFakeAgents(here);
+      await here.workflows.createVersion(five);
+      const processes: ChildProcess[] = [await spawnExecutor(url), await spawnExecutor(url)];
+      const begun = Promise.all(
+        Array.from({ length: 60 }, async (_, index) => {
+          await delay(Math.random() * 2_000);
+          const id = await begin(here, waits, { index });
+          await delay(Math.random() * 2_000);
+          await here.workflows.publish({ name: "paid", key: String(index), payload: index });
+          return [id, index] as const;
+        }),
+      );
+      for (let kill = 0; kill < kills; kill += 1) {
+        await delay(Math.random() * 600);
+        processes.shift()?.kill("SIGKILL");
+        processes.push(await spawnExecutor(url));
+      }
+      for (const [id, index] of await begun)
+        expect(await ended(here, id)).toMatchObject({ state: "succeeded", output: { event: index } });
+      const { runs: all } = await here.workflows.listRuns({ state: "succeeded", limit: 200 });
+      expect(all).toHaveLength(120);
+      const steps = await here.database.db.selectFrom("workflow_step").select("attempt").execute();
+      expect(steps.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 60 * 9 }, () => 1));
+      const open = here.database.db.selectFrom("job").select("id").where("state", "<", 4);
+      expect(await open.execute()).toEqual([]);
     }, 180_000);
   });
 

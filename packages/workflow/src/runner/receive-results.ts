@@ -12,6 +12,7 @@ import {
   type Arrival,
   type EndingJob,
   type JobEnd,
+  type JobKind,
   type JobStore,
   type JobWorker,
   type LeasedJob,
@@ -24,7 +25,7 @@ import { isTransient, outageOf, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./run-timer.ts";
-import type { TaskOfRun } from "./turn.ts";
+import type { RunInputRecord, TaskOfRun } from "./turn.ts";
 
 export type EndCalls = ReturnType<typeof createEndCalls>;
 
@@ -123,20 +124,10 @@ export function createResultWorker(
 ): JobWorker<Job> {
   const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
 
-  const again: End<ExecutionColumn> = { release: { counted: true, afterMs: retryAfterMs } };
-
   function endOf(job: Job): End<ExecutionColumn> {
     const isLast = job.attempt >= mostAttempts;
     const result = open(job, isLast);
-    if (result === undefined) return again;
-    const ending = endingOf(job, result);
-    const { outcome } = ending.end;
-    const unapplied: End<ExecutionColumn> = { end: ending.end };
-    return {
-      outcome,
-      store: () => endLeased(result, ending, job.attempt > 1),
-      instead: (cause) => (outageOf(cause) ? undefined : isLast ? unapplied : again),
-    };
+    return result === undefined ? again : endOfStep(job, result, endLeased);
   }
 
   /** Returns undefined if no key of this process decrypts the result; a failure when that is so for the last time. */
@@ -154,6 +145,53 @@ export function createResultWorker(
   return jobs.workOn({ ...kind, run: async (job: Job) => endOf(job) }, failed);
 }
 
+const again: End<ExecutionColumn> = { release: { counted: true, afterMs: retryAfterMs } };
+
+/** Returns the end of a job of a step: its result is applied to the run in the same change. */
+function endOfStep(job: Job, result: AgentResult, endLeased: EndLeased): End<ExecutionColumn> {
+  const ending = endingOf(job, result);
+  const unapplied: End<ExecutionColumn> = { end: ending.end };
+  return {
+    outcome: ending.end.outcome,
+    store: () => endLeased(result, ending, job.attempt > 1),
+    instead: (cause) => (outageOf(cause) ? undefined : job.attempt >= mostAttempts ? unapplied : again),
+  };
+}
+
+/** How a step ended: with its output, any JSON, or with a sentence that says why it failed. */
+export type StepResult = { readonly output: unknown } | { readonly failure: string };
+
+/** How many jobs of steps are looked at in this process at the same time, for each kind. */
+const mostLooks = 20;
+
+/** Looks at the job of a step. Returns how the step ended, or how else the job goes on. */
+type LookAtStep = (job: LeasedJob<ExecutionColumn>, task: TaskOfRun) => Promise<StepResult | End<ExecutionColumn>>;
+
+/** Returns a function that makes a kind of jobs whose results are those of steps. */
+export function createStepKind({ codec, endLeased }: { readonly codec: RecordCodec; readonly endLeased: EndLeased }) {
+  return (kind: string, look: LookAtStep): JobKind<ExecutionColumn> => ({
+    kind,
+    ...createRoom(mostLooks),
+    read: (row) => row,
+    run: async (job) => {
+      const { task } = JSON.parse(job.record) as RunInputRecord;
+      const end = await look(job, task);
+      if (!("output" in end) && !("failure" in end)) return end;
+      const result = stepResultOf(task, end);
+      const output = codec.toColumn(result, callOutputContext(job.id));
+      return endOfStep({ ...job, output, error_kind: null, agent_attempts: null }, result, endLeased);
+    },
+  });
+}
+
+/** Returns the result of a task, as an agent's. */
+export function stepResultOf({ run_id, task_id, correlation_id }: TaskOfRun, end: StepResult): AgentResult {
+  const ids = { run_id, task_id, correlation_id, timestamp: isoTime(Date.now()) };
+  return "failure" in end
+    ? { ...ids, status: "FAILURE", output_data: null, error_message: end.failure }
+    : { ...ids, status: "SUCCESS", output_data: end.output ?? null, error_message: null };
+}
+
 function endingOf(
   { id, attempt, output, error_kind, agent_attempts }: Job,
   { status }: AgentResult,
@@ -163,8 +201,6 @@ function endingOf(
 }
 
 function unreadable(record: string): AgentResult {
-  const { run_id, task_id, correlation_id } = (JSON.parse(record) as { readonly task: TaskOfRun }).task;
-  const error_message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
-  const timestamp = isoTime(Date.now());
-  return { run_id, task_id, correlation_id, timestamp, status: "FAILURE", output_data: null, error_message };
+  const failure = "The agent's answer can no longer be read: the key that encrypted it is missing.";
+  return stepResultOf((JSON.parse(record) as RunInputRecord).task, { failure });
 }

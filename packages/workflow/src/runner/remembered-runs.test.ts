@@ -51,7 +51,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       jobs: jobsOf(database),
       intake,
       append: createAppendAudit({ engine: database.engine, codec: reading.codec }),
-      wakeInputs: async () => undefined,
+      wakeJobs: async () => undefined,
       emit,
       clock: new DatabaseClock(),
       onChanged: () => undefined,

@@ -146,7 +146,7 @@ function unstoredRun(
   { definition, text }: FoundVersion,
   asked: StartRunOptions & { readonly run_id: string; readonly request: StartRunRequest },
 ): StoredRun {
-  const { run_id, request, headers = {}, requester } = asked;
+  const { run_id, request, headers = {}, requester, depth } = asked;
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
     correlation_id: request.correlation_id ?? run_id,
@@ -158,6 +158,7 @@ function unstoredRun(
       max_bytes: limits.maxRunBytes,
     },
     requester,
+    depth,
   };
   const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
@@ -188,6 +189,8 @@ interface StartRunOptions {
   readonly requesterName?: string | undefined;
   /** Who starts it over the API. */
   readonly by?: Author;
+  /** As in `RunOrigin`. */
+  readonly depth?: number;
 }
 
 /** The outcome of a request to start a run. */
@@ -221,7 +224,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by } = {}) => {
+  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by, depth } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -243,7 +246,7 @@ export function createStartRun(deps: StartDeps): StartRun {
 
     const run_id = runId ?? randomUUID();
     const named = requester && { ...requester, name: requesterName };
-    const run = unstoredRun(deps, found, { run_id, request, headers, requester: named });
+    const run = unstoredRun(deps, found, { run_id, request, headers, requester: named, depth });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
     const act = by && startAct(by, run);

@@ -1,4 +1,11 @@
-import { callId, type ExecutionColumn, inputKind, type NewAgentCall } from "@crosszone/agent-calls";
+import {
+  callId,
+  eventWaitKind,
+  type ExecutionColumn,
+  inputKind,
+  type NewAgentCall,
+  subRunKind,
+} from "@crosszone/agent-calls";
 import type { NewAuditEvent } from "@crosszone/audit";
 import type { AgentTask } from "@crosszone/contracts";
 import type { NewJob } from "@crosszone/jobs";
@@ -7,8 +14,10 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { columnText } from "@crosszone/sql";
 import type { ConditionAnswers, ConditionAsks, EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
-import { asksPeople, type DispatchCommand, type EndedCall, type Reduction, type RunEvent } from "../run/run-events.ts";
+import { type DispatchCommand, type EndedCall, jobOf, type Reduction, type RunEvent } from "../run/run-events.ts";
 import type { StepAsk } from "../steps/human.ts";
+import type { EventAsk } from "../steps/wait.ts";
+import { topicOf } from "../store/workflow-tables.ts";
 import { changedSteps, type RunRecord } from "../steps/run-record.ts";
 import type { StepChange } from "../store/run-row.ts";
 import type { RunRequester, StoredRun } from "../store/stored-run.ts";
@@ -23,34 +32,42 @@ export interface RunInputRecord {
   readonly workflow_id: string;
 }
 
-/** What a step of a run asks of people. */
-export interface RunInput extends RunInputRecord, RunRequester {
-  readonly ask: StepAsk;
+/** What a step of a run asks: of people, or of what works on its kind of job. */
+export interface RunInput<Ask = StepAsk> extends RunInputRecord, RunRequester {
+  readonly ask: Ask;
 }
 
 /** What a step asks when its job is created. `team`: a digest, as in the run's row. */
-interface NewRunInput extends RunInput {
+interface NewRunInput extends RunInput<unknown> {
+  readonly kind: string;
   readonly team: string | null;
+  readonly deadlineMs: number;
 }
 
-const askContext = (id: string): string => `input ask ${id}`;
+/** The context that seals what a step asks. */
+export const askContext = (id: string): string => `input ask ${id}`;
 
-/** Returns the job that asks people. Its end, like that of a call, is the step's result (`endCall`). */
+/** Returns the job of a step that calls no agent. Its end, like that of a call, is the step's result (`endCall`). */
 export function runInputJob(
-  { task, step_id, workflow_id, team, ...asked }: NewRunInput,
+  { kind, task, step_id, workflow_id, team, deadlineMs, ...asked }: NewRunInput,
   codec: RecordCodec,
 ): NewJob<ExecutionColumn> {
   const id = callId(task);
   return {
     id,
-    kind: inputKind,
-    share: inputKind,
+    kind,
+    share: kind,
     parent: task.run_id,
     team,
     record: JSON.stringify({ task, step_id, workflow_id } satisfies RunInputRecord),
     input: codec.toColumn(asked, askContext(id)),
+    deadlineMs,
     as: "ready",
-    own: { name: columnText(workflow_id), correlation_id: columnText(task.correlation_id) },
+    own: {
+      name: columnText(workflow_id),
+      correlation_id: columnText(task.correlation_id),
+      context: kind === eventWaitKind ? topicOf(asked.ask as EventAsk) : null,
+    },
   };
 }
 
@@ -61,11 +78,11 @@ export function runInputRecordOf({ record }: { readonly record: string }): RunIn
 }
 
 /** Returns what the job of a run asks. Throws a `SealedTextError` if no key decrypts it. */
-export function runInputOf(
+export function runInputOf<Ask = StepAsk>(
   job: { readonly id: string; readonly record: string; readonly input: string | null },
   codec: RecordCodec,
-): RunInput {
-  const asked = codec.fromColumn(job.input ?? "null", askContext(job.id)) as RunRequester & { readonly ask: StepAsk };
+): RunInput<Ask> {
+  const asked = codec.fromColumn(job.input ?? "null", askContext(job.id)) as RunRequester & { readonly ask: Ask };
   return { ...(JSON.parse(job.record) as RunInputRecord), ...asked };
 }
 
@@ -91,8 +108,10 @@ export interface Turn {
   readonly inputs: readonly NewRunInput[];
   /** Tasks at agents that are no longer needed. */
   readonly canceled: readonly TaskOfRun[];
-  /** Those that ask people. */
+  /** Those whose jobs find out that they are no longer needed, and end what they began. */
   readonly withdrawn: readonly TaskOfRun[];
+  /** Those whose jobs end with the turn. */
+  readonly dropped: readonly TaskOfRun[];
   /** Items that changed the run; also repeated requests whose first occurrence did. */
   readonly changing: ReadonlySet<RunItem>;
   /** The last request that changed the run. */
@@ -121,6 +140,7 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   const inputs = new Map<string, NewRunInput>();
   const canceled: TaskOfRun[] = [];
   const withdrawn: TaskOfRun[] = [];
+  const dropped: TaskOfRun[] = [];
   const ended: EndedCall[] = [];
   const changing = new Set<RunItem>();
   let { record: after, lastRequest } = before;
@@ -132,18 +152,20 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
       continue;
     }
     const reduction = reduce(before.plan, after, { event: { ...event, at }, conditions });
-    if (conditions.asks.size > 0 && reduction.fault === undefined) return unapplied(before, items, conditions.asks);
+    if (conditions.asks.size > 0 && reduction.fault === undefined)
+      return { ...turnOf(before, [], at), items, asks: conditions.asks };
     addSteps(steps, after, reduction);
     for (const command of reduction.commands) {
       if (command.type === "end") continue;
       const { task_id, path } = command;
-      const isInput = asksPeople(before.plan.definition, path);
+      const kind = jobOf(before.plan.definition, path);
       if (command.type === "dispatch") {
-        if (isInput) inputs.set(task_id, inputOf(command, before));
+        if (kind !== undefined) inputs.set(task_id, inputOf(command, before, { kind, at }));
         else calls.set(task_id, callOf(command, before, at));
         // A call that an earlier event of this turn created is never stored.
       } else if (!calls.delete(task_id) && !inputs.delete(task_id)) {
-        (isInput ? withdrawn : canceled).push(taskOf(task_id, before));
+        const list = kind === undefined ? canceled : kind === inputKind || kind === subRunKind ? withdrawn : dropped;
+        list.push(taskOf(task_id, before));
       }
     }
     fault ??= reduction.fault;
@@ -154,20 +176,7 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
     after = reduction.run;
   }
   const added = { steps: [...steps.values()], calls: [...calls.values()], inputs: [...inputs.values()] };
-  return { items, before, after, ...added, ended, canceled, withdrawn, changing, lastRequest, fault };
-}
-
-function unapplied(before: StoredRun, items: readonly RunItem[], asks: ConditionAsks): Turn {
-  const nothing = {
-    steps: [],
-    ended: [],
-    calls: [],
-    inputs: [],
-    canceled: [],
-    withdrawn: [],
-    changing: new Set<RunItem>(),
-  };
-  return { items, before, after: before.record, lastRequest: before.lastRequest, ...nothing, asks };
+  return { items, before, after, ...added, ended, canceled, withdrawn, dropped, changing, lastRequest, fault };
 }
 
 export const hasChanged = ({ before, after }: Turn): boolean => before.record !== after;
@@ -192,11 +201,16 @@ const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id 
   correlation_id,
 });
 
-function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): NewRunInput {
+function inputOf(
+  { task_id, step_id, input, deadline }: DispatchCommand,
+  run: StoredRun,
+  { kind, at }: { readonly kind: string; readonly at: number },
+): NewRunInput {
   const { plan, origin, team } = run;
   const { workflow_id } = plan.definition;
   const { name: _name, ...place } = origin.requester ?? {};
-  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, ...place, team };
+  const task = taskOf(task_id, run);
+  return { kind, task, step_id, workflow_id, ask: input, ...place, team, deadlineMs: deadline - at };
 }
 
 /** Returns the call of a step; `at` in Unix milliseconds. */

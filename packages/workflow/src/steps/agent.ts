@@ -2,7 +2,7 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 import { nearName } from "@crosszone/service-kit/text";
 import { asAnswer, WorkflowFault } from "../mapping/scope.ts";
 import type { StepDecision } from "./human.ts";
-import type { LeafKind } from "./step-kind.ts";
+import { type LeafKind, timedOut } from "./step-kind.ts";
 
 /** Sends one task to one agent. */
 export const agent: LeafKind<"agent"> = {
@@ -10,10 +10,9 @@ export const agent: LeafKind<"agent"> = {
   check: ({ agent_name }, { agents }) =>
     agents === undefined || agents.has(agent_name)
       ? []
-      : [[["agent_name"], `is not a registered agent; ${meantOr(agent_name, agents)}`]],
+      : [[["agent_name"], `is not a registered agent; ${meantOr(agent_name, agents, "registered")}`]],
   expressions: ({ input_mapping }) => [{ kind: "mapping", value: input_mapping, keys: ["input_mapping"] }],
   agentOf: ({ agent_name }) => agent_name,
-  toleratesFailure: ({ on_error }) => on_error === "continue",
   start: ({ agent_name, input_mapping, timeout_ms, approved_by }, { at, limits, record, resolve }) => {
     const input = resolve(input_mapping) ?? null;
     if (approved_by !== undefined) {
@@ -23,10 +22,8 @@ export const agent: LeafKind<"agent"> = {
     }
     return { call: { agent_name, input }, due_at: at + (timeout_ms ?? limits.step_timeout_ms) };
   },
-  whenDue: ({ id, agent_name }) => {
-    const message = `The agent "${agent_name}" did not answer within the timeout of the step "${id}".`;
-    return { state: "failed", error: { kind: "step_timed_out", message } };
-  },
+  whenDue: ({ id, agent_name }) =>
+    timedOut(`The agent "${agent_name}" did not answer within the timeout of the step "${id}".`),
   output: (_, { record }) => asAnswer(record.output ?? null),
 };
 
@@ -43,9 +40,9 @@ function whyNotApproved(
     : undefined;
 }
 
-/** Names the agent that was probably meant, or lists the first ones. */
-function meantOr(name: string, names: ReadonlySet<string>): string {
+/** Names what was probably meant, or lists the first ones. `what`: what they are. */
+export function meantOr(name: string, names: ReadonlySet<string>, what: "registered" | "stored"): string {
   const near = nearName(name, names);
   if (near !== undefined) return `did you mean ${near}?`;
-  return names.size === 0 ? "registered is none" : `registered are ${[...names].slice(0, 20).join(", ")}`;
+  return names.size === 0 ? `${what} is none` : `${what} are ${[...names].slice(0, 20).join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { inputKind } from "@crosszone/agent-calls";
 import type { HumanStep, RunProblem } from "@crosszone/contracts";
 import { asText } from "../mapping/template.ts";
 import type { StepFinding, LeafKind } from "./step-kind.ts";
@@ -41,13 +42,14 @@ const mostTitle = 150;
 /** Waits until people decide. */
 export const human: LeafKind<"human"> = {
   form: "leaf",
+  pausesDeadline: true,
+  job: inputKind,
   check: (step) => [...checkShape(step), ...checkDeciders(step)],
-  expressions: ({ prompt, body, action }) =>
-    [
-      { kind: "mapping" as const, value: prompt, keys: ["prompt"] },
-      { kind: "mapping" as const, value: body, keys: ["body"] },
-      { kind: "mapping" as const, value: action?.arguments, keys: ["action", "arguments"] },
-    ].filter(({ value }) => value !== undefined),
+  expressions: ({ prompt, body, action }) => [
+    { kind: "mapping", value: prompt, keys: ["prompt"] },
+    { kind: "mapping", value: body, keys: ["body"] },
+    { kind: "mapping", value: action?.arguments, keys: ["action", "arguments"] },
+  ],
   outputMembers: [
     "verdict",
     "value",
@@ -58,8 +60,6 @@ export const human: LeafKind<"human"> = {
     "action",
     "execute_until",
   ] satisfies (keyof StepDecision)[],
-  agentOf: () => undefined,
-  toleratesFailure: () => false,
   start: (step, { resolve }) => {
     const { input: kind, prompt, body, action, options, schema, decide, visibility, expires_in_ms } = step;
     const asked = asText(resolve(prompt));

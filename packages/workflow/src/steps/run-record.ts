@@ -41,6 +41,8 @@ export interface StepRecord {
   readonly ended_at?: number;
   /** Next timer of a running step: its own timeout, or that of the next branch of a fork. */
   readonly due_at?: number;
+  /** As in `Started`. */
+  readonly is_moment?: boolean;
   /** An agent's answer, any JSON. */
   readonly output?: unknown;
   readonly error?: RunProblem;

@@ -11,7 +11,7 @@ export type StepKind<Type extends WorkflowStep["type"] = WorkflowStep["type"]> =
 interface AnyKind<Step> {
   /** Returns the problems that the schema does not cover, each with the keys of its member. */
   check(step: Step, known: KnownNames): readonly StepFinding[];
-  /** Returns the texts that can contain references. The engine checks and redacts them. */
+  /** Returns the texts that can contain references, also those that the step lacks. The engine checks and redacts them. */
   expressions(step: Step): readonly StepExpression[];
   /** Starts the step, also for a retry of the run. A WorkflowFault fails the step. */
   start(step: Step, starting: Starting): Started;
@@ -19,15 +19,17 @@ interface AnyKind<Step> {
   output(step: Step, ended: Ended): unknown;
 }
 
-/** A type of step that contains no steps. It waits for an agent, for people or for a timer. */
+/** A type of step that contains no steps. It waits for an agent, another job or a timer. */
 export interface LeafKind<Type extends WorkflowStep["type"] = WorkflowStep["type"]> extends AnyKind<StepOf<Type>> {
   readonly form: "leaf";
-  /** Returns the agent that the step calls, or undefined. */
-  agentOf(step: StepOf<Type>): string | undefined;
-  /** Returns true if the run continues after the step failed. */
-  toleratesFailure(step: StepOf<Type>): boolean;
-  /** Returns how the step ends when its timer `due_at` is due. */
-  whenDue(step: StepOf<Type>): StepEnd;
+  /** Returns the agent that the step calls. When absent, it calls none. */
+  agentOf?(step: StepOf<Type>): string;
+  /** Whether the deadline of the run does not pass while it runs. */
+  readonly pausesDeadline?: boolean;
+  /** The kind of the job that its call is. When absent, the call is a task of an agent. */
+  readonly job?: string;
+  /** Returns how the step ends when its timer `due_at` is due. `at`: now, Unix milliseconds. */
+  whenDue(step: StepOf<Type>, at: number): StepEnd;
   /** Returns why an answer with this output fails the step; undefined if it succeeds. When absent, every answer succeeds. */
   refusal?(step: StepOf<Type>, output: unknown): RunProblem | undefined;
   /** The members of its output. When absent, they are not known. */
@@ -47,12 +49,17 @@ export interface CompositeKind<Type extends WorkflowStep["type"] = WorkflowStep[
   failure(step: StepOf<Type>, failed: { readonly path: string; readonly errors: readonly RunProblem[] }): RunProblem;
 }
 
-export type StepFinding = readonly [keys: readonly string[], message: string];
+/** A problem of a step, or a warning: it is valid, but its runs will fail unless something else changes. */
+export type StepFinding = readonly [keys: readonly string[], message: string, what?: "warning"];
 
-interface KnownNames {
+export interface KnownNames {
   readonly ids: ReadonlySet<string>;
   /** The registered agents. If absent, agent names are not checked. */
   readonly agents: ReadonlySet<string> | undefined;
+  /** The stored workflows, as above. */
+  readonly workflows: ReadonlySet<string> | undefined;
+  /** Whether a language model is connected; undefined if that is not known. */
+  readonly hasModel: boolean | undefined;
 }
 
 /** `collection`: a mapping that must give an array. */
@@ -106,11 +113,18 @@ export interface Started {
   readonly is_true?: boolean;
   readonly count?: number;
   readonly due_at?: number;
-  /** To an agent. Without one, `input` is what is asked of people. */
+  /** The timer is a moment of the calendar, which no jump of a clock moves. */
+  readonly is_moment?: boolean;
+  /** To an agent. Without one, `input` is what the step's job gets. */
   readonly call?: { readonly agent_name?: string; readonly input: unknown };
 }
 
-type StepEnd = { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: RunProblem };
+/** `output`: any JSON. */
+type StepEnd =
+  { readonly state: "succeeded"; readonly output?: unknown } | { readonly state: "failed"; readonly error: RunProblem };
+
+/** Returns how a step ends whose own timeout has passed. */
+export const timedOut = (message: string): StepEnd => ({ state: "failed", error: { kind: "step_timed_out", message } });
 
 interface Ended {
   readonly record: StepRecord;

@@ -1,12 +1,25 @@
-import type { WorkflowStep } from "@crosszone/contracts";
+import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import { agent } from "./agent.ts";
 import { conditional, forkJoin, parallel } from "./branches.ts";
 import { human } from "./human.ts";
 import { loop } from "./loop.ts";
-import type { CompositeKind, InnerSteps, StepExpression, StepKind } from "./step-kind.ts";
+import { prompt } from "./prompt.ts";
+import type { CompositeKind, InnerSteps, LeafKind, StepExpression, StepKind } from "./step-kind.ts";
+import { subWorkflow } from "./sub-workflow.ts";
+import { wait } from "./wait.ts";
 
 /** All types of steps. The type check fails while a variant of the schema is missing. */
-const kinds = { agent, human, parallel, conditional, loop, fork_join: forkJoin } satisfies {
+const kinds = {
+  agent,
+  human,
+  wait,
+  workflow: subWorkflow,
+  prompt,
+  parallel,
+  conditional,
+  loop,
+  fork_join: forkJoin,
+} satisfies {
   readonly [Type in WorkflowStep["type"]]: StepKind<Type>;
 };
 
@@ -16,10 +29,17 @@ export function kindOf(step: WorkflowStep): StepKind {
   return stepKinds[step.type];
 }
 
+/** Returns the type of the leaf with this id; undefined for other steps, and for those that this build does not know. */
+export function leafKindOf({ steps }: WorkflowDefinition, id: string): LeafKind | undefined {
+  const type = steps[id]?.type;
+  const kind = type !== undefined && Object.hasOwn(stepKinds, type) ? stepKinds[type] : undefined;
+  return kind?.form === "leaf" ? kind : undefined;
+}
+
 /** Returns the agent that a step calls, or undefined. */
 export function agentOf(step: WorkflowStep): string | undefined {
   const kind = kindOf(step);
-  return kind.form === "leaf" ? kind.agentOf(step) : undefined;
+  return kind.form === "leaf" ? kind.agentOf?.(step) : undefined;
 }
 
 /** Returns the members of a step's output; undefined if they are not known. */
@@ -30,7 +50,8 @@ export function outputMembersOf(step: WorkflowStep): readonly string[] | undefin
 
 /** Returns the texts of a step that can contain references; none for a step of a type that this build does not know. */
 export function expressionsOf(step: WorkflowStep): readonly StepExpression[] {
-  return Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];
+  const all = Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];
+  return all.filter(({ value }) => value !== undefined);
 }
 
 /** Returns the steps that a definition places inside a step. */

@@ -1,3 +1,4 @@
+import { callId } from "@crosszone/agent-calls";
 import type {
   RunChanged,
   RunProblem,
@@ -174,7 +175,7 @@ export const shownView = (stored: StoredRun): ShownView => ({
 
 /** Returns a step without what its agent received and returned. */
 export function stepHead(row: StepStateRow, definition: WorkflowDefinition): WorkflowStepRecord {
-  const { path, attempt, state, task_id, started_at, ended_at } = row;
+  const { run_id, path, attempt, state, task_id, started_at, ended_at } = row;
   const step = stepOf(definition, stepIdOf(path));
   return {
     path,
@@ -185,6 +186,7 @@ export function stepHead(row: StepStateRow, definition: WorkflowDefinition): Wor
     state,
     attempt,
     task_id: task_id ?? undefined,
+    child_run_id: step.type === "workflow" && task_id !== null ? callId({ run_id, task_id }) : undefined,
     started_at: timeOf(started_at),
     ended_at: timeOf(ended_at),
   };

@@ -31,7 +31,7 @@ export const stepStateColumns = [
 export type StepStateRow = Pick<StepRow, (typeof stepStateColumns)[number]>;
 
 /** Members of a step without their own columns. */
-type Rest = Pick<StepRecord, "due_at" | "calls" | "is_true" | "count" | "timed_out">;
+type Rest = Pick<StepRecord, "due_at" | "is_moment" | "calls" | "is_true" | "count" | "timed_out">;
 
 export interface StepChange {
   readonly path: string;

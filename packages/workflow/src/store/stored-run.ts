@@ -11,6 +11,8 @@ export interface RunOrigin {
   readonly headers: CallHeaders;
   readonly limits: RunLimits;
   readonly requester?: RunRequester;
+  /** Of a run that a step of another started: how many runs are around it. Its id is that of the step's job. */
+  readonly depth?: number | undefined;
 }
 
 /** The task that waits for a run, and its requester and place as Slack ids, with the requester's name; the requester of a run of the API is its token. */

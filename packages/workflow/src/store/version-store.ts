@@ -156,6 +156,12 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       return retryBriefly(() => pageOf(latest, byId, page));
     },
 
+    /** The ids of all workflows. */
+    ids: async (): Promise<readonly string[]> => {
+      const rows = await retryBriefly(() => versions.select("workflow_id").distinct().execute());
+      return rows.map(({ workflow_id }) => workflow_id);
+    },
+
     /** All versions of one workflow, newest first; an empty list if it does not exist. */
     listVersions: async (workflowId: string, page: Page): Promise<WorkflowList> => {
       if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, ...page };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { RunState, StepState } from "@crosszone/contracts";
 import { type MigrationStep, sqlStep } from "@crosszone/sql";
 
@@ -46,6 +47,19 @@ const postgresSettings = `
 export const workflowsStep: MigrationStep = sqlStep((engine) =>
   engine === "postgres" ? tables + postgresSettings : tables,
 );
+
+/** Creates and drops the table of events, and the index that finds the jobs of the steps that wait for one. */
+export const workflowEventsStep: MigrationStep = sqlStep(`
+  create table workflow_event (
+    event_id text primary key, name text not null, topic text not null, payload text not null,
+    received_at bigint not null);
+  create index workflow_event_latest on workflow_event (topic, received_at);
+  create index workflow_event_by_age on workflow_event (received_at);
+  create index job_event_wait on job (context) where kind = 'event_wait' and state < 4`);
+
+/** Returns the digest of an event's name and key, by which the steps that wait for it are found. */
+export const topicOf = ({ name, key }: { readonly name: string; readonly key: string }): string =>
+  hash("sha256", JSON.stringify([name, key]), "base64url");
 
 /** Versions of workflows. A stored version never changes. */
 export interface WorkflowTable {
@@ -137,7 +151,21 @@ interface WorkflowTurnTable {
   begun_at: number;
 }
 
+/** Events for runs that wait for them, now or later. */
+interface WorkflowEventTable {
+  /** Digest of its name, its key and the id that its sender gave it. */
+  event_id: string;
+  name: string;
+  /** See `topicOf`. */
+  topic: string;
+  /** JSON, may be sealed. */
+  payload: string;
+  /** Unix milliseconds, by the database's clock. */
+  received_at: number;
+}
+
 export interface WorkflowTables {
+  workflow_event: WorkflowEventTable;
   workflow: WorkflowTable;
   workflow_run: WorkflowRunTable;
   workflow_step: WorkflowStepTable;

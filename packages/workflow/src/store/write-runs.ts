@@ -50,27 +50,36 @@ const stepColumns: Columns<StepRow> = {
   error: "text",
 };
 
-/** Returns the statements that move the deadlines of runs and their steps after a jump of the database's clock. */
+/**
+ * Returns the statements that move the deadlines of runs and their steps after a jump of the database's clock. A step that waits for a moment
+ * of the calendar keeps its timer, and its run the earlier one: an event that comes too soon only sets it anew.
+ */
 export function moveRunDeadlines(engine: Engine, { ms, isBefore }: ClockJump): readonly RawBuilder<unknown>[] {
   const by = sql.lit(ms);
   const isMoved = sql`ended_at is null and ${isBefore("updated_at")}`;
-  const [dueAt, moved] =
+  const [earlier, isMoment, dueAt, moved] =
     engine === "sqlite"
       ? [
+          sql`min`,
+          sql`coalesce(json_extract(record, '$.is_moment'), 0) = 1`,
           sql`json_extract(record, '$.due_at')`,
           sql`json_set(record, '$.due_at', json_extract(record, '$.due_at') + ${by})`,
         ]
       : [
+          sql`least`,
+          sql`coalesce(record::jsonb ->> 'is_moment', 'false') = 'true'`,
           sql`(record::jsonb ->> 'due_at')`,
           sql`jsonb_set(record::jsonb, '{due_at}', to_jsonb((record::jsonb ->> 'due_at')::bigint + ${by}))::text`,
         ];
   return [
     sql`
       update workflow_step set record = ${moved} where ended_at is null and ${dueAt} is not null
-        and run_id in (select run_id from workflow_run where ${isMoved})`,
+        and not ${isMoment} and run_id in (select run_id from workflow_run where ${isMoved})`,
     // The revision, because processes have runs in memory.
     sql`
-      update workflow_run set due_at = due_at + ${by}, deadline_at = deadline_at + ${by}, updated_at = updated_at + ${by},
+      update workflow_run set due_at = case when exists (
+          select 1 from workflow_step where workflow_step.run_id = workflow_run.run_id and ended_at is null and ${isMoment})
+          then ${earlier}(due_at, due_at + ${by}) else due_at + ${by} end, deadline_at = deadline_at + ${by}, updated_at = updated_at + ${by},
         revision = revision + 1 where ${isMoved}`,
   ];
 }

@@ -15,13 +15,13 @@ import type { CompiledQuery } from "kysely";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { RunRow } from "../store/run-row.ts";
-import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
+import { workflowEventsStep, workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
 import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
   readonly vault?: Vault;
-  readonly agentNames?: () => Promise<Iterable<string>>;
+  readonly agentNames?: () => Promise<readonly string[]>;
   /** Wraps the intake of calls, to refuse some. */
   readonly intakeOf?: (intake: CallIntake) => CallIntake;
   /** Wraps the database, to lose writes. */
@@ -158,6 +158,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
       "0001_workflows": workflowsStep,
       "0002_jobs": executionJobsStep,
       "0003_audit": auditStep,
+      "0004_events": workflowEventsStep,
     },
     onIdleError: () => undefined,
   });

@@ -10,6 +10,9 @@ type PlanNode =
       readonly timeoutMs: number | undefined;
     }
   | { readonly type: "human"; readonly goesOn: boolean }
+  | { readonly type: "workflow"; readonly goesOn: boolean; readonly timeoutMs: number | undefined }
+  | { readonly type: "prompt"; readonly goesOn: boolean; readonly timeoutMs: number | undefined }
+  | { readonly type: "wait"; readonly goesOn: boolean; readonly isForEvent: boolean; readonly ms: number }
   | {
       readonly type: "parallel";
       readonly goesOn: boolean;
@@ -61,6 +64,14 @@ export const planNodes: fc.Arbitrary<readonly PlanNode[]> = fc.letrec<{ node: Pl
         { maxDepth: 3, depthSize: "small", depthIdentifier: "plan" },
         { arbitrary: agent, weight: 3 },
         fc.record({ type: fc.constant("human" as const), goesOn: fc.boolean() }),
+        fc.record({ type: fc.constant("workflow" as const), goesOn: fc.boolean(), timeoutMs }),
+        fc.record({ type: fc.constant("prompt" as const), goesOn: fc.boolean(), timeoutMs }),
+        fc.record({
+          type: fc.constant("wait" as const),
+          goesOn: fc.boolean(),
+          isForEvent: fc.boolean(),
+          ms: fc.integer({ min: 1, max: 90_000 }),
+        }),
         fc.record({ type: fc.constant("parallel" as const), goesOn: fc.boolean(), bound, inside: lane }),
         fc.record({
           type: fc.constant("conditional" as const),
@@ -98,7 +109,8 @@ export function planned(nodes: readonly PlanNode[]): readonly Planned[] {
 }
 
 function lanesOf(node: PlanNode): readonly (readonly PlanNode[])[] {
-  if (node.type === "agent" || node.type === "human") return [];
+  if (node.type === "agent" || node.type === "human" || node.type === "wait") return [];
+  if (node.type === "workflow" || node.type === "prompt") return [];
   if (node.type === "parallel") return node.inside.map((inside) => [inside]);
   if (node.type === "loop") return [node.body];
   return node.type === "conditional" ? node.ways : node.branches;
@@ -137,6 +149,16 @@ function stepOf(given: Planned): WorkflowStep {
   }
   if (node.type === "human")
     return { id, type: "human", input: "approve", prompt: id, on_denied: node.goesOn ? "continue" : "fail" };
+  if (node.type === "workflow" || node.type === "prompt") {
+    const more = { on_error: node.goesOn ? "continue" : "fail", timeout_ms: node.timeoutMs } as const;
+    return node.type === "prompt"
+      ? { id, type: "prompt", prompt: id, ...more }
+      : { id, type: "workflow", workflow: "any", ...more };
+  }
+  if (node.type === "wait") {
+    const event = { name: "any", key: id, timeout_ms: node.ms, on_timeout: node.goesOn ? "continue" : "fail" } as const;
+    return { id, type: "wait", ...(node.isForEvent ? { event } : { for_ms: 1 }) };
+  }
   if (node.type === "parallel") {
     return {
       id,
@@ -171,7 +193,10 @@ function stepOf(given: Planned): WorkflowStep {
       branches: Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps: steps }])),
       join_policy: node.policy,
       n_required: node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined,
-      branch_timeout_ms: node.timeoutMs,
+      // Otherwise the time of its waits would decide.
+      branch_timeout_ms: lanes.flatMap(allPlanned).some((inner) => inner.node.type === "wait")
+        ? undefined
+        : node.timeoutMs,
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type RunProblemKind,
   type TaskProgress,
   type WorkflowRun,
+  type WorkflowStep,
   type WorkflowStepRecord,
   ZoneError,
 } from "@crosszone/contracts";
@@ -13,11 +14,12 @@ import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import {
-  asksAnyone,
   awaitedInputs,
+  pausesDeadline,
   progressOf,
   type ReadRun,
   type RunStates,
+  sleepOf,
   type Workflows,
 } from "@crosszone/workflow";
 import { type AgentProgress, TaskPaused } from "../agent.ts";
@@ -28,7 +30,7 @@ export type IsClosed = (requestId: string) => Promise<boolean>;
 
 /**
  * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
- * with a `TaskPaused` when the run waits for people, and with the signal's reason.
+ * with a `TaskPaused` when the run waits, and with the signal's reason.
  */
 export async function followTaskRun(
   { getRun, states, waitForRun }: Workflows,
@@ -37,29 +39,33 @@ export async function followTaskRun(
 ): Promise<ReadRun | undefined> {
   const begun = await states(runId);
   // Without such a step the run is read only once, at its end.
-  const asks = begun !== undefined && asksAnyone(begun.run.definition);
-  for (let since = asks ? -1 : Infinity; ;) {
+  const waits = Object.values(begun?.run.definition.steps ?? {}).some((step) => step && waitingTypes.has(step.type));
+  for (let since = waits ? -1 : Infinity; ;) {
     const standing = await waitForRun(runId, { since, signal });
     signal.throwIfAborted();
     const found = standing?.hasEnded === false ? undefined : standing && (await getRun(runId));
     // A retry may have reopened it since.
     if (standing === undefined || found?.run.ended_at !== undefined) return found;
-    if (asks) {
-      await pauseIfAsked(await states(runId), isClosed);
+    if (waits) {
+      await pauseIfWaiting(await states(runId), isClosed);
       since = standing.revision;
     }
   }
 }
 
+/** The types of steps that pause the deadline of a run. */
+const waitingTypes: ReadonlySet<string> = new Set(["human", "wait", "workflow"] satisfies WorkflowStep["type"][]);
+
 /**
- * Throws a `TaskPaused` if the run waits for people. A request that is closed is not awaited: the run has the decision soon, and
+ * Throws a `TaskPaused` if the run waits: its task then sleeps. A request that is closed is not awaited: the run has the decision soon, and
  * the task, which was woken by the decision, would miss it.
  */
-async function pauseIfAsked(run: RunStates | undefined, isClosed: IsClosed): Promise<void> {
+async function pauseIfWaiting(run: RunStates | undefined, isClosed: IsClosed): Promise<void> {
   if (run === undefined) return;
   const asked = awaitedInputs(run.run.definition, run.record);
   const open = await Promise.all(asked.map(async (id) => ((await isClosed(id)) ? [] : [{ waits_for: id }])));
-  if (open.flat().length > 0) throw new TaskPaused(open.flat(), { continuation: null });
+  const isElse = asked.length === 0 && pausesDeadline(run.run.definition, run.record.steps);
+  if (open.flat().length > 0 || isElse) throw new TaskPaused(open.flat(), { continuation: null });
 }
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
@@ -109,7 +115,19 @@ export function taskProgressOf({ run, record }: RunStates): TaskProgress {
 
 /** Reports the progress of tasks whose run has the task's id. Reads the run, whichever process executes it. */
 export function createRunProgress({ states, waitForRun }: Workflows): AgentProgress {
+  // A run sleeps if those that it waits for do, too.
+  async function asleepUntil(runId: string): Promise<number | undefined> {
+    const found = await states(runId);
+    const sleep = found && sleepOf(found.run.definition, found.record);
+    if (sleep === undefined) return undefined;
+    const inner = await Promise.all(sleep.runs.map(asleepUntil));
+    const asleep = inner.filter((until) => until !== undefined);
+    return asleep.length < inner.length ? undefined : Math.min(sleep.until, ...asleep);
+  }
+
   return {
+    asleepUntil,
+
     read: async (taskId) => {
       const found = await states(taskId);
       return found && taskProgressOf(found);

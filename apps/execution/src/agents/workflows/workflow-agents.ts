@@ -180,7 +180,12 @@ function answerOf(ended: ReadRun): AgentAnswer {
 async function hasSideEffects(definition: WorkflowDefinition, findAgent: FindAgent): Promise<boolean> {
   if (definition.side_effects === true) return true;
   const steps = Object.values(definition.steps);
-  const names = new Set(steps.flatMap((step) => (step && "agent_name" in step ? [step.agent_name] : [])));
+  // A workflow is not in the registry.
+  const names = new Set(
+    steps.flatMap((step) =>
+      step && "agent_name" in step ? step.agent_name : step?.type === "workflow" ? step.workflow : [],
+    ),
+  );
   const agents = await Promise.all([...names].map((name) => findAgent(name)));
   return agents.some((agent) => agent === undefined || agent.side_effects === true);
 }

@@ -34,7 +34,7 @@ async function poll(zone: Zone, task_id: string, params: object = {}): Promise<R
 async function ended(zone: Zone, task_id: string): Promise<Record<string, unknown>> {
   return vi.waitUntil(async () => {
     const answer = await poll(zone, task_id);
-    return answer["status"] !== "working" && answer;
+    return !["working", "input_required"].includes(answer["status"] as string) && answer;
   }, soon);
 }
 
@@ -79,6 +79,48 @@ onBothEngines("tasks of workflows", (newDatabase) => {
       await publish(stepResult(one, { output_data: `B had ${String(one.input_data)}` }));
     expect(await last).toMatchObject({ status: "success", response_text: "B had from A", agent: "publish" });
     expect(inWords(await poll(asked.zone, task_id))).toEqual(["Ask A succeeded", "Ask B succeeded"]);
+  });
+
+  test("the deadline of a task does not pass while its run waits, and an event wakes the task", async () => {
+    const limits = { syncWindowMs: 1, maxWaitMs: 60_000, taskDeadlineMs: 1_500 };
+    const env = { EXECUTION_ROLES: "rpc,workflow" };
+    const zone = await startZone([echo], { database: await newDatabase(), env, ...limits });
+    const { workflows } = zone.roles;
+    const event = { name: "paid", key: "4711" } as const;
+    const wait = { id: "w", type: "wait", event } as const;
+    const inner = { workflow_id: "inner", name: "Inner", version: "1", start_step: "w", steps: { w: wait } };
+    const sub = { id: "sub", type: "workflow", workflow: "inner" } as const;
+    await workflows.createVersion(inner);
+    await workflows.createVersion({ ...inner, workflow_id: "publish", start_step: "sub", steps: { sub } });
+    const task_id = await accepted(zone);
+    const job = zone.database.db.selectFrom("job").select("state").where("id", "=", task_id);
+    await expect.poll(async () => (await job.executeTakeFirst())?.state, { timeout: soon }).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const asleep = await poll(zone, task_id);
+    expect(asleep).toMatchObject({ status: "input_required", input_requests: [], agent: "publish" });
+    expect(asleep["resumes_at"]).toBeUndefined();
+    await workflows.publish({ ...event, payload: { sum: 3 } });
+    expect(await ended(zone, task_id)).toMatchObject({ status: "success" });
+  });
+
+  test("a task sleeps until the next time of its run and those in it, unless one of their steps works", async () => {
+    const executor = await startProcess(await newDatabase());
+    const { tasks, publish } = await startFakeBridge(executor);
+    const { zone, workflows } = executor;
+    const wait = (id: string, until: string) => ({ id, type: "wait", until }) as const;
+    const [sooner, later] = ["2027-06-01T09:00:00.000Z", "2027-07-01T09:00:00.000Z"];
+    const call = { id: "call", type: "agent", agent_name: "A", input_mapping: {}, next_step: "inside" } as const;
+    const inner = { workflow_id: "inner", name: "Inner", version: "1", start_step: "call" };
+    await workflows.createVersion({ ...inner, steps: { call, inside: wait("inside", sooner) } });
+    const both = { id: "both", type: "parallel", parallel_steps: ["sub", "own"] } as const;
+    const steps = { both, sub: { id: "sub", type: "workflow", workflow: "inner" } as const, own: wait("own", later) };
+    await workflows.createVersion({ ...inner, workflow_id: "publish", start_step: "both", steps });
+    const task_id = await accepted(zone);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    expect(await poll(zone, task_id)).toMatchObject({ status: "working" });
+    for (const one of tasks) await publish(stepResult(one, {}));
+    const asleep = { status: "input_required", input_requests: [], resumes_at: sooner };
+    await vi.waitFor(async () => expect(await poll(zone, task_id)).toMatchObject(asleep), soon);
   });
 
   test("a failed run that an operator retries is working again at every process, and then has its new result", async () => {

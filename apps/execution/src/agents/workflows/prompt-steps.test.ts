@@ -1,0 +1,124 @@
+import type { PromptStep, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
+
+const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
+
+const workflow = (more: Partial<PromptStep> = {}, rest: Partial<WorkflowDefinition> = {}): WorkflowDefinition => ({
+  workflow_id: "count",
+  name: "Count",
+  version: "1",
+  start_step: "ask",
+  steps: { ask: { id: "ask", type: "prompt", prompt: "Count: ${workflow.input.text}", ...more } },
+  ...rest,
+});
+
+/** Starts a zone with the answers of a model, and runs the workflow to its end. */
+async function runWith(
+  answers: readonly string[],
+  {
+    definition = workflow(),
+    env = {},
+    database,
+  }: {
+    readonly definition?: WorkflowDefinition;
+    readonly env?: Record<string, string>;
+    readonly database?: string;
+  } = {},
+) {
+  const mock = await startModel();
+  answers.forEach((content, sequenceIndex) => mock.on({ sequenceIndex }, { content }));
+  const zone = await startWithModel({ ...anthropic(mock), ...env }, [], database === undefined ? {} : { database });
+  const { workflows } = zone.roles;
+  await workflows.createVersion(definition);
+  const input = { text: "a b c" };
+  const requester = { requester: "U1", team_id: "T1", channel: "C1" };
+  await workflows.startRun({ workflow_id: "count", input }, { runId: "run-1", requester });
+  await expect.poll(async () => (await workflows.states("run-1"))?.record.ended_at, { timeout: 30_000 }).toBeDefined();
+  const run = (await workflows.getRun("run-1"))?.run as WorkflowRun;
+  const calls = await zone.database.db.selectFrom("model_call").selectAll().execute();
+  return { run, calls, zone, asked: mock.getRequests().map(({ body }) => JSON.stringify(body)) };
+}
+
+onBothEngines("prompts", (newDatabase) => {
+  test("a prompt calls the model once, and its use belongs to the requester and to the workflow", async () => {
+    const definition = workflow({ system: "Be brief.", max_tokens: 100 });
+    const { run, calls, asked } = await runWith(["three"], { definition, database: await newDatabase() });
+    expect(run).toMatchObject({ state: "succeeded", output: { text: "three" } });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(/Count: a b c/);
+    expect(asked[0]).toMatch(/Be brief\./);
+    expect(asked[0]).toMatch(/"max_tokens":100\b/);
+    expect(calls).toMatchObject([{ task_id: "run-1", person: "U1", channel: "C1", agent: "count", estimated: 0 }]);
+  });
+});
+
+test.each([
+  [['{"n":3}'], { n: 3 }],
+  [['```json\n{"n":3}\n```'], { n: 3 }],
+  [["three", '{"n":3}'], { n: 3 }],
+  [['{"n":"three"}', '{"n":3}'], { n: 3 }],
+])("a schema makes %j the value %j", async (answers, output) => {
+  const { run, asked } = await runWith(answers, { definition: workflow({ schema }) });
+  expect(run).toMatchObject({ state: "succeeded", output });
+  expect(asked).toHaveLength(answers.length);
+});
+
+test.each<
+  [what: string, how: Parameters<typeof runWith>[1] & { readonly answers?: readonly string[] }, message: string]
+>([
+  [
+    "two answers that do not match",
+    { definition: workflow({ schema }), answers: ["three", '{"m":3}', '{"n":3}'] },
+    "The model's answer does not match the schema: /n is missing.",
+  ],
+  [
+    "a run's budget",
+    { definition: workflow({}, { budget: { tokens: 5 } }) },
+    "This run's budget for language models, 5 tokens, has no room for this.",
+  ],
+  [
+    "the requester's budget",
+    { env: { BUDGETS: "person/day=5tokens" } },
+    "Your budget for language models, 5 tokens a day, has no room for this.",
+  ],
+  [
+    "another model that is not configured",
+    { definition: workflow({ model: "openai/gpt-5.2" }) },
+    'The model "openai/gpt-5.2" can\'t be used: it needs OPENAI_API_KEY, which is not set.',
+  ],
+  [
+    "no model",
+    { env: { ANTHROPIC_API_KEY: "" } },
+    "No language model is connected. An operator can set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL.",
+  ],
+])("%s fails the step with a sentence", async (_what, how, message) => {
+  const { answers = ["three"] } = how ?? {};
+  const { run, asked } = await runWith(answers, how);
+  expect(run).toMatchObject({ state: "failed", error: { kind: "agent_failed", path: "ask" } });
+  expect(run.error?.message).toContain(message);
+  expect(asked).toHaveLength(answers.length - 1);
+});
+
+test("a budget of a run in dollars pays for some of its prompts, and the next one is refused", async () => {
+  const next = { id: "more", type: "prompt", prompt: "more", on_error: "continue" } as const;
+  const definition = workflow({ next_step: "more", max_tokens: 100 }, { budget: { usd: 0.002 } });
+  const { run, calls, zone } = await runWith(["three", "four"], {
+    definition: { ...definition, steps: { ...definition.steps, more: next } },
+  });
+  expect(run.steps.map(({ state }) => state)).toEqual(["succeeded", "failed"]);
+  expect(calls).toHaveLength(1);
+  const uses = await zone.database.db.selectFrom("budget_use").selectAll().execute();
+  expect(uses).toMatchObject([{ scope: "run", subject: "run-1", unit: "usd" }]);
+});
+
+test("a check says that the zone has no model, and what is wrong with a schema", async () => {
+  const zone = await startWithModel({});
+  const { warnings, problems } = await zone.roles.workflows.validate(workflow({ schema: { type: "nothing" } }));
+  expect(warnings).toEqual([{ pointer: "/steps/ask", message: "needs a language model, and this zone has none" }]);
+  expect(problems[0]).toMatchObject({
+    pointer: "/steps/ask/schema",
+    message: expect.stringMatching(/^\/type must be/) as unknown,
+  });
+});
