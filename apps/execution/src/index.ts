@@ -1,5 +1,5 @@
 export { type Agent, type AgentContext, type AskedInput, type RunInputs, TaskPaused } from "./agents/agent.ts";
-export { measureCommits, measureRunning, openExecutionDatabase } from "./store/open-execution-database.ts";
+export { measureCommits, measureRunning, openExecutionDatabase, teamKey } from "./store/open-execution-database.ts";
 export { createAssistantAgent } from "./agents/assistant/assistant-agent.ts";
 export { createExecutionApp, type ExecutionApp, type ExecutionDeps } from "./zone/open-zone.ts";
 export { executionConfig, loadExecutionConfig } from "./zone/config/config.ts";
@@ -24,4 +24,8 @@ export { reportMessage } from "./doors/rpc/zone-handlers.ts";
 export { executionMigrations } from "./store/open-execution-database.ts";
 export type { GrantFiles } from "./tasks/run-agent.ts";
 export { openTaskStore } from "./tasks/store/task-store.ts";
+export { jitterOf, timesOf } from "./fires/schedule-settings.ts";
+export { personChanger } from "./fires/changer.ts";
+export { Schedules } from "./fires/schedule-store.ts";
+export { createScheduleTimer } from "./fires/schedule-timer.ts";
 export type { Task } from "./tasks/task.ts";

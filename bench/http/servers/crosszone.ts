@@ -11,10 +11,17 @@ import {
   openTaskStore,
   type Agent,
   type RequestContext,
+  Schedules,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
-import type { AppendAudit } from "@crosszone/audit";
-import { createHealth, createHttpServer, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
+import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
+import {
+  createHealth,
+  createHttpServer,
+  createRecordCodec,
+  createMetrics,
+  createTokenBuckets,
+} from "@crosszone/service-kit";
 import { zoneTelemetry } from "../../zone/telemetry.ts";
 import { answerText, successResult } from "../messages.ts";
 
@@ -96,13 +103,15 @@ export async function startZone({ token, url, agents = [agent], openLog }: ZoneP
   const telemetry = zoneTelemetry();
   const retentionMs = 3_600_000;
   const zone = await openTaskStore({ url, retentionMs, emit: telemetry.emit });
-  const append = await openLog?.(zone.database);
-  const inputs = await openInputs({ ...zone, ...(append && { append }), retentionMs, emit: telemetry.emit });
+  const plain = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
+  const append = (await openLog?.(zone.database)) ?? plain;
+  const inputs = await openInputs({ ...zone, append, retentionMs, emit: telemetry.emit });
   const health = createHealth();
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },
     ...zone,
     inputs,
+    schedules: new Schedules(zone.database, { append, emit: telemetry.emit, retentionMs }),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),

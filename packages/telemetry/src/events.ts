@@ -112,6 +112,7 @@ export const executionEvents = {
   ...processEvents,
   ...executionSubjects.Requests,
   ...executionSubjects.Tasks,
+  ...executionSubjects.Schedules,
   ...executionSubjects.People,
   ...executionSubjects.Models,
   ...executionSubjects.Agents,

@@ -42,6 +42,18 @@ const requests = {
   ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
   ask_file_applied: info("The file of askers was read", { askers: "number" }),
   ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),
+  hooks_file_applied: info("The file of hooks was read", { hooks: "number" }),
+  hooks_file_not_usable: error("The file of hooks is invalid; the previous one stays", { because: "text" }),
+  hook_accepted: info(
+    "A hook's delivery was accepted",
+    { hook: "text", outcome: "text", "fire_id?": "text", "event_id?": "text", "state?": "text" },
+    { counts: { hook_deliveries_total: ({ hook, outcome }) => ({ hook, outcome }) } },
+  ),
+  hook_refused: warn(
+    "A request to a hook was refused",
+    { hook: "text", reason: "text", ...from, "cause?": "any" },
+    { counts: { hook_deliveries_total: ({ hook }) => ({ hook, outcome: "refused" }) } },
+  ),
   console_file_applied: info("The console file was read"),
   console_file_not_usable: error("The console file is invalid; the previous one stays", { because: "text" }),
   session_started: info("A person signed in to the console", { by: "text", roles: "list" }),
@@ -83,6 +95,24 @@ const tasks = {
     failedCall,
     { counts: { task_run_failures_total: same } },
   ),
+};
+
+/** What starts work by itself. */
+const schedules = {
+  schedule_fired: info(
+    "A schedule started",
+    { schedule: "text", fire_id: "text", state: "text" },
+    { counts: { schedule_fires_total: () => ({ outcome: "started" }) } },
+  ),
+  schedule_skipped: info(
+    "A schedule was due and did not start",
+    { schedule: "text", fire_id: "text", because: "text" },
+    { counts: { schedule_fires_total: () => ({ outcome: "skipped" }) } },
+  ),
+  schedule_paused: warn("A schedule paused", { schedule: "text", because: "text" }),
+  schedule_timer_failed: error("Due schedules could not be started; it is retried", { cause: "any" }),
+  schedules_file_applied: info("The schedules file was applied", { saved: "number", removed: "number" }),
+  schedules_file_not_usable: error("The schedules file is invalid; the schedules before stay", { because: "text" }),
 };
 
 const people = {
@@ -158,6 +188,7 @@ const models = {
 export const executionSubjects = {
   Requests: requests,
   Tasks: tasks,
+  Schedules: schedules,
   People: people,
   Models: models,
   Agents: agents,

@@ -140,6 +140,9 @@ export const executionMetrics = {
     labels: { method, outcome: ["success", "@error_kind"] },
   }),
   rpc_duration_seconds: link.histogram("Duration of JSON-RPC requests by method", { labels: { method } }),
+  hook_deliveries_total: tasks.counter("Requests to hooks by hook and outcome", {
+    labels: { hook: ["@any"], outcome: ["new", "known", "ignored", "refused"] },
+  }),
   task_requests_total: tasks.counter("Ended tasks by agent and outcome", {
     labels: { agent, outcome: ["success", "@error_kind"] },
   }),
@@ -153,6 +156,17 @@ export const executionMetrics = {
       summary: "A task has been open for longer than its deadline and two leases",
       runbook: "operations.md#at-3-am",
     }),
+  }),
+  fires_waiting: tasks.gauge("Fires of schedules and hooks that verification has not taken", {
+    alert: ticket("FiresNotTaken", {
+      expr: "max(fires_waiting) > 0",
+      for: "10m",
+      summary: "Schedules and hooks start nothing: verification does not take their fires",
+      runbook: "operations.md#at-3-am",
+    }),
+  }),
+  schedule_fires_total: tasks.counter("Times at which schedules started, or were due and did not start", {
+    labels: { outcome: ["started", "skipped"] },
   }),
   input_requests_open: tasks.gauge("Input requests that wait for people"),
   tasks_retried_total: tasks.counter("Tasks that ran again because their process crashed or lost its connection"),

@@ -88,6 +88,19 @@ const slack = {
     { api_app_id: "text", since: "text" },
     { counts: { slack_events_total: () => ({ verdict: "limited" }) } },
   ),
+  history_swept: info("What was written while events did not arrive was read back", {
+    since: "text",
+    asked: "number",
+    missed: "number",
+    refused: "number",
+  }),
+  message_swept: info(
+    "A message for the app was found in Slack's history; `missed` means that it is too late to answer it",
+    { outcome: "text" },
+    { counts: { swept_messages_total: same } },
+  ),
+  history_refused: warn("Slack does not show the app a conversation, or a type of them", failedSlackCall),
+  sweep_failed: warn("Slack's history could not be read back; it is tried again", failedSlackCall),
   stop_requested: info("A person asked to stop a question", { stopped: "number" }),
   command_refused: warn(
     "A slash command was refused",
@@ -198,6 +211,7 @@ const policy = {
     "channels?": "text",
     "users?": "text",
     "channel_agents?": "text",
+    "reactions?": "text",
   }),
   policy_refused: error("The policy file is invalid; the previous policy stays", { problems: "list", still: "text" }),
   policy_passed: debug("The rules that need only the event allow it; all rules run later", judged, byRule),
@@ -239,6 +253,11 @@ const answers = {
   }),
   input_group_unread: warn("The members of a user group could not be read, so they cannot decide", failedSlackCall),
   input_feed_failed: warn("The input requests that have changed could not be read; it is repeated", failedSlackCall),
+  fire_feed_failed: warn("The fires that are due could not be read; it is repeated", failedSlackCall),
+  fire_not_asked: warn("A fire can't be a question: its owner left, or `reason` says why", {
+    outcome: "text",
+    "reason?": "text",
+  }),
   messages_not_reported: warn(
     "What became of messages could not be reported to execution for half a minute; it is repeated",
     failedSlackCall,

@@ -8,6 +8,15 @@ export const verificationMetrics = {
   slack_events_total: slack.counter("Slack events by verdict: accepted, duplicate, ignored, refused", {
     labels: { verdict: ["@event_verdict", "not_stored", "limited"] },
   }),
+  swept_messages_total: slack.counter("Messages for the app found in Slack's history: asked, or missed", {
+    labels: { outcome: ["asked", "missed"] },
+    alert: ticket("MessagesMissed", {
+      expr: 'increase(swept_messages_total{outcome="missed"}[30m]) > 0',
+      for: "0m",
+      summary: "Messages from an outage are too late to answer; they are listed as missed",
+      runbook: "operations.md#missed-messages",
+    }),
+  }),
   slack_commands_total: slack.counter("Slash commands by verdict: answered, denied, failed, refused", {
     labels: { verdict: ["answered", "denied", "failed", "not_installed", "wrong_app", "busy"] },
   }),
@@ -74,7 +83,7 @@ export const verificationMetrics = {
     "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",
     {
       labels: {
-        kind: ["ask", "stop", "turned_away", "notice", "failed_run", "input", "paused_task", "press", "home"],
+        kind: "ask stop turned_away missed notice failed_run input paused_task press home fire".split(" "),
         outcome: ["@record_outcome"],
       },
       alert: ticket("QuestionLeasesLost", {

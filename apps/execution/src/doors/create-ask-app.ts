@@ -7,6 +7,7 @@ import express, { type RequestHandler } from "express";
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from "jose";
 import { a2aRefusalText } from "./a2a/a2a-exchange.ts";
 import type { AskRoutesDeps, AskSurface } from "./ask-routes-deps.ts";
+import type { HookRoute } from "./hook-route.ts";
 import { createLastAnswer, type Next, refusalText, type Route, serveRoute, type WriteRefusal } from "./serve-route.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc9728#section-3 */
@@ -16,7 +17,7 @@ export const metadataPath = "/.well-known/oauth-protected-resource";
 const keysPath = "/.well-known/jwks.json";
 
 /**
- * Creates the HTTP surface for programs: `/a2a`, `/mcp`, the metadata of both, the public keys of agent cards, and `/healthz`. Every other
+ * Creates the HTTP surface for programs: `/a2a`, `/mcp`, the metadata of both, the public keys of agent cards, `/hooks`, and `/healthz`. Every other
  * request gets a JSON answer.
  */
 export function createAskApp(
@@ -28,9 +29,11 @@ export function createAskApp(
     /** Returns the issuers whose tokens are accepted. */
     readonly issuers: () => readonly string[];
     readonly health: Health;
+    /** Serves `/hooks`. Undefined without HOOKS_FILE. */
+    readonly hooks?: HookRoute | undefined;
   },
 ): RequestListener {
-  const { askUrl, issuers, health } = open;
+  const { askUrl, issuers, health, hooks } = open;
   const { emit, publicUrl } = deps;
   const app = express();
   app.disable("x-powered-by");
@@ -58,6 +61,7 @@ export function createAskApp(
       answerJson(response, 200, JSON.stringify(metadata));
     });
   for (const [surface, route] of Object.entries(routes)) app.use(`/${surface}`, route);
+  if (hooks) app.use("/hooks", hooks);
 
   const serve = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
   const lastAnswer = createLastAnswer("/a2a/<agent> and /mcp", emit, writeRefusal);

@@ -12,8 +12,9 @@ import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@cro
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
-import { moveRunDeadlines, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+import { moveRunDeadlines, workflowEventsStep, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
+import { firesStep, type FireTables } from "./fire-tables.ts";
 import { inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
 import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import { messagesStep, type MessageTables } from "./message-tables.ts";
@@ -57,6 +58,7 @@ export const executionMigrations: Migrations = {
     taskEventsStep,
   ),
   "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep, latestInputsStep),
+  "0003_add_schedules": joinSteps(firesStep, workflowEventsStep),
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -70,6 +72,7 @@ export interface ExecutionTables
     BulkActionTables,
     ExecutionJobTables,
     FileLinkTables,
+    FireTables,
     InputTables,
     SessionTables,
     TaskEventTables,

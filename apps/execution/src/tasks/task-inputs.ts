@@ -51,7 +51,7 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
     },
 
     /**
-     * Judges a text that an agent wrote like a call of that agent: one with side effects, or that the policy names, needs an approval. Returns
+     * Judges a text that an agent or a hook wrote like a call of that agent: one with side effects, or that the policy names, needs an approval. Returns
      * what the run gets, or why the agent does not get its text, a sentence for the requester. Throws `TaskPaused` until people have decided.
      */
     permitOffered: async (
@@ -72,8 +72,12 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
       const { sideEffects } = (await describe?.()) ?? { sideEffects: false };
       const { needed, terms } = approvalFor({ agent: offered_by, tool, channel, sideEffects });
       if (!needed && !sideEffects) return {};
-      if (!needed || votersProblem({ kind: "approve", decide: terms.decide, requester }) !== undefined)
-        return { refusal: `${tool} changes something outside of this service. Ask it in your own words.` };
+      if (!needed || votersProblem({ kind: "approve", decide: terms.decide, requester }) !== undefined) {
+        const todo = offered_by.startsWith("hook:")
+          ? "No approval covers what a webhook sends."
+          : "Ask it in your own words.";
+        return { refusal: `${tool} changes something outside of this service. ${todo}` };
+      }
       const title = `Ask ${tool}`.slice(0, 150).toWellFormed();
       const asked = { key: offeredKey, kind: "approve", title, action } as const;
       throw new TaskPaused([asked], { continuation: { [offeredKey]: true } });

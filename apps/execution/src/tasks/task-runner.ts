@@ -67,7 +67,8 @@ export class TaskRunner {
   async submit(asked: Omit<NewTask, "task_id">, agent: Agent): Promise<Task> {
     const { store } = this.#deps;
     // Time-ordered ids are neighbors in the index. With many tasks, random ids cost the database a third more.
-    const fresh = { ...asked, task_id: randomUUIDv7() };
+    // A fire's task has its id, and so has its run.
+    const fresh = { ...asked, task_id: asked.params.fire_id ?? randomUUIDv7() };
     const { task_id: id, params, handle, deadline_ms: remainingMs } = fresh;
     const { context_id: contextId } = params;
     const conversationId = contextId === undefined ? undefined : agent.conversationOf?.(contextId);

@@ -72,6 +72,7 @@ export const keptMembers = [
   "thread",
   "context_id",
   "offered_by",
+  "fire_id",
 ] as const;
 
 /** The stored part of the question. */

@@ -29,7 +29,7 @@ import { loadExecutionConfig } from "../zone/config/config.ts";
 import { openAsk } from "../zone/open-callers.ts";
 import { openRoles } from "../zone/open-roles.ts";
 import { createZoneEmit } from "../zone/open-store.ts";
-import { connectModel, openZoneAgents } from "../zone/open-zone-agents.ts";
+import { connectModel, createZonePrompts, openZoneAgents } from "../zone/open-zone-agents.ts";
 import { createExecutionApp, type ExecutionDeps } from "../zone/open-zone.ts";
 
 export const token = "a-test-token-of-thirty-two-letters";
@@ -122,19 +122,19 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
   const parts = await openParts(options);
   const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
   const tracer = given ?? parts.tracer;
-  const { inputs, messages, purges, api, pages, fileLinks, usageOf, asking } = roles;
+  const { inputs, messages, schedules, purges, api, pages, fileLinks, usageOf, asking } = roles;
   const registered = [...roles.registered, ...others];
-  const ownAgents = async (): Promise<ExecutionDeps["agents"]> => {
-    const model = await connectModel(config);
-    const asked = { approvalFor: approvalFor ?? inputs.approvalFor };
-    return openZoneAgents({ config, tracer, emit, model, ...roles, registered, ...asked });
-  };
+  const model = await connectModel(config);
+  const asked = { approvalFor: approvalFor ?? inputs.approvalFor };
+  const ownAgents = () => openZoneAgents({ config, tracer, emit, model, ...roles, registered, ...asked });
   const deps: ExecutionDeps = {
     agents: agents ? { all: agents, default: agents[0]?.name ?? "", registered } : await ownAgents(),
     store,
     jobs,
     inputs,
+    prompts: createZonePrompts({ ...roles, config, tracer, emit, model, vault: vaultOf(config) }),
     messages,
+    schedules,
     purges,
     api,
     pages,
@@ -183,7 +183,8 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
     roles,
     agents: deps.agents,
     /** The surface for programs; undefined without ASK_PORT. */
-    programs: asking && openAsk(config, asking, { ask: app.ask, health, emit, version: "0.0.0" }),
+    programs:
+      asking && openAsk(config, asking, { ask: app.ask, health, emit, version: "0.0.0", hooks: roles.hooks.route }),
     /** The log, one parsed line each. */
     log,
     post,

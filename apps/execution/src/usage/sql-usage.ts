@@ -4,11 +4,23 @@ import type { Emit } from "@crosszone/service-kit";
 import { columnText, now, purgeAfter } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
-import { type Budget, changeUse, chargesOf, microDollars, periodName, takeRoom, type TaskPayer } from "./budget.ts";
+import {
+  type Budget,
+  changeUse,
+  chargesOf,
+  chargesOfFire,
+  type FireCap,
+  microDollars,
+  periodName,
+  takeRoom,
+  type TaskPayer,
+} from "./budget.ts";
 
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
   readonly now: () => Date;
+  /** Finds the cap of a fire. When absent, fires have none. */
+  readonly capOf?: (fireId: string) => Promise<FireCap | undefined>;
 }
 
 /** Reserves and records calls of language models. */
@@ -19,7 +31,7 @@ const keptMs = 396 * 86_400_000;
 
 export function createSqlUsage(
   database: ExecutionDatabase,
-  { budgets, now: clock, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
+  { budgets, now: clock, capOf, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
 ) {
   const { db, engine, transaction } = database;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
@@ -45,7 +57,9 @@ export function createSqlUsage(
       const id = randomUUID();
       const team = payer.team ?? null;
       const at = clock();
-      const charges = chargesOf(budgets, payer, at);
+      const ofFire = payer.fire_id === undefined ? undefined : await capOf?.(payer.fire_id);
+      const ofRun = chargesOf(payer.run?.budgets ?? [], payer, at);
+      const charges = [...chargesOf(budgets, payer, at), ...ofRun, ...(ofFire ? chargesOfFire(ofFire, at) : [])];
       const notes = await transaction(async (tx) => {
         const said: (string | undefined)[] = [];
         // The same order everywhere prevents deadlocks.
@@ -96,12 +110,14 @@ export function spendingOf(reserve: ModelUsage["reserve"], agent: string) {
       readonly team_id?: string;
       readonly user_id?: string;
       readonly channel?: string;
+      readonly fire_id?: string;
+      readonly run?: TaskPayer["run"];
     },
     onNote: (sentence: string) => void,
   ): Spending => {
-    const { task_id, team_id, user_id, channel } = task;
+    const { task_id, team_id, user_id, channel, fire_id, run } = task;
     const team = team_id === undefined ? undefined : teamKey(team_id);
-    const payer = { task_id, team, person: user_id, channel, agent };
+    const payer = { task_id, team, person: user_id, channel, agent, fire_id, run };
     return { reserve: (most) => reserve(payer, most, onNote) };
   };
 }

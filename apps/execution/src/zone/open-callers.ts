@@ -4,6 +4,7 @@ import type { RequestListener } from "node:http";
 import { dirname, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { ApiTokens } from "@crosszone/admin-api";
+import { createSecretSource } from "@crosszone/agent-bridge";
 import { deriveSecret, readAuditKey, type RecordAct } from "@crosszone/audit";
 import {
   type Emit,
@@ -32,12 +33,16 @@ import type { CallerClaim } from "../doors/auth/jwt-auth.ts";
 import { type AskAccess, createAuthenticateAsker } from "../doors/authenticate-asker.ts";
 import { createAskApp, signWithKey } from "../doors/create-ask-app.ts";
 import { createMcpRoutes } from "../doors/mcp/create-mcp-routes.ts";
+import { createHookApi } from "../doors/api/hook-routes.ts";
+import { createHookRoute, type HookRoute } from "../doors/hook-route.ts";
 import { requestOrigin } from "../doors/rpc/describe-zone.ts";
+import { type AcceptDeliveryDeps, createAcceptDelivery } from "../fires/accept-delivery.ts";
+import { type Hook, readHooksFile } from "../fires/hook-settings.ts";
 import type { AskService } from "../tasks/ask/ask-service.ts";
 import { noAskers, readAskSettings } from "../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "./config/callers.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
-import { createFileLoaded, type FileLoaded } from "./open-store.ts";
+import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
 
 /**
  * Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. `onFileFailure` is called when a replaced
@@ -221,9 +226,10 @@ export function openAsk(
     readonly version: string;
     /** The routes of the protocols; those of the product when absent. */
     readonly protocols?: typeof askProtocols;
+    readonly hooks?: HookRoute | undefined;
   },
 ): RequestListener {
-  const { ask, health, emit, version, protocols = askProtocols } = served;
+  const { ask, health, emit, version, protocols = askProtocols, hooks } = served;
   const askUrl = config.ASK_URL;
   const publicUrl: AskRoutesDeps["publicUrl"] = (request) => askUrl ?? requestOrigin(request);
   const deps: AskRoutesDeps = {
@@ -240,5 +246,32 @@ export function openAsk(
   };
   const routes = Object.fromEntries(Object.entries(protocols).map(([surface, create]) => [surface, create(deps)]));
   const issuers = (): readonly string[] => file.current().settings.issuers.map(({ issuer }) => issuer);
-  return createAskApp(routes, deps, { askUrl, issuers, health });
+  return createAskApp(routes, deps, { askUrl, issuers, health, hooks });
 }
+
+/** Follows HOOKS_FILE, and creates the route and the API of its hooks. An edit that can't be used is logged, and the previous hooks stay. */
+export async function openHooks(
+  { config, environment, emit }: RoleParts,
+  to: Omit<AcceptDeliveryDeps, "maxDepth"> & { readonly record: RecordAct; readonly loaded: FileLoaded },
+) {
+  const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
+  const paths = path === undefined ? [] : [path];
+  const { read: readSecret } = createSecretSource({ environment, dir });
+  const { current: hooks, close } = await followFiles({
+    paths,
+    read: async () => (path === undefined ? [] : readHooksFile(path, readSecret)),
+    store: async (read) => path !== undefined && to.loaded("hooks", Array.from(read, settingsOf), paths),
+    onApplied: (read) => emit("hooks_file_applied", { hooks: read.length }),
+    onFailure: (error) => emit("hooks_file_not_usable", { because: errorText(error) }),
+  });
+  // Read for each request, so that a replaced one takes effect.
+  const secretsOf = async ({ settings }: Hook): Promise<readonly string[]> => {
+    const read = await Promise.allSettled(settings.secrets.map(readSecret));
+    return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  };
+  const accept = createAcceptDelivery({ ...to, maxDepth: config.MAX_DEPTH });
+  const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
+  return { route, api: createHookApi({ hooks, fires: to.fires, url: url ?? `http://localhost:${port}` }), close };
+}
+
+const settingsOf = ({ settings }: Hook) => settings;

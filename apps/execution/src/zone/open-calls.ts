@@ -8,6 +8,7 @@ import {
   createReadAgentProgress,
   showExchanges,
 } from "@crosszone/agent-bridge";
+import { chooseModel } from "@crosszone/assistant";
 import { type CallEnds, callId, type CallIntake } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import {
@@ -170,6 +171,7 @@ async function openWorkflows(
     database,
     vault,
     agentNames: async () => (await agents.registry.listEnabled()).map(({ name }) => name),
+    hasModel: config.EXECUTION_ROLES.includes("rpc") ? chooseModel(config) !== undefined : undefined,
     whyNobody,
     emit,
     limits: {

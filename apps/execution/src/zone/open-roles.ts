@@ -13,11 +13,14 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
+import { createScheduleRoutes } from "../doors/api/schedule-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
 import type { PageAccess } from "../doors/create-http-app.ts";
 import { createSignInRoutes } from "../doors/sign-in/sign-in-routes.ts";
+import { Schedules } from "../fires/schedule-store.ts";
+import { followSchedulesFile } from "../fires/schedules-file.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -26,7 +29,7 @@ import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
-import { openAsking } from "./open-callers.ts";
+import { openAsking, openHooks } from "./open-callers.ts";
 import { openBulkActions } from "./open-bulk-actions.ts";
 import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -50,9 +53,11 @@ function openAdminApi(
     readonly audit: ZoneAudit;
     readonly uses: TokenUses;
     readonly bulk: BulkActions;
+    readonly schedules: Schedules;
+    readonly hooks: ApiPart;
   },
 ): RequestHandler {
-  const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk } = shown;
+  const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk, schedules, hooks } = shown;
   const { workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -95,6 +100,8 @@ function openAdminApi(
       maxWatchers: config.MAX_RUN_WATCHERS,
     }),
     createTokenRoutes(tokens.stored, uses, emit),
+    createScheduleRoutes(schedules),
+    hooks,
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
   const recordRefusal = createRecordRefusal(audit.record);
@@ -206,7 +213,7 @@ export type OpenRoles = Awaited<ReturnType<typeof openRoles>>;
 
 /** Opens Kafka, the registry and the roles of EXECUTION_ROLES, in order. */
 export async function openRoles(parts: RoleParts) {
-  const { config, database, jobs, vault, emit } = parts;
+  const { config, database, vault, emit } = parts;
   const { EXECUTION_ROLES: roles, TASK_RETENTION: retentionMs } = config;
   // Where every session is a separate machine, a process of the other roles has the key of the audit log.
   const isSession = config.HOST_PROFILE === "agentcore";
@@ -214,13 +221,9 @@ export async function openRoles(parts: RoleParts) {
   await using opening = new AsyncDisposableStack();
   const closing = <Part extends { readonly close: () => Promise<void> }>(part: Part): Part =>
     opening.adopt(part, (opened) => opened.close());
-  const audit = closing(
-    await openZoneAudit({ zone: "execution", config, database, vault, emit, onlyAppends: isSession }),
-  );
-  const { append, record } = audit;
-  const storage = { database, jobs, vault, append, retentionMs };
-  const inputs = closing(await openInputs({ policyFile: config.APPROVALS_FILE, ...storage, emit }));
-  const loaded = createFileLoaded(record);
+  const audit = closing(await openZoneAudit({ ...parts, zone: "execution", onlyAppends: isSession }));
+  const inputs = closing(await openInputs({ ...parts, ...audit, policyFile: config.APPROVALS_FILE, retentionMs }));
+  const loaded = createFileLoaded(audit.record);
   const pins = createSqlMcpPins(database);
   const { mcp, declared } = closing(await openMcp(parts, pins, loaded));
   const assistantFile = closing(await openAssistantFile(parts, loaded));
@@ -234,22 +237,26 @@ export async function openRoles(parts: RoleParts) {
     ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed })
     : undefined;
   opening.defer(() => workflowAgents?.stop());
+  const keptMs = Math.max(retentionMs, messagesMs);
+  const schedules = new Schedules(database, { ...audit, emit, vault, retentionMs: keptMs });
+  closing(await followSchedulesFile(config.SCHEDULES_FILE, { schedules, loaded, emit }));
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...budgets, emit });
+  const usage = createSqlUsage(database, { ...budgets, capOf: (fireId) => schedules.fires.capOf(fireId), emit });
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
-  const messages = createMessageStore(database, { retentionMs: Math.max(retentionMs, messagesMs) });
+  const messages = createMessageStore(database, { retentionMs: keptMs });
+  const hooks = closing(await openHooks(parts, { ...audit, fires: schedules.fires, workflows, loaded }));
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, audit });
   const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
-  const reads = { mcpServers, agents, calls, audit, messages, inputs: inputs.requests, usage: usageReader };
-  const api = isSession ? undefined : openAdminApi(parts, { ...reads, tokens, uses, bulk });
+  const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
+  const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
   const overdue = new OverdueRuns(workflows.readings, emit);
-  const asking = await openAsking(parts, tokens, record);
+  const asking = await openAsking(parts, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, createDeadLetterPurge(database), uses.purge, bulk.purge];
-  purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges);
+  const purges = [bridge?.purge, runner?.purge, runner?.purgeEvents, createDeadLetterPurge(database), uses.purge];
+  purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -269,8 +276,10 @@ export async function openRoles(parts: RoleParts) {
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
+    hooks,
     inputs,
     messages,
+    schedules,
     /** Returns what ASSISTANT_FILE says now. */
     assistantFile: assistantFile.current,
     workflows,

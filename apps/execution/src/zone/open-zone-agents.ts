@@ -1,11 +1,21 @@
+import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { type AssistantLimits, chooseModel, isModelProblem } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import type { OpenModel } from "@crosszone/assistant/runtime";
+import type { OpenModel, Prompter } from "@crosszone/assistant/runtime";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { ConfigError, type Emit, type FollowedFiles, followFiles } from "@crosszone/service-kit";
+import type { JobKind } from "@crosszone/jobs";
+import {
+  ConfigError,
+  createRecordCodec,
+  type Emit,
+  type FollowedFiles,
+  followFiles,
+  type Vault,
+} from "@crosszone/service-kit";
 import { errorText } from "@crosszone/service-kit/text";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Workflows } from "@crosszone/workflow";
 import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
 import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
 import {
@@ -16,6 +26,7 @@ import {
   readAssistantFile,
 } from "../agents/assistant/assistant-settings.ts";
 import type { ThreadSummaries } from "../agents/assistant/assistant-store.ts";
+import { createPromptKind } from "../agents/workflows/prompt-steps.ts";
 import type { ApprovalFor } from "../people/approvals.ts";
 import { spendingOf, type ModelUsage } from "../usage/sql-usage.ts";
 import type { ExecutionConfig } from "./config/config.ts";
@@ -83,24 +94,29 @@ export function openAssistantFile(
   });
 }
 
-/** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
-export async function openZoneAgents(sources: {
+interface ModelSources {
   readonly config: ExecutionConfig;
   readonly emit: Emit<ExecutionEvent>;
   readonly tracer: Tracer;
   /** The connected language model. */
   readonly model: OpenModel | undefined;
-  readonly registered: readonly RegisteredAgents[];
-  /** Pays for model calls. */
-  readonly usage: ModelUsage;
-  /** Remembers long threads for the assistant. */
-  readonly summaries: ThreadSummaries;
-  /** The assistant's MCP servers; none when absent. */
-  readonly mcp?: McpServers;
-  readonly approvalFor: ApprovalFor;
-  /** Returns what ASSISTANT_FILE says now. */
-  readonly assistantFile: () => AssistantFile;
-}): Promise<ZoneAgents> {
+}
+
+/** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
+export async function openZoneAgents(
+  sources: ModelSources & {
+    readonly registered: readonly RegisteredAgents[];
+    /** Pays for model calls. */
+    readonly usage: ModelUsage;
+    /** Remembers long threads for the assistant. */
+    readonly summaries: ThreadSummaries;
+    /** The assistant's MCP servers; none when absent. */
+    readonly mcp?: McpServers;
+    readonly approvalFor: ApprovalFor;
+    /** Returns what ASSISTANT_FILE says now. */
+    readonly assistantFile: () => AssistantFile;
+  },
+): Promise<ZoneAgents> {
   const { config, tracer, emit, model, registered, usage, summaries, mcp, approvalFor, assistantFile } = sources;
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
   if (model === undefined) {
@@ -110,8 +126,7 @@ export async function openZoneAgents(sources: {
   refuseUnpriced(model, config);
   const { createAssistant } = await import("@crosszone/assistant/runtime");
   const others = createAgentDirectory({ all: [builtin], default: builtin.name, registered });
-  const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
-  const parts = { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
+  const parts = modelPartsOf(sources);
   const assistant = createAssistantAgent({
     choose: createChooseAssistant({
       main: createAssistant({ model, ...parts }),
@@ -131,6 +146,40 @@ export async function openZoneAgents(sources: {
   });
   emit("model_connected", { model: model.name });
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
+}
+
+/** What every use of a model has. */
+function modelPartsOf({ config, tracer, emit }: ModelSources) {
+  const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
+  return { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
+}
+
+/** Creates what calls models for steps of workflows, in this process. Opens each model once. */
+export function createZonePrompts(
+  sources: ModelSources & {
+    readonly workflows: Workflows;
+    readonly usage: ModelUsage;
+    readonly vault: Vault | undefined;
+  },
+): JobKind<ExecutionColumn> {
+  const { config, model: main, workflows: runs, usage, vault } = sources;
+  const opened = new Map<string | undefined, Promise<Prompter>>();
+  return createPromptKind({
+    runs,
+    advancesRuns: config.EXECUTION_ROLES.includes("workflow"),
+    codec: createRecordCodec(vault),
+    usage,
+    prompterOf: async (name) => {
+      if (main === undefined) return `No language model is connected. An operator can ${howToConnect}.`;
+      const choice = name === undefined ? undefined : namedModel(name, config);
+      if (typeof choice === "string") return `The model ${JSON.stringify(name)} can't be used: ${choice}.`;
+      return opened.getOrInsertComputed(name, async () => {
+        const { createPrompter } = await import("@crosszone/assistant/runtime");
+        const model = name === undefined ? main : await openNamedModel(name, config);
+        return createPrompter({ model, ...modelPartsOf(sources) });
+      });
+    },
+  });
 }
 
 /** Without a price, a budget in dollars would limit nothing. */

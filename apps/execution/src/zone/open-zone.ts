@@ -1,4 +1,6 @@
 import type { ApiTokens } from "@crosszone/admin-api";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobKind } from "@crosszone/jobs";
 import {
   createGauge,
   createHealth,
@@ -24,6 +26,8 @@ import { createCardRoute, createDescribeZone } from "../doors/rpc/describe-zone.
 import type { TaskLimits, UsageOf } from "../doors/rpc/execute-task.ts";
 import { createZoneDispatch } from "../doors/rpc/zone-handlers.ts";
 import { createBadRequest } from "../doors/serve-route.ts";
+import { createScheduleTimer } from "../fires/schedule-timer.ts";
+import type { Schedules } from "../fires/schedule-store.ts";
 import type { ApprovalFor } from "../people/approvals.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { type CheckToken, noToken } from "../people/token-store.ts";
@@ -34,6 +38,7 @@ import { createOpenLinkedFile, type FileLinks } from "../tasks/file-links.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
 import type { MessageStore } from "../tasks/store/message-store.ts";
 import type { TaskStore } from "../tasks/store/task-store.ts";
+import { isFinal } from "../tasks/task.ts";
 import { createTaskInputs } from "../tasks/task-inputs.ts";
 import { TaskRunner } from "../tasks/task-runner.ts";
 import { TaskTails } from "../tasks/task-tails.ts";
@@ -42,7 +47,7 @@ import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts"
 import { createAuthenticator, openAsk } from "./open-callers.ts";
 import { openRoles } from "./open-roles.ts";
 import { createZoneEmit, openStore } from "./open-store.ts";
-import { connectModel, openZoneAgents } from "./open-zone-agents.ts";
+import { connectModel, createZonePrompts, openZoneAgents } from "./open-zone-agents.ts";
 
 /** A process of the zone, without its servers. */
 export type OpenedZone = Awaited<ReturnType<typeof openZone>>;
@@ -87,6 +92,7 @@ export async function openZone(
   const { approvalFor } = inputs;
   const app = createExecutionApp({
     ...roles,
+    prompts: createZonePrompts({ ...roles, config, tracer, emit, model, vault }),
     metrics,
     emit,
     health,
@@ -102,7 +108,7 @@ export async function openZone(
     limits: limitsOf(config),
   });
   // The surface for programs, when they can ask here.
-  const ask = asking && openAsk(config, asking, { ask: app.ask, health, emit, version });
+  const ask = asking && openAsk(config, asking, { ask: app.ask, health, emit, version, hooks: roles.hooks.route });
   opening.move();
   return { ...opened, app, ask };
 }
@@ -150,6 +156,8 @@ export interface ExecutionDeps {
   /** Served at `/api/v1`. */
   api?: RequestHandler;
   pages?: PageAccess | undefined;
+  /** Calls models for steps of workflows. When absent, other processes do. */
+  prompts?: JobKind<ExecutionColumn>;
   agents: ZoneAgents;
   store: TaskStore;
   inputs: { readonly requests: InputRequests; readonly approvalFor: ApprovalFor };
@@ -160,6 +168,7 @@ export interface ExecutionDeps {
   checkToken?: CheckToken;
   /** Stores what callers report of messages. When absent, reports are dropped. */
   messages?: Pick<MessageStore, "report">;
+  schedules: Schedules;
   /** Receives each request of an authenticated caller. */
   onUse?: ApiTokens["onUse"];
   authenticator: Authenticator;
@@ -182,7 +191,15 @@ export type ExecutionApp = ReturnType<typeof createExecutionApp>;
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps) {
   const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, emit, limits, now } = deps;
-  const { health, metrics, usageOf = nothingUsed, checkToken = noToken, tracer = createTracer(), purges = [] } = deps;
+  const {
+    schedules,
+    health,
+    metrics,
+    usageOf = nothingUsed,
+    checkToken = noToken,
+    tracer = createTracer(),
+    purges = [],
+  } = deps;
   const { maxBytes, maxRunning, mostAttempts = 2, taskDeadlineMs } = limits;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
@@ -205,6 +222,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
     tracer,
   });
   createGauge(metrics.registry, "tasks_running", runner.running);
+  createGauge(metrics.registry, "fires_waiting", () => schedules.fires.waiting());
   createGauge(metrics.registry, "input_requests_open", () => requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
@@ -213,13 +231,20 @@ export function createExecutionApp(deps: ExecutionDeps) {
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
   const reportMessages: MessageStore["report"] = async (...given) => deps.messages?.report(...given) ?? [];
-  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, reportMessages });
+  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, reportMessages, schedules });
   const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
   const old = [tasks, store.log.purge, requests.purge, ...purges];
+  const cancelTask = async (fireId: string): Promise<boolean> => {
+    const task = await store.get(fireId);
+    if (task !== undefined && !isFinal(task.state)) await runner.cancel(task);
+    return task !== undefined;
+  };
+  const timer = createScheduleTimer({ fires: schedules.starting, cancelTask, emit });
   // A new kind of job is one row: `jobs.workOn(kind)`.
-  const workers = [runner, createRetention(emit, old, limits.retentionEveryMs)];
+  const prompts = deps.prompts === undefined ? [] : [jobs.workOn(deps.prompts)];
+  const workers = [runner, timer, ...prompts, createRetention(emit, old, limits.retentionEveryMs)];
   const listener = createHttpApp({
     rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(), onUse: deps.onUse },
     card: createCardRoute(describeZone, card?.url !== undefined),

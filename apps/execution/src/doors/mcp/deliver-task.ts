@@ -142,7 +142,7 @@ function answerOf(task: AskedTask, answer: NonNullable<AskedTask["answer"]>): Ca
  * Some clients show a model only the content of a result, others only the structured content. So each of them contains the text and the ids.
  */
 function taskResult(
-  { task_id, ask: { context_id }, state }: AskedTask,
+  { task_id, ask: { context_id }, state: stored, inputs }: AskedTask,
   {
     text,
     more,
@@ -155,6 +155,8 @@ function taskResult(
     readonly blocks?: readonly ContentBlock[];
   },
 ): CallToolResult {
+  // Without a request, the program has nothing to do.
+  const state = stored === "input_required" && inputs.length === 0 ? "working" : stored;
   const ids = `(task_id: ${task_id}, context_id: ${context_id}, state: ${state})`;
   return {
     content: [{ type: "text", text }, ...blocks, { type: "text", text: [...notes, ids].join("\n") }],

@@ -14,11 +14,13 @@ import {
 } from "@crosszone/contracts";
 import { type Call, notificationText } from "@crosszone/jsonrpc";
 import type { Emit } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { noLonger } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentDirectory } from "../../agents/agent-directory.ts";
 import type { AgentProgress } from "../../agents/agent.ts";
+import type { Schedules } from "../../fires/schedule-store.ts";
 import type { InputRequests } from "../../people/input-requests.ts";
 import type { CheckToken } from "../../people/token-store.ts";
 import { copyProgress, PreviewLog } from "../../tasks/preview-log.ts";
@@ -59,6 +61,7 @@ export interface HandlerParts {
   readonly usageOf: UsageOf;
   readonly checkToken: CheckToken;
   readonly reportMessages: MessageStore["report"];
+  readonly schedules: Schedules;
 }
 
 /**
@@ -103,8 +106,8 @@ export function taskResultOf({ task_id, outcome }: Task, defaultAgent: string): 
 }
 
 /**
- * Returns the result of a task that waits for people, after an event with the same requests; undefined if it does not wait, or is about to
- * continue.
+ * Returns the result of a task that waits: for people, after an event with the same requests, or for a time or an event, without a request.
+ * Undefined if it does not wait, or is about to continue.
  */
 export async function inputRequired(
   { agents, inputRequests, emit }: HandlerParts,
@@ -114,18 +117,19 @@ export async function inputRequired(
   const { task_id, state, agent, paused } = task;
   if (state !== "input_required") return undefined;
   const input_requests = [...(await inputRequests.list({ taskId: task_id, state: "open" }, { limit: mostOfTask }))];
-  if (input_requests.length === 0) return undefined;
-  const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
-  await notify?.(notificationText("task_event", event));
   const onFailed = (cause: unknown): undefined => {
     emit("task_progress_failed", { ...taskIds(task), cause });
   };
-  const progress = await agents
-    .resolve(agent)
-    .then((by) => by?.progress?.read(task_id))
-    .catch(onFailed);
-  const default_agent = agent === agents.defaultName;
-  return { status: "input_required", task_id, input_requests, agent, default_agent, progress, text: paused?.text };
+  const shown = (await agents.resolve(agent).catch(onFailed))?.progress;
+  const isAsked = input_requests.length > 0;
+  const until = isAsked ? undefined : await shown?.asleepUntil?.(task_id).catch(onFailed);
+  if (!isAsked && until === undefined) return undefined;
+  const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
+  if (isAsked) await notify?.(notificationText("task_event", event));
+  const progress = await shown?.read(task_id).catch(onFailed);
+  const resumes_at = until === undefined || until === Infinity ? undefined : isoTime(until);
+  const waits = { input_requests, resumes_at, agent, default_agent: agent === agents.defaultName, progress };
+  return { status: "input_required", task_id, ...waits, text: paused?.text };
 }
 
 /** More than a task has. */
@@ -280,14 +284,20 @@ export async function executeTask(
   const { name, kind = "agent", progress } = agent;
   const { caller, traceparent, signal, notify } = context;
   const print = fingerprint(params, name);
+  const { fire_id } = params;
+  if (fire_id !== undefined && call.id !== fire_id) throw new ZoneError("invalid_params", { problems: [otherFire] });
+  const fire = fire_id === undefined ? undefined : await parts.schedules.fires.begin(fire_id, caller);
+  // Its owner did not write what a hook's sender did.
+  const offered = fire?.source === "hook" && { offered_by: `hook:${fire.name}` };
   const asked = {
     caller,
     key: JSON.stringify(call.id),
     fingerprint: print,
-    correlation_id: call.correlationId,
+    // Prompts of its run find its cap by it.
+    correlation_id: fire_id ?? call.correlationId,
     traceparent,
     agent: name,
-    params: paramsToKeep(params),
+    params: { ...paramsToKeep(params), ...offered },
     handle: params.bot_token,
     deadline_ms: taskDeadlineMs,
   };
@@ -310,6 +320,7 @@ export async function executeTask(
   return (await inputRequired(parts, task, notify)) ?? { status: "accepted", task_id };
 }
 
+const otherFire = { pointer: "/fire_id", message: "must be the request id" };
 const otherTask = { pointer: "", message: "the request id belongs to another task" };
 
 function paramsToKeep(params: ExecuteTaskParams): TaskParams {

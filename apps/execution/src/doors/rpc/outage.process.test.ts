@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { TaskPaused } from "../../agents/agent.ts";
 import { voter } from "../../testing/new-input.ts";
+import { startHooks } from "../../testing/start-hooks.ts";
 import { messageOf, programOf, startAskedZone } from "../../testing/start-asked-zone.ts";
 import { agentThat, echo, startZone, task } from "../../testing/start-zone.ts";
 
@@ -88,4 +89,29 @@ test("while the database is away, programs read that they can retry, and never t
     content: [{ text: unreachable }],
   });
   await expect(client.listTools()).rejects.toMatchObject({ code: -32603, message: unreachable });
+});
+
+test("while the database is away, a webhook's sender is asked to send again, and then is known once", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const hook = `hooks:
+  - name: ci
+    owner: {team_id: T1, user_id: U1}
+    sign: {kind: github}
+    secrets: [env:AGENT_SECRET_GITHUB]
+    agent: echo
+    text: hello
+    cap: {fires: 1}
+`;
+  const { deliver, fires } = await startHooks(hook, [echo], { database: server.url });
+  await server.kill();
+  const away = await deliver("ci", { n: 1 });
+  expect(away).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "5" },
+    body: { error: { reason: "storage_unavailable" } },
+  });
+  await server.start();
+  await expect.poll(async () => (await deliver("ci", { n: 1 })).status, { timeout: 10_000 }).toBe(202);
+  expect(await fires()).toMatchObject([{ text: "hello" }]);
 });

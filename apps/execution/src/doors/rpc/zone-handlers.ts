@@ -20,6 +20,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent } from "../../agents/agent.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
 import { isFinal, taskIds } from "../../tasks/task.ts";
+import { createScheduleHandlers } from "./schedule-handlers.ts";
 import {
   executeTask,
   type HandlerParts,
@@ -222,6 +223,8 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
 
     check_token: parts.checkToken,
+
+    ...createScheduleHandlers(parts),
 
     report_messages: async ({ messages }, { caller }) => ({ acts: await parts.reportMessages(messages, caller) }),
   };

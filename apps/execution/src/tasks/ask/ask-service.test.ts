@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { partOfOthers } from "@crosszone/a2a";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { agentThat, echo, startZone, stuck } from "../../testing/start-zone.ts";
 import { TaskPaused } from "../../agents/agent.ts";
+import type { ExecutionDeps } from "../../zone/open-zone.ts";
 import type { Asker, AskRequest } from "./asker.ts";
 import { ProgramRoom } from "./submit-question.ts";
 import type { AskEvent } from "./asked-task.ts";
@@ -38,6 +39,10 @@ const approves = agentThat(async (_input, { inputs }) => {
     throw new TaskPaused([{ key: "pay", kind: "approve", title: "Pay?", action }], { continuation: 1 });
   return { response_text: "paid" };
 }, "approves");
+/** Waits for nobody, as a workflow that waits for a time does. */
+const sleeps = agentThat(async () => {
+  throw new TaskPaused([], { continuation: 1 });
+}, "sleeps");
 
 onBothEngines("questions of programs", (newDatabase) => {
   const start = async () => startZone([echo, slow, stuck, asks, approves], { database: await newDatabase() });
@@ -149,6 +154,28 @@ onBothEngines("questions of programs", (newDatabase) => {
     ]);
     const again = await Array.fromAsync(ask.events(ci, paused.task_id, { seq: 999_999_999, signal: never }));
     expect(again).toMatchObject([{ type: "settled", task: { text } }]);
+  });
+
+  test("a task that waits for nobody is read seldom while its program waits", async () => {
+    let find: { readonly mock: { readonly calls: readonly unknown[] } } | undefined;
+    const override = ({ store }: ExecutionDeps) => ({ store: ((find = vi.spyOn(store.asked, "find")), store) });
+    const { app, database } = await startZone([sleeps], { database: await newDatabase(), override });
+    const { task_id } = await app.ask.ask(by(ci), { agent: sleeps, message: message("go"), key: "k" });
+    const paused = () => app.ask.wait(ci, task_id, { waitMs: 0 });
+    await expect.poll(async () => (await paused()).state).toBe("input_required");
+    await database.db
+      .updateTable("job")
+      .set({ changed_at: Date.now() - 3_600_000 })
+      .where("id", "=", task_id)
+      .execute();
+    const before = find?.mock.calls.length ?? 0;
+    const over = AbortSignal.timeout(2_500);
+    const [waited, events] = await Promise.all([
+      app.ask.wait(ci, task_id, { waitMs: 2_500 }),
+      Array.fromAsync(app.ask.events(ci, task_id, { seq: 0, signal: over })),
+    ]);
+    expect([waited, events]).toMatchObject([{ state: "input_required", waits: false, inputs: [] }, []]);
+    expect((find?.mock.calls.length ?? Infinity) - before).toBeLessThan(12);
   });
 
   test("P8: an approval that only its program could give is refused at once, in one sentence", async () => {

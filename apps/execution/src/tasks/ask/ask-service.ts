@@ -15,6 +15,7 @@ import {
   followAskedTask,
   isBeingAsked,
   viewTask,
+  waitingMs,
 } from "./asked-task.ts";
 import { type Asker, type AskRequest, hold } from "./asker.ts";
 import { type ProgramQuestion, type SubmitParts, submitQuestion } from "./submit-question.ts";
@@ -145,8 +146,8 @@ export class AskService {
         const seen = await this.#view(asker, task);
         if (isOver || !seen.inputs.some(isBeingAsked)) return seen;
       }
-      // A paused task without open requests is about to continue; others wait until their people are asked.
-      if (task.state === "input_required") await delay(50);
+      // A paused task without open requests is about to continue, or waits for a time or an event; others wait until their people are asked.
+      if (task.state === "input_required") await delay(Math.min(leftMs, waitingMs(task)));
       else await this.#parts.runner.waitUntilSettled(task, leftMs, signal);
     }
   }

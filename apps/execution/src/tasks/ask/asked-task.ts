@@ -110,8 +110,9 @@ export interface FollowParts {
 
 /** How long one wait for an end takes at most, milliseconds. */
 const waitMs = 60_000;
-/** How often a task that waits for people is read, milliseconds. */
-const pausedMs = 1_000;
+/** Returns the pause before a task that waits is read again, milliseconds: a twentieth of its wait so far, within these bounds. */
+export const waitingMs = ({ changed_at }: FoundAsk): number =>
+  Math.min(1_000, Math.max(50, (Date.now() - changed_at) / 20));
 
 /**
  * Yields the events of a task after the event `seq`, in the same order for all readers, whichever process runs it. Ends after its end, or when
@@ -159,9 +160,10 @@ async function untilNews(
   if (isFinal(task.state) || (task.waits && !isSeen)) return [];
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const settled = isSeen
-    ? delay(pausedMs, undefined, { signal: either }).catch(() => undefined)
-    : runner.waitUntilSettled(task, waitMs, either);
+  const settled =
+    task.state === "input_required"
+      ? delay(waitingMs(task), undefined, { signal: either }).catch(() => undefined)
+      : runner.waitUntilSettled(task, waitMs, either);
   try {
     return await Promise.race([tail.after(last, either), settled.then(() => [])]);
   } finally {

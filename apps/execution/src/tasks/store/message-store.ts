@@ -13,6 +13,7 @@ import {
   rowsStatement,
 } from "@crosszone/sql";
 import { sql } from "kysely";
+import { endFires } from "../../fires/fire-store.ts";
 import type { MessageTable } from "../../store/message-tables.ts";
 import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 
@@ -117,7 +118,7 @@ export function createMessageStore(
   return {
     purges: old.map((rows): Purge => ({ table: rows.table, purge: (most) => deleteOlder(db, rows, most) })),
 
-    /** Stores reports in one commit. Reports that are known or older change nothing. Returns what operators want of the caller, oldest first. */
+    /** Stores reports in one commit, and the ends of fires with it. Reports that are known or older change nothing. Returns what operators want of the caller, oldest first. */
     report: async (messages: readonly MessageRecord[], by: string): Promise<WantedAct[]> => {
       const caller = columnText(by);
       // Of reports of one message the last revision counts. One order for all processes prevents deadlocks.
@@ -125,6 +126,9 @@ export function createMessageStore(
         messages.toSorted((a, b) => a.revision - b.revision).map((message) => [message.reference, message]),
       );
       const rows = [...last.values()].toSorted((a, b) => (a.reference < b.reference ? -1 : 1)).map(rowOf);
+      const ends = rows.flatMap(({ row: { reference, state }, reason = null }) =>
+        state === "open" ? [] : [{ reference, caller, state, reason }],
+      );
       const people = new Map(rows.flatMap(({ people: all }) => all.map((one) => [JSON.stringify(one), one])));
       if (messages.length > 0)
         await batch([
@@ -136,6 +140,7 @@ export function createMessageStore(
             engine,
             [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
           ),
+          ...(ends.length === 0 ? [] : [endFires.query(engine, ends)]),
         ]);
       const wanted = db.selectFrom("message").select(["reference", "revision", "pending_act as act"]);
       const oldest = wanted.where("caller", "=", caller).where(isWanted).orderBy("act_at").orderBy("reference");
@@ -228,5 +233,9 @@ function rowOf({ user_name, ...message }: MessageRecord) {
     received_at: momentOf(received_at),
     record: JSON.stringify(message),
   };
-  return { row, people: personDigests([user_id, user_name]).map((digest) => ({ digest, user_id: id, team })) };
+  return {
+    row,
+    reason: message.reason,
+    people: personDigests([user_id, user_name]).map((digest) => ({ digest, user_id: id, team })),
+  };
 }

@@ -48,6 +48,9 @@ export const askVariables = groupOf("Programs that ask", {
   ASK_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/askers.yaml" })`
     YAML file that says which programs may ask which agents, and how often. Edits apply without a restart. If unset, no
     program may ask.`,
+  HOOKS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/hooks.yaml" })`
+    YAML file of the webhooks that start agents and workflows, at /hooks/<name> of that listener. Edits apply without a
+    restart.`,
 });
 
 /** Checks the variables about programs against each other. Variables that could not be read are absent. */

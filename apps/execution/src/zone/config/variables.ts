@@ -207,6 +207,9 @@ export const agentVariables = {
     APPROVALS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/approvals.yaml" })`
       YAML file that says which calls of tools need people to approve them, and who decides. Edits apply without a restart.
       If unset: the requester approves calls with side effects.`,
+    SCHEDULES_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/schedules.yaml" })`
+      YAML file of schedules, in addition to those of the API and of Slack. Edits apply without a restart. Execution
+      logs a mistake in an edit and keeps the previous schedules.`,
     ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that create the first API token. Each has every scope while no live API token has tokens:write.
       Without this and API tokens, the API is off.`,

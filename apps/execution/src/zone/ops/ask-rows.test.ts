@@ -5,11 +5,13 @@ import { runRows } from "@crosszone/ops/doctor";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { startIdentityProvider } from "@crosszone/testkit";
 import { serve, tempFile, tempFolder } from "@crosszone/testkit/temporary";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { createTokenStore } from "../../people/token-store.ts";
+import { Fires } from "../../fires/fire-store.ts";
 import { executionDoctor } from "./doctor.ts";
 
 async function consult(env: Record<string, string>) {
@@ -85,4 +87,43 @@ test("the keys of each issuer are fetched", async () => {
     status: "failed",
     todo: [`${page} is not a key set: check its jwks.`],
   });
+});
+
+test("the doctor names a hook's secret that is missing, a listener that is not there, and an owner who is refused", async () => {
+  const secret = "8f742231b10e8888abcd99yyyzzz85a5";
+  const DATA_DIR = tempFolder();
+  const sign = "sign: {kind: github}, secrets: [env:AGENT_SECRET_CI]";
+  const owner = { team_id: "T1", user_id: "U_GONE" };
+  const hook = `{name: ci, owner: {team_id: T1, user_id: U_GONE}, ${sign}, agent: echo, text: hi, cap: {fires: 1}}`;
+  const HOOKS_FILE = tempFile("hooks.yaml", `hooks:\n  - ${hook}\n`);
+  const judge = async (env: Record<string, string>) => {
+    const { rows, skip } = executionDoctor({ DATA_DIR, ...env });
+    return (
+      await runRows(
+        rows.filter(({ name }) => name === "hooks file"),
+        { timeoutMs: 10_000, skip },
+      )
+    )[0];
+  };
+  expect(await judge({})).toMatchObject({ status: "skipped" });
+  const missing = /hooks\.yaml:2:\d+: \/hooks\/0\/secrets\/0 can't be used: .*AGENT_SECRET_CI.*not set/;
+  expect(await judge({ HOOKS_FILE })).toMatchObject({ status: "failed", todo: [expect.stringMatching(missing)] });
+  const short = await judge({ HOOKS_FILE, AGENT_SECRET_CI: "short" });
+  expect(short).toMatchObject({ status: "failed", todo: [expect.stringContaining("shorter than 16 bytes")] });
+  const set = { HOOKS_FILE, AGENT_SECRET_CI: secret };
+  expect(await judge(set)).toMatchObject({ status: "warned", todo: [expect.stringContaining("Set ASK_PORT")] });
+  const served = { ...set, ASK_PORT, ASK_URL };
+  expect(await judge(served)).toMatchObject({ status: "passed", says: "1 hooks; each secret can be read" });
+  expect(await judge({ ...set, ASK_PORT })).toMatchObject({
+    status: "warned",
+    todo: [expect.stringContaining("ASK_URL")],
+  });
+  const database = await openExecutionDatabase({ url: `sqlite:${join(DATA_DIR, "execution.sqlite")}` });
+  const fires = new Fires(database, { retentionMs: 1_000 });
+  const fire = { fire_id: randomUUID(), source: "hook", name: "ci", scheduledAt: 0, owner, agent: "echo" } as const;
+  await fires.add({ ...fire, text: "hi", cap: { fires: 1 } });
+  await fires.take({ fire_id: fire.fire_id, outcome: "owner_left" }, "verification");
+  await database.close();
+  const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("Check the owner")];
+  expect(await judge(served)).toMatchObject({ status: "warned", todo: refused });
 });

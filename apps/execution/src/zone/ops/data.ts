@@ -1,4 +1,6 @@
 import {
+  agentCallKind,
+  agentResultKind,
   callFilesContext,
   callInputContext,
   callOutputContext,
@@ -10,18 +12,27 @@ import { messageContext, outboxContext } from "@crosszone/kafka-gateway";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import type { Environment } from "@crosszone/service-kit";
 import { createOwnedData, type OwnedTable, type Row } from "@crosszone/sql";
-import { runContext, stepContext } from "@crosszone/workflow";
+import { askContext, runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/assistant-store.ts";
 import { conversationContext } from "../../agents/conversations.ts";
+import { fireContext } from "../../fires/fire-store.ts";
+import { scheduleContext } from "../../fires/schedule-settings.ts";
 import { inputContext } from "../../people/input-store.ts";
 import { openExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/store/task-codec.ts";
 import { eventContext } from "../../tasks/store/task-log.ts";
 
+/** Those of other kinds are what steps ask. */
+const inputContexts: Readonly<Record<string, ((id: string) => string) | undefined>> = {
+  task: paramsContext,
+  [agentCallKind]: callInputContext,
+  [agentResultKind]: callInputContext,
+};
+
 /** The contexts that seal a job's columns, by kind: tasks and agent calls. */
 const jobContexts: NonNullable<OwnedTable["sealed"]> = {
   handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
-  input: ({ kind, id }) => (kind === "task" ? paramsContext(String(id)) : callInputContext(String(id))),
+  input: ({ kind, id }) => (inputContexts[String(kind)] ?? askContext)(String(id)),
   output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
   files: ({ id }) => callFilesContext(String(id)),
   progress: ({ id }) => callProgressContext(String(id)),
@@ -72,6 +83,20 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
       output: ({ run_id }) => runContext("output", String(run_id)),
       error: ({ run_id }) => runContext("error", String(run_id)),
     },
+  },
+  {
+    name: "schedule",
+    key: ["name"],
+    holds: "schedules: when they fire, what they ask, and their owners",
+    content: { record: "record" },
+    sealed: { record: ({ name }) => scheduleContext(String(name)) },
+  },
+  {
+    name: "fire",
+    key: ["fire_id"],
+    holds: "fires of schedules and hooks, with their questions",
+    content: { record: "record" },
+    sealed: { record: ({ fire_id }) => fireContext(String(fire_id)) },
   },
   {
     name: "input_request",
@@ -165,6 +190,7 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
   used_once: "states of sign-ins and ids of logout tokens, so that none counts twice",
   token_use: "which addresses used which credentials, for the installation's operator",
   workflow: "definitions belong to the installation, not to their requesters",
+  workflow_event: "events belong to the workflows that wait for them; a row is deleted after 7 days",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createAppendAudit } from "@crosszone/audit";
+import { createSecretSource } from "@crosszone/agent-bridge";
+import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
 import { commandDatabase } from "@crosszone/ops/data";
 import {
   failed,
@@ -14,12 +15,20 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
-import { createRecordCodec, databaseUrlOf, type Environment } from "@crosszone/service-kit";
+import { createRecordCodec, databaseUrlOf, type Environment, vaultOf } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
 import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
+import { Schedules } from "../../fires/schedule-store.ts";
+import { readSchedulesFile } from "../../fires/schedules-file.ts";
+import { Fires } from "../../fires/fire-store.ts";
+import { readHooksFile } from "../../fires/hook-settings.ts";
 import { createTokenStore } from "../../people/token-store.ts";
-import { executionMigrations, openExecutionDatabase } from "../../store/open-execution-database.ts";
+import {
+  type ExecutionDatabase,
+  executionMigrations,
+  openExecutionDatabase,
+} from "../../store/open-execution-database.ts";
 import type { AskIssuer } from "../../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "../config/callers.ts";
 import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfig } from "../config/config.ts";
@@ -75,20 +84,70 @@ async function judgeAskers(config: ExecutionConfig): Promise<Finding> {
   );
 }
 
-/** Returns the names of the live tokens with the scope `ask`; undefined unless the database is as this version needs it. Changes nothing. */
-async function liveTokens(config: ExecutionConfig): Promise<readonly string[] | undefined> {
+/** Returns the names of the live tokens with the scope `ask`; undefined without a database. */
+const liveTokens = (config: ExecutionConfig): Promise<readonly string[] | undefined> =>
+  readDatabase(config, async (database, append) => {
+    const tokens = await createTokenStore(database, append).list();
+    return tokens.filter(({ scopes }) => scopes.includes("ask")).map(({ name }) => name);
+  });
+
+/** Reads the database; returns undefined unless it is as this version needs it. Changes nothing. */
+async function readDatabase<Read>(
+  config: ExecutionConfig,
+  read: (database: ExecutionDatabase, append: AppendAudit) => Promise<Read>,
+): Promise<Read | undefined> {
   const url = databaseUrlOf(config, "execution");
   const inspected = await inspectDatabase({ url, schema: "execution", migrations: executionMigrations });
   if (inspected === undefined || inspected.pending.length > 0) return undefined;
   const database = await openExecutionDatabase({ url, ...commandDatabase });
   try {
-    const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
-    const tokens = await createTokenStore(database, append).list();
-    return tokens.filter(({ scopes }) => scopes.includes("ask")).map(({ name }) => name);
+    return await read(database, createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) }));
   } finally {
     await database.close();
   }
 }
+
+/** How long verification may leave a fire before something is wrong, milliseconds. */
+const longWaitMs = 600_000;
+
+async function trySchedules(config: ExecutionConfig): Promise<Finding> {
+  const { SCHEDULES_FILE: path } = config;
+  const listed = path === undefined ? [] : await readSchedulesFile(path);
+  const found = await readDatabase(config, (database, append) =>
+    new Schedules(database, { append, emit: () => undefined, retentionMs: 0 }).readings(),
+  );
+  if (found === undefined)
+    return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
+  const { active, oldestDueMs, nextAt, withoutOwner } = found;
+  if (oldestDueMs > longWaitMs)
+    return failed("fires wait for verification", "Start the verification zone, or look at its log: it takes them.");
+  if (withoutOwner.length > 0)
+    return warned(`the owners of ${withoutOwner.join(", ")} left`, "Give them other owners, or remove them.");
+  return passed(`${active} active${nextAt === undefined ? "" : `; the next fires at ${nextAt}`}`);
+}
+/** The row of webhooks: their file, with its secrets, the listener, and whether verification takes their fires. */
+const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
+  name: "hooks file",
+  variables: [...Object.keys(askVariables), "AGENT_SECRETS_DIR", "DATABASE_URL", "DATA_DIR"],
+  probe: async () => {
+    if (config.HOOKS_FILE === undefined) return skipped("HOOKS_FILE is not set: there are no webhooks");
+    const { read } = createSecretSource({ environment: env, dir: config.AGENT_SECRETS_DIR });
+    const hooks = await readHooksFile(config.HOOKS_FILE, read);
+    const says = `${hooks.length} hooks; each secret can be read`;
+    if (config.ASK_PORT === undefined) return warned(says, "Set ASK_PORT: without it, nothing serves the hooks.");
+    const latest = await readDatabase(config, (database) => {
+      const fires = new Fires(database, { vault: vaultOf(config), retentionMs: Infinity });
+      return Promise.all(hooks.map(({ settings: { name } }) => fires.page({ source: "hook", name }, 1)));
+    });
+    const refused = (latest ?? []).flatMap(({ fires }) => fires.filter(({ state }) => state === "skipped"));
+    const wrong = refused.map(({ name, owner, reason = "" }) => `${name}, owner ${owner.user_id}: ${reason}`);
+    if (wrong.length > 0) return warned("verification refused the last fire of a hook", ...wrong, ownerAdvice);
+    if (config.ASK_URL !== undefined) return passed(says);
+    return warned(says, "Set ASK_URL: without it, only senders on this machine reach the hooks.");
+  },
+});
+
+const ownerAdvice = "Check the owner in HOOKS_FILE: a member of that team who may ask that agent.";
 
 /** Returns why tokens of an issuer can't be verified. */
 async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | undefined> {
@@ -108,8 +167,15 @@ export function executionDoctor(env: Environment): ZoneTable {
     row,
     ...callerRows(config, files),
     ...askRows(config),
+    hooksRow(config, env),
     ...consoleRows(config),
     ...agentRows(config, env),
+    {
+      name: "schedules",
+      variables: ["SCHEDULES_FILE"],
+      probe: () => trySchedules(config),
+      advice: "crosszone schedules lists them, with why they are paused.",
+    },
     filesRow(config),
     ...zoneRows(config, "execution", executionMigrations),
   ];

@@ -1,3 +1,4 @@
+import { createAppendAudit } from "@crosszone/audit";
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import {
@@ -21,6 +22,8 @@ import { openTaskStore, type TaskStore } from "../../tasks/store/task-store.ts";
 import { endTask, type HeldTask, releaseTask, takeTasks } from "../../testing/new-task.ts";
 import { executionTables, tablesOfTheZone } from "./data.ts";
 import { createSqlThreadSummaries } from "../../agents/assistant/assistant-store.ts";
+import { authorChanger } from "../../fires/changer.ts";
+import { Schedules } from "../../fires/schedule-store.ts";
 import { contextIdOf, createSqlConversations } from "../../agents/conversations.ts";
 import { type ExecutionDatabase, teamKey, type ZoneJobs } from "../../store/open-execution-database.ts";
 import { createMessageStore } from "../../tasks/store/message-store.ts";
@@ -58,7 +61,24 @@ async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   await plantInput(zone, team, running.task.task_id);
   await plantRun(zone, team);
   await plantReport(zone, team);
+  await plantSchedule(zone, team);
   return running;
+}
+
+async function plantSchedule({ database, vault }: PlantedZone, team: string): Promise<void> {
+  const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(vault) });
+  const schedules = new Schedules(database, { append, vault, emit: () => undefined, retentionMs: 60_000 });
+  const question = {
+    owner: { team_id: team, user_id: "U1" },
+    agent: "builtin",
+    text: plantedWords(team),
+    cap: { fires: 1 },
+  };
+  const name = `of-${team.toLowerCase()}`;
+  const by = authorChanger({ actor: "token:ops", correlationId: "c" }, "api");
+  await schedules.save({ name, settings: { ...question, every_ms: 86_400_000 } }, by);
+  const fire = { ...question, name, fire_id: randomUUID(), source: "schedule", scheduledAt: 0 } as const;
+  await database.transaction((tx) => schedules.fires.insert(tx, fire, { state: "skipped" }));
 }
 
 async function plantReport({ database }: PlantedZone, team: string): Promise<void> {
@@ -226,7 +246,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(19);
+    expect(await exported(zone, "T2")).toHaveLength(21);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -244,7 +264,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -263,6 +283,8 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["task_event", 2],
       ["workflow_step", 6],
       ["workflow_run", 6],
+      ["schedule", 2],
+      ["fire", 2],
       ["input_request", 2],
       ["agent_conversation", 2],
       ["thread_summary", 2],

@@ -1,0 +1,157 @@
+import {
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+  ApiProblem,
+  page,
+  type QueryMember,
+  readJsonBody,
+  readQuery,
+  text,
+  textThat,
+} from "@crosszone/admin-api";
+import { authorOf } from "@crosszone/audit";
+import {
+  type FireList,
+  isFireSource,
+  isFireState,
+  isNewSchedule,
+  isScheduleSettings,
+  isScheduleState,
+  type NewSchedule,
+  problemsOf,
+  type Schedule,
+  type ScheduleChange,
+  type ScheduleList,
+  type ScheduleSettings,
+  type Validator,
+} from "@crosszone/contracts";
+import { openApi } from "@crosszone/contracts/openapi";
+import { authorChanger, ScheduleRefusal } from "../../fires/changer.ts";
+import type { FireCursor } from "../../fires/fire-store.ts";
+import type { Schedules } from "../../fires/schedule-store.ts";
+
+const maxBytes = 100_000;
+
+const problems: Readonly<
+  Record<ScheduleRefusal["kind"], readonly [kind: string, status: number, title: string, advice: string]>
+> = {
+  not_found: ["schedule_not_found", 404, "Schedule not found", "List the schedules to see their names."],
+  exists: ["schedule_exists", 409, "A schedule has this name", "Choose another name, or change that schedule."],
+  of_file: [
+    "schedule_of_file",
+    409,
+    "The schedule is in SCHEDULES_FILE",
+    "Change it in SCHEDULES_FILE. It can be paused, resumed and fired here.",
+  ],
+  cap: [
+    "cap_used_up",
+    409,
+    "The cap of the schedule has no room",
+    "Its cap counts UTC days. Raise it, or fire it tomorrow.",
+  ],
+  not_valid: ["invalid_schedule", 422, "The schedule is not valid", "Correct what `problems` names."],
+};
+
+const fireCursor: QueryMember<FireCursor | undefined> = (value, wrong) => {
+  if (value === undefined) return undefined;
+  const [, at, fire_id = ""] = /^(\d{1,15})_([\da-fA-F-]{36})$/.exec(value) ?? [];
+  if (at === undefined) wrong("must be the `next_cursor` of the page before");
+  return { created_at: Number(at), fire_id };
+};
+
+const schedulesQuery = {
+  limit: page.limit,
+  cursor: text,
+  owner: text,
+  state: textThat(isScheduleState, "must be the state of a schedule"),
+};
+const firesQuery = {
+  limit: page.limit,
+  cursor: fireCursor,
+  source: textThat(isFireSource, "must be schedule or hook"),
+  name: text,
+  state: textThat(isFireState, "must be the state of a fire"),
+};
+
+/** Creates the part of the API that lists, changes and fires schedules, and lists fires. */
+export function createScheduleRoutes(schedules: Schedules): ApiPart {
+  const changer = (exchange: ApiExchange) => authorChanger(authorOf(exchange), "api");
+  const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
+
+  async function list({ request }: ApiExchange): Promise<ApiContent> {
+    const { limit, cursor, owner, state } = readQuery(request.url, schedulesQuery);
+    const found = await schedules.page({ user_id: owner, state, after: cursor }, limit);
+    return { status: 200, body: { schedules: found.schedules, next_cursor: found.next } satisfies ScheduleList };
+  }
+
+  async function show(exchange: ApiExchange): Promise<ApiContent> {
+    readQuery(exchange.request.url, {});
+    const found = await schedules.find(nameOf(exchange));
+    if (found === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
+    return { status: 200, body: found satisfies Schedule };
+  }
+
+  async function create(exchange: ApiExchange): Promise<ApiContent> {
+    const created = await readBody<NewSchedule>(exchange, isNewSchedule, "accept-post");
+    return { status: 201, body: await unlessRefused(schedules.save(created, changer(exchange))) };
+  }
+
+  async function replace(exchange: ApiExchange): Promise<ApiContent> {
+    const name = nameOf(exchange);
+    const settings = await readBody<ScheduleSettings>(exchange, isScheduleSettings, "accept-patch");
+    if ((await schedules.find(name)) === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
+    return {
+      status: 200,
+      body: await unlessRefused(schedules.save({ name, settings, replaces: true }, changer(exchange))),
+    };
+  }
+
+  const change =
+    (how: ScheduleChange) =>
+    async (exchange: ApiExchange): Promise<ApiContent> => {
+      const { schedule, fire } = await unlessRefused(schedules.change(nameOf(exchange), how, changer(exchange)));
+      return how === "remove" ? { status: 204 } : { status: 200, body: how === "fire" ? fire : schedule };
+    };
+
+  async function listFires({ request }: ApiExchange): Promise<ApiContent> {
+    const { limit, cursor: before, ...filter } = readQuery(request.url, firesQuery);
+    const { fires, next } = await schedules.fires.page({ ...filter, before }, limit);
+    const next_cursor = next && `${next.created_at}_${next.fire_id}`;
+    return { status: 200, body: { fires, next_cursor } satisfies FireList };
+  }
+
+  return {
+    document: openApi("schedule"),
+    paths: {
+      "/schedules": { get: list, post: create },
+      "/schedules/{name}": { get: show, patch: replace, delete: change("remove") },
+      "/schedules/{name}/pause": { post: change("pause") },
+      "/schedules/{name}/resume": { post: change("resume") },
+      "/schedules/{name}/fire": { post: change("fire") },
+      "/fires": { get: listFires },
+    },
+  };
+}
+
+async function readBody<Body>(
+  { request }: ApiExchange,
+  is: Validator<Body>,
+  acceptHeader: "accept-post" | "accept-patch",
+): Promise<Body> {
+  const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader });
+  const wrong = problemsOf(is, body);
+  if (wrong.length > 0) throw problemOf(new ScheduleRefusal("not_valid", wrong));
+  return body as Body;
+}
+
+async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result> {
+  return changing.catch((error: unknown) => {
+    throw error instanceof ScheduleRefusal ? problemOf(error) : error;
+  });
+}
+
+function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProblem {
+  const [kind, status, title, advice] = problems[refused];
+  return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
+}

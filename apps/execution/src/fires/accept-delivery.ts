@@ -1,0 +1,131 @@
+import { hash } from "node:crypto";
+import type { FireState, HookSettings, ParamProblem } from "@crosszone/contracts";
+import { JsonTextError, parseExactJson, pointerStep } from "@crosszone/contracts/json";
+import { PlanFault, WorkflowFault, type Workflows } from "@crosszone/workflow";
+import type { Fires } from "./fire-store.ts";
+import { type Hook, type HookContent, valueAt } from "./hook-settings.ts";
+
+/** A request whose sender has proved itself. */
+export interface Delivery {
+  readonly headers: NodeJS.ReadOnlyDict<readonly string[]>;
+  /** As it arrived. */
+  readonly bytes: Buffer;
+  readonly isForm: boolean;
+  /** The delivery's id, if it is signed. */
+  readonly signedId: string | undefined;
+}
+
+/** What a delivery started, now or before, as its sender reads it. */
+export type Accepted =
+  | { readonly fire_id: string; readonly state: FireState; readonly url: string; readonly isNew: boolean }
+  | { readonly event_id: string; readonly isNew: boolean }
+  | { readonly ignored: string; readonly isNew?: undefined };
+
+export interface RefusedDelivery {
+  readonly refused: "body_invalid" | "schema_mismatch" | "mapping_failed" | "cap_used";
+  readonly problems?: readonly ParamProblem[];
+}
+
+/** A repeated delivery is the same fire for this long, milliseconds. */
+const knownMs = 7 * 86_400_000;
+
+/** As in `Fire` and in the step that waits, characters. */
+const longestText = 100_000;
+const longestKey = 1_000;
+
+/** Where a delivery goes. */
+export interface AcceptDeliveryDeps {
+  readonly fires: Fires;
+  readonly workflows: { readonly publish: Workflows["publish"] };
+  readonly maxDepth: number;
+}
+
+/** Returns a function that stores what a delivery starts, once for all its repetitions and all processes. It waits for nothing that it starts. */
+export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliveryDeps) {
+  /** Returns the id of a delivery's fire, and the fire if it is stored. After seven days the same delivery has another. */
+  async function find(name: string, occasion: string) {
+    for (let id = idOf(name, occasion); ; id = idOf(id, occasion)) {
+      const known = await fires.find(id);
+      if (known === undefined || known.created_at > Date.now() - knownMs) return { id, known };
+    }
+  }
+
+  async function start({ settings, fill }: Hook, content: HookContent, occasion: string) {
+    const { name, title, owner, agent = "", input, channel, thread_ts, event, cap = {} } = settings;
+    if (event !== undefined) {
+      const id = idOf(name, occasion);
+      const key = textOf(fill(content), longestKey);
+      const { is_new } = await workflows.publish({ name: event.name, key, id, payload: content.body });
+      return { event_id: id, isNew: is_new };
+    }
+    const { id, known } = await find(name, occasion);
+    const accepted = { fire_id: id, url: `/api/v1/fires?source=hook&name=${name}` };
+    if (known !== undefined) return { ...accepted, state: known.state, isNew: false };
+    const text = textOf(input === undefined ? fill(content) : JSON.stringify(fill(content)), longestText);
+    const asked = { title, owner, agent, text, channel, thread_ts, cap };
+    const stored = await fires.add({ fire_id: id, source: "hook", name, scheduledAt: Date.now(), ...asked });
+    if (stored === "cap") return { refused: "cap_used" } as const;
+    return { ...accepted, state: "due" as const, isNew: stored === "added" };
+  }
+
+  return async (hook: Hook, delivery: Delivery): Promise<Accepted | RefusedDelivery> => {
+    try {
+      const body = readDeliveryBody(delivery, maxDepth);
+      const content = { headers: readableHeaders(hook.settings, delivery), body };
+      if (!hook.wants(content)) return { ignored: "The hook's `only` does not match." };
+      const problems = hook.check(body);
+      if (problems.length > 0) return { refused: "schema_mismatch", problems };
+      return await start(hook, content, occasionOf(hook.settings, content, delivery));
+    } catch (error) {
+      if (error instanceof JsonTextError) return { refused: "body_invalid", problems: error.problems };
+      if (!(error instanceof WorkflowFault || error instanceof PlanFault)) throw error;
+      const pointer = error instanceof WorkflowFault ? error.pointer : "";
+      return { refused: "mapping_failed", problems: [{ pointer, message: error.message }] };
+    }
+  };
+}
+
+export type AcceptDelivery = ReturnType<typeof createAcceptDelivery>;
+
+/** Returns what identifies a delivery: its id, or else its bytes. An id outside the signature could be replaced, so it must be configured. */
+function occasionOf({ id: where }: HookSettings, content: HookContent, { signedId, bytes }: Delivery): string {
+  const given = where === undefined ? signedId : valueAt(where, content);
+  const isId = (typeof given === "string" && given !== "") || typeof given === "number";
+  return isId ? `id ${String(given)}` : `body ${hash("sha256", bytes)}`;
+}
+
+/** Returns a UUID of a digest. https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+function idOf(...names: readonly string[]): string {
+  const hex = hash("sha256", JSON.stringify(names));
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}
+
+function textOf(filled: unknown, longest: number): string {
+  const text = typeof filled === "string" ? filled : JSON.stringify(filled);
+  if (text !== "" && text.length <= longest) return text;
+  throw new WorkflowFault("mapping_failed", `The result has ${text.length} characters, expected 1 to ${longest}.`);
+}
+
+/** Returns JSON, the JSON in the field `payload` of a form, or else the form's fields. Throws a `JsonTextError`. */
+function readDeliveryBody({ bytes, isForm }: Delivery, maxDepth: number): unknown {
+  if (!isForm) return parseExactJson(bytes, { maxDepth });
+  const fields = [...new URLSearchParams(bytes.toString("latin1"))];
+  const body = new Map(fields);
+  const twice = [...body.keys()].filter((name) => fields.filter(([other]) => other === name).length > 1);
+  const problems = twice.map((name) => ({ pointer: pointerStep(name), message: "is there twice: keep one" }));
+  if (problems.length > 0) throw new JsonTextError("duplicate", problems);
+  const payload = body.get("payload");
+  return payload === undefined ? Object.fromEntries(body) : parseExactJson(payload, { maxDepth });
+}
+
+/** Headers that a template must not repeat. */
+const credentials = ["authorization", "proxy-authorization", "cookie"];
+
+/** Returns the headers that are there once. */
+function readableHeaders({ sign }: HookSettings, { headers }: Delivery): HookContent["headers"] {
+  const hidden = [...credentials, sign.header];
+  const all = Object.entries(headers).filter(([name]) => !hidden.includes(name));
+  return Object.fromEntries(all.flatMap(([name, values]) => (values?.length === 1 ? [[name, values[0]]] : [])));
+}

@@ -1,0 +1,118 @@
+import type { SecretSource } from "@crosszone/agent-bridge";
+import { type HookSettings, isHooksFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import { ownMember } from "@crosszone/service-kit/json";
+import { errorText } from "@crosszone/service-kit/text";
+import { isWebhookSecret } from "@crosszone/service-kit/webhooks";
+import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import { brokenMembers } from "./schedule-settings.ts";
+import { type InputCheck, readCondition, readInputSchema, readTemplate, resolveTemplate } from "@crosszone/workflow";
+
+/** What a delivery says. */
+export interface HookContent {
+  /** By their names in lower case, without credentials. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** A hook whose expressions are read. */
+export interface Hook {
+  readonly settings: HookSettings;
+  /** Returns what its schema does not allow in a body. */
+  readonly check: InputCheck;
+  /** Returns whether a delivery is wanted. Throws a `WorkflowFault` when the condition can't be evaluated. */
+  readonly wants: (content: HookContent) => boolean;
+  /** Returns the text, the input or the event's key. Throws a `WorkflowFault` for a reference without a value. */
+  readonly fill: (content: HookContent) => unknown;
+}
+
+/** Reads HOOKS_FILE. Rejects with a `FileProblemsError` that names each mistake, and each secret that can't be used, by line and without values. */
+export async function readHooksFile(path: string, readSecret: SecretSource["read"]): Promise<readonly Hook[]> {
+  const { value, problemAt } = await readYamlFile(path, "file of hooks");
+  const { hooks, problems } = readHooks(value);
+  const wrong = hooks.flatMap(({ settings: { sign, secrets } }, at) =>
+    secrets.map(async (reference, index) => {
+      const pointer = `/hooks/${at}/secrets/${index}`;
+      try {
+        if (isWebhookSecret(sign, await readSecret(reference))) return [];
+        return [{ pointer, message: "names a secret that is shorter than 16 bytes: use a longer one" }];
+      } catch (error) {
+        return [{ pointer, message: `can't be used: ${errorText(error)}` }];
+      }
+    }),
+  );
+  const all = [...problems, ...(await Promise.all(wrong)).flat()];
+  if (all.length > 0) throw new FileProblemsError(all.map(problemAt));
+  return hooks;
+}
+
+function readHooks(value: unknown): { readonly hooks: readonly Hook[]; readonly problems: ParamProblem[] } {
+  if (!isHooksFile(value)) return { hooks: [], problems: problemsOf(isHooksFile, value) };
+  const names = value.hooks.map(({ name }) => name);
+  const read = value.hooks.map((settings, at) => {
+    const { hook, problems } = readHook(settings);
+    if (names.indexOf(settings.name) < at)
+      problems.push({ pointer: "/name", message: "is also the name of another hook" });
+    return { hook, problems: problems.map((one) => ({ ...one, pointer: `/hooks/${at}${one.pointer}` })) };
+  });
+  return { hooks: read.map(({ hook }) => hook), problems: read.flatMap(({ problems }) => problems) };
+}
+
+const roots = ["body", "headers"];
+
+function readHook(settings: HookSettings): { readonly hook: Hook; readonly problems: ParamProblem[] } {
+  const { schema, only = {}, if: expression, text, input, event } = settings;
+  const [member, mapping] = event ? ["/event/key", event.key] : input ? ["/input", input] : ["/text", text];
+  const { template, references, problems, warnings } = readTemplate(mapping);
+  const strange = references.flatMap(({ pointer, reference }) => {
+    const message = `has ${reference.text}: begin with body or headers`;
+    return roots.includes(String(reference.path[0])) ? [] : [{ pointer, message }];
+  });
+  const condition = expression === undefined ? undefined : readCondition(expression, new Set(roots));
+  const checked = schema && readInputSchema(schema);
+  const wanted = Object.entries(only);
+  return {
+    problems: [
+      ...problemsBetween(settings),
+      ...[...problems, ...warnings, ...strange].map((one) => ({ ...one, pointer: member + one.pointer })),
+      ...(condition?.problems ?? []).map((message) => ({ pointer: "/if", message })),
+      ...(checked?.problems ?? []).map((one) => ({ ...one, pointer: `/schema${one.pointer}` })),
+    ],
+    hook: {
+      settings,
+      check: checked?.check ?? (() => []),
+      wants: (content) =>
+        wanted.every(([place, values = []]) => values.includes(valueAt(place, content))) &&
+        condition?.condition?.holds(scopeOf(content)) !== false,
+      fill: (content) => resolveTemplate(template, scopeOf(content)),
+    },
+  };
+}
+
+/** Returns what the schema of settings can't say is wrong with them. */
+function problemsBetween({ agent, event, text, input, cap, sign, channel, thread_ts }: HookSettings): ParamProblem[] {
+  const questions = [text, input].filter((one) => one !== undefined).length;
+  const isTold = sign.kind === "hmac" || (sign.kind === "bearer" && (sign.prefix ?? sign.encoding) === undefined);
+  return brokenMembers([
+    [(agent === undefined) === (event === undefined), "/agent", "is needed, or event, but not both"],
+    [agent !== undefined && questions !== 1, "/text", "is needed, or input, but not both"],
+    [event !== undefined && questions > 0, "/event", "has the body as its payload: remove text and input"],
+    [agent !== undefined && cap === undefined, "/cap", "is needed: fires, tokens or usd in a UTC day"],
+    [sign.kind === "hmac" && sign.header === undefined, "/sign/header", "is needed: where is the signature?"],
+    [!isTold && Object.keys(sign).length > 1, "/sign", `has members that ${sign.kind} does not have`],
+    [thread_ts !== undefined && channel === undefined, "/thread_ts", "needs the channel of its thread"],
+  ]);
+}
+
+const scopeOf = (content: HookContent) => ({
+  input: undefined,
+  outputs: new Map<string, unknown>(),
+  variables: new Map<string, unknown>(Object.entries(content)),
+});
+
+/** Returns what is at a place of a delivery; undefined for nothing. */
+export function valueAt(place: string, { headers, body }: HookContent): unknown {
+  if (!place.startsWith("/")) return ownMember(headers, place);
+  const steps = place.slice(1).split("/");
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.reduce((at, name) => (Array.isArray(at) ? (at[Number(name)] as unknown) : ownMember(at, name)), body);
+}

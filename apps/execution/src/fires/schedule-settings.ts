@@ -1,0 +1,58 @@
+import { hash } from "node:crypto";
+import type { ParamProblem, ScheduleSettings } from "@crosszone/contracts";
+import { opened, type RecordCodec } from "@crosszone/service-kit";
+import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
+
+/** The context that a schedule's sealed settings are bound to. */
+export const scheduleContext = (name: string): string => `schedule ${name}`;
+
+/** Returns a schedule's settings; undefined when their key is missing. */
+export const readSettings = (
+  codec: RecordCodec,
+  { name, record }: { readonly name: string; readonly record: string },
+) => opened(() => codec.fromColumn(record, scheduleContext(name))) as ScheduleSettings | undefined;
+
+/** Longest JSON of an input, characters. */
+const longestInput = 10_000;
+
+/** Whether a rule is broken, the member, and what is wrong with it. */
+type MemberRule = readonly [isBroken: boolean, pointer: string, message: string];
+
+/** Returns the problems of the broken rules, in their order. */
+export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
+  rules.flatMap(([isBroken, pointer, message]) => (isBroken ? [{ pointer, message }] : []));
+
+/** Returns what the schema of settings can't say is wrong with them. */
+export function problemsOfSettings(settings: ScheduleSettings): ParamProblem[] {
+  const { cron, zone, every_ms: every, text, input, channel, thread_ts } = settings;
+  const times = cron === undefined || zone === undefined ? {} : readCron(cron, zone);
+  const { cron: wrongCron, zone: wrongZone } = "next" in times ? {} : times;
+  return brokenMembers([
+    [(cron === undefined) === (every === undefined), "/cron", "is needed, or every_ms, but not both"],
+    [(cron === undefined) !== (zone === undefined), "/zone", "belongs to cron: give both or neither"],
+    [(text === undefined) === (input === undefined), "/text", "is needed, or input, but not both"],
+    [JSON.stringify(input ?? {}).length > longestInput, "/input", "has more than 10,000 characters"],
+    [thread_ts !== undefined && channel === undefined, "/thread_ts", "needs the channel of its thread"],
+    [wrongCron !== undefined, "/cron", wrongCron ?? ""],
+    [wrongZone !== undefined, "/zone", wrongZone ?? ""],
+  ]);
+}
+
+/** Returns the times of valid settings, without jitter. `anchor`: what an interval counts from, Unix milliseconds. */
+export function timesOf({ cron, zone, every_ms: every }: ScheduleSettings, anchor: number): Times {
+  if (every !== undefined) return interval(every, anchor);
+  const times = readCron(cron ?? "", zone ?? "");
+  // A newer version may know zones that this one doesn't.
+  return "next" in times ? times : { next: () => Infinity };
+}
+
+const usualJitterMs = 30_000;
+
+/** Returns how much later a schedule fires, milliseconds: the same for one name in every process. */
+export function jitterOf(name: string, { jitter_ms: most = usualJitterMs }: ScheduleSettings): number {
+  return Number.parseInt(hash("sha256", name).slice(0, 8), 16) % (most + 1);
+}
+
+/** Whether two settings have the same times. */
+export const haveSameTimes = (a: ScheduleSettings, b: ScheduleSettings): boolean =>
+  a.cron === b.cron && a.zone === b.zone && a.every_ms === b.every_ms && a.jitter_ms === b.jitter_ms;

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { json } from "node:stream/consumers";
+import type { Fire, HookForm } from "@crosszone/contracts";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { signWebhook } from "@crosszone/service-kit/webhooks";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { onTestFinished } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { startZone, type ZoneOptions } from "./start-zone.ts";
+
+export const adminToken = "an-admin-token-of-32-characters-x";
+export const hookSecret = "It's a Secret to Everybody";
+/** Of another hook. */
+export const otherSecret = "8f742231b10e8888abcd99yyyzzz85a5";
+
+interface HookRequest {
+  readonly body?: string | Uint8Array | undefined;
+  /** Raw: name, value, name, value. The content type is JSON unless it is here. */
+  readonly headers?: readonly string[];
+  readonly method?: string;
+  readonly host?: string;
+}
+
+export type HookZone = Awaited<ReturnType<typeof startHooks>>;
+
+/** Starts a zone with this HOOKS_FILE on a listener of its own. Ends with the test. */
+export async function startHooks(file: string, agents: readonly Agent[], options: ZoneOptions = {}) {
+  const path = tempFile("hooks.yaml", file);
+  const secrets = { AGENT_SECRET_GITHUB: hookSecret, AGENT_SECRET_OTHER: otherSecret };
+  const env = { ASK_PORT: "0", HOOKS_FILE: path, ADMIN_TOKENS: adminToken, ...secrets };
+  const zone = await startZone(agents, { ...options, env: { ...env, ...options.env } });
+  const server = createHttpServer(zone.programs ?? (() => undefined), { onBadRequest: zone.app.badRequest });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
+
+  const send = async (
+    name: string,
+    { body = "{}", headers = [], method = "POST", host = "localhost" }: HookRequest = {},
+  ) => {
+    const type = headers.some((text) => text.toLowerCase() === "content-type")
+      ? []
+      : ["content-type", "application/json"];
+    const length = headers.includes("transfer-encoding") ? [] : ["content-length", String(Buffer.byteLength(body))];
+    const all = ["host", host, ...type, ...length, ...headers];
+    const request = httpRequest({ port, path: `/hooks/${name}`, method, headers: all, agent: false });
+    // The server closes the connection of some refused requests.
+    request.on("error", () => undefined).end(body);
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    const read = (await json(response)) as Readonly<Record<string, unknown>>;
+    return { status: response.statusCode ?? 0, headers: response.headers, body: read };
+  };
+  /** Returns what a sender adds to a body. */
+  const signed = (
+    body: string | Uint8Array,
+    {
+      form = { kind: "github" },
+      secret = hookSecret,
+      id = "d1",
+      now = Date.now(),
+    }: {
+      readonly form?: HookForm;
+      readonly secret?: string;
+      readonly id?: string;
+      readonly now?: number;
+    } = {},
+  ): string[] => Object.entries(signWebhook(form, secret, { body: Buffer.from(body), id, now })).flat();
+  return {
+    ...zone,
+    path,
+    send,
+    signed,
+    /** Signs a value as JSON as GitHub does, and sends it. */
+    deliver: (name: string, value: unknown, ...headers: readonly string[]) => {
+      const body = JSON.stringify(value);
+      return send(name, { body, headers: [...signed(body), ...headers] });
+    },
+    fires: async (): Promise<readonly Fire[]> => {
+      const answer = await zone.call("list_fires", { team_ids: ["T1"] });
+      return (answer as never as { readonly result: { readonly fires: readonly Fire[] } }).result.fires;
+    },
+    /** The reasons in the audit log and in the log. */
+    refusals: async () => ({
+      audited: (await zone.acts()).flatMap((act) =>
+        act.action === "hook.deliver" && act.outcome === "rejected"
+          ? [`${act.target.id} ${act.details?.["because"]}`]
+          : [],
+      ),
+      logged: zone.log.flatMap(({ event, hook, reason }) =>
+        event === "hook_refused" ? [`${String(hook)} ${String(reason)}`] : [],
+      ),
+    }),
+  };
+}
