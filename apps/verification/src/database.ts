@@ -65,6 +65,33 @@ interface VerificationTables extends AuditTables {
     free_at: number;
   };
   message: MessagesTable;
+  /** Until when each workspace was heard, and the sweep of what was written since. */
+  sweep: {
+    team_id: string;
+    /** When the edge was up last, Unix milliseconds like the other times. */
+    alive_at: number;
+    /** From then on events may be lost; null if nothing is to be read. */
+    behind_since: number | null;
+    /** When the sweep may begin. */
+    due_at: Generated<number>;
+    /** When the sweep began; null if events were lost since then. */
+    began_at: number | null;
+    /** Questions that the sweep has accepted. */
+    asked: Generated<number>;
+    /** The process that has the sweep, and until when. */
+    owner: string | null;
+    leased_until: number | null;
+  };
+  /** Conversations whose history was read. */
+  sweep_channel: {
+    team_id: string;
+    /** Its id, or a type of conversations that could not be listed. */
+    channel: string;
+    /** What was written before this time is handled. */
+    read_to: number;
+    /** Slack's error code, if it does not show the history. */
+    refused: string | null;
+  };
   /** What people think of answers: a row an answer and person. */
   rating: {
     /** The reference in Slack: the question's correlation id. */
@@ -264,6 +291,25 @@ const reportsStep: MigrationStep = {
   },
 };
 
+const sweepStep = sqlStep(`
+  create table sweep (
+    team_id text primary key,
+    alive_at bigint not null,
+    behind_since bigint,
+    due_at bigint default 0 not null,
+    began_at bigint,
+    asked integer default 0 not null,
+    owner text,
+    leased_until bigint
+  );
+  create table sweep_channel (
+    team_id text not null,
+    channel text not null,
+    read_to bigint not null,
+    refused text,
+    constraint sweep_channel_key primary key (team_id, channel)
+  )`);
+
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
  * `0000_add_…`: older builds work with it.
@@ -271,6 +317,7 @@ const reportsStep: MigrationStep = {
 export const verificationMigrations: Migrations = {
   "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
   "0002_add_message_reports": reportsStep,
+  "0003_add_sweeps": sweepStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

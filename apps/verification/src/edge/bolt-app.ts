@@ -14,6 +14,7 @@ import {
   type Interaction,
   isInteraction,
   listenedCommands,
+  messageShortcut,
   type ModalErrors,
   readInteraction,
   readSlashCommand,
@@ -28,6 +29,7 @@ export const listenedEvents = [
   "message",
   "agent_session_stopped",
   "app_home_opened",
+  "reaction_added",
   "app_uninstalled",
   "tokens_revoked",
 ] as const;
@@ -123,6 +125,10 @@ export function createBoltApp({ receiver, logger, onEvent, onCommand, onInteract
     }
   };
   app.action({ type: "block_actions" }, async ({ body, ack, context }) => {
+    await interacted(body, context);
+    await ack();
+  });
+  app.shortcut({ type: "message_action", callback_id: messageShortcut }, async ({ body, ack, context }) => {
     await interacted(body, context);
     await ack();
   });

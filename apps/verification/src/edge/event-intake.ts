@@ -3,25 +3,25 @@ import { isOneWord, readCommand } from "../asking/message-command.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { StoreRetry } from "../inbox/record-ends.ts";
 import {
+  foundRecord,
   headOf,
   type InboxRecord,
   messageClaim,
   type Question,
-  type RecordHead,
   type TurnedAwayRecord,
 } from "../inbox/records.ts";
 import type { ThreadQueue, ThreadStore } from "../inbox/thread-store.ts";
 import { type AccessPolicy, followsIn, postsForPerson } from "../policy/access-policy.ts";
 import { type ReadMessage, readMessage } from "../slack/reading/read-message.ts";
-import type { SlackIdentity, SlackThread } from "../slack/slack-api.ts";
+import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import {
-  readHomeOpened,
+  type NewHead,
   readMessageEvent,
-  readSessionStopped,
   type SlackEnvelope,
   type SlackMessageEvent,
   teamsOf,
+  unwrittenRecord,
   workspaceOf,
 } from "./slack-event.ts";
 
@@ -200,7 +200,12 @@ export interface IntakeResult {
 export type EventIntake = (
   workspace: WorkspaceContext,
   envelope: SlackEnvelope,
-  reception: { readonly retryStore: StoreRetry; readonly traceparent?: string },
+  reception: {
+    readonly retryStore: StoreRetry;
+    readonly traceparent?: string;
+    /** Set if a sweep found the message. With a `missed` reason, its question is only listed. */
+    readonly found?: { readonly missed: string | undefined };
+  },
 ) => Promise<IntakeResult>;
 
 /**
@@ -223,12 +228,14 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
   async function receive(
     workspace: WorkspaceContext,
     { envelope, event }: { readonly envelope: SlackEnvelope; readonly event: SlackMessageEvent | undefined },
-    { retryStore, traceparent }: Parameters<EventIntake>[2],
+    { retryStore, traceparent, found }: Parameters<EventIntake>[2],
   ): Promise<IntakeResult> {
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
     const meaning = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
     if (meaning?.kind === "ignored") return { verdict: meaning.reason };
+    // What it would stop is over.
+    if (meaning?.kind === "stop" && found?.missed !== undefined) return { verdict: "duplicate" };
     const head = {
       request_id: randomUUID(),
       correlation_id: randomUUID(),
@@ -241,7 +248,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     };
     const read =
       meaning === undefined
-        ? unwrittenRecord(envelope, head)
+        ? unwrittenRecord(envelope, head, { identity, policy: policy.current() })
         : meaning.kind === "deletion"
           ? await deletionRecord(inbox, meaning, { head, retryStore })
           : messageRecord(meaning.kind, meaning.message, head);
@@ -250,9 +257,11 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
     const { record, queued } =
-      read.kind === "ask"
-        ? intoQueue(read, await retryStore(() => inbox.queueIn(read)), limits.MAX_WAITING_PER_THREAD)
-        : { record: read };
+      read.kind !== "ask"
+        ? { record: read }
+        : found === undefined
+          ? intoQueue(read, await retryStore(() => inbox.queueIn(read)), limits.MAX_WAITING_PER_THREAD)
+          : { record: foundRecord(read, found.missed) };
     const verdict = await retryStore(() => inbox.accept(record));
     if (verdict === "accepted" || meaning?.kind !== "deletion") return { verdict, record, queued };
     // The message came first, and has its claim.
@@ -291,9 +300,6 @@ function intoQueue(
   return { record: { ...headOf(question), request_id, claims, kind: "turned_away", one_word } };
 }
 
-/** What every record of an event has. */
-type NewHead = Omit<RecordHead, keyof SlackThread | "user_id" | "author_teams" | "in_thread">;
-
 function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage, head: NewHead): InboxRecord {
   const { channel, user, ts, thread_ts, type, user_team, team, read } = message;
   const record = {
@@ -320,13 +326,6 @@ function messageRecord(kind: "ask" | "stop" | "quiet", message: AddressedMessage
     has_quotes: hasQuotes || undefined,
     unreadable: unreadable.length > 0 ? unreadable : undefined,
   };
-}
-
-/** Returns the record of what a person did without a message: opened the Home tab, or pressed Stop. */
-function unwrittenRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
-  const [home, stopped] = [readHomeOpened(event), readSessionStopped(event)];
-  if (home !== undefined) return { ...head, ...home, kind: "home" };
-  return stopped && { ...head, ...stopped, kind: "stop", whole_channel: false, written: false };
 }
 
 /**

@@ -5,7 +5,7 @@ import { slackMethods } from "../workspaces/traces.ts";
 import { redirectPath } from "./install-pages.ts";
 import { slackPath } from "./slack-connection.ts";
 import { listenedEvents } from "./bolt-app.ts";
-import { listenedCommands } from "../slack/interaction.ts";
+import { listenedCommands, messageShortcut } from "../slack/interaction.ts";
 
 const manifest = z
   .object({
@@ -24,6 +24,7 @@ const manifest = z
           should_escape: z.literal(false),
         }),
       ),
+      shortcuts: z.tuple([z.object({ type: z.literal("message"), callback_id: z.literal(messageShortcut) })]),
       bot_user: z.object({ display_name: z.string().max(80) }),
       agent_view: z.object({
         agent_description: z.string().max(300),
@@ -66,6 +67,7 @@ const methodScopes: Record<string, string[]> = {
   "views.publish": [],
   "conversations.info": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "conversations.replies": history,
+  "users.conversations": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "files.info": ["files:read"],
   "files.completeUploadExternal": ["files:write"],
   // An app that is declared as an agent has this scope too.
@@ -81,6 +83,7 @@ const eventScopes: Record<string, string[]> = {
   tokens_revoked: [],
   // https://docs.slack.dev/reference/events/app_home_opened
   app_home_opened: [],
+  reaction_added: ["reactions:read"],
   "message.channels": ["channels:history"],
   "message.groups": ["groups:history"],
   "message.im": ["im:history"],
@@ -93,7 +96,8 @@ test("the manifest requests exactly the scopes that the code uses", () => {
     expect(needed, `the scopes of ${name} are known`).toBeDefined();
     return needed ?? [];
   });
-  if (slash_commands.length > 0) used.push("commands");
+  // Also of shortcuts.
+  used.push("commands");
   expect(new Set(scopes)).toEqual(new Set(used));
   expect(scopes).toEqual([...new Set(scopes)].toSorted());
 });

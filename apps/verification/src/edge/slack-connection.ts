@@ -19,6 +19,7 @@ import {
 } from "./bolt-app.ts";
 import type { EventIntake, EventVerdict, IntakeResult } from "./event-intake.ts";
 import { type EventsLimit, readTokensRevoked, type SlackEnvelope, workspaceOf } from "./slack-event.ts";
+import type { Sweeper } from "./sweeper.ts";
 
 /** An event as it was delivered. */
 interface DeliveredEvent {
@@ -135,12 +136,20 @@ export function createSlackConnection(
     readonly onAccepted: (result: IntakeResult) => void;
     /** Called when the socket is lost and events no longer arrive. */
     readonly onLost: () => void;
+    /** Called when an event was not stored, or Slack says that it drops events. */
+    readonly onLoss: Sweeper["lost"] | undefined;
   },
 ): SlackConnection {
-  const { intake, commands, takeInteraction, emit, tracer, onAccepted, onLost } = deps;
+  const { intake, commands, takeInteraction, emit, tracer, onAccepted, onLost, onLoss } = deps;
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
-  const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
-  const onRateLimited = (limit: EventsLimit): void => emit("events_limited", limit);
+  const onFailure = (failure: unknown): void => {
+    emit("event_not_stored", { operation: "accept_event", failure });
+    onLoss?.({ since: deps.clock.now() });
+  };
+  const onRateLimited = (limit: EventsLimit): void => {
+    emit("events_limited", limit);
+    onLoss?.({ team_id: limit.team_id, since: Date.parse(limit.since) });
+  };
   const receiver =
     intake.mode === "http"
       ? createSlackHttpReceiver({ ...intake, path: slackPath, logger, onFailure, onRateLimited })

@@ -1,6 +1,8 @@
 import { parseExactJson } from "@crosszone/contracts/json";
 import { z } from "zod";
-import type { SlackIdentity, WorkspaceId } from "../slack/slack-api.ts";
+import { type InboxRecord, messageClaim, type RecordHead } from "../inbox/records.ts";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { SlackIdentity, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 const optionalText = z.string().optional().catch(undefined);
 
@@ -89,6 +91,14 @@ const homeSchema = z
     return { channel, thread_ts: "", in_thread: false, user_id, author_teams: [] };
   });
 
+const reactionSchema = z.object({
+  type: z.literal("reaction_added"),
+  user: z.string(),
+  reaction: z.string(),
+  item_user: optionalText,
+  item: z.object({ type: z.literal("message"), channel: z.string(), ts: z.string() }),
+});
+
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
 
 const limitSchema = z
@@ -115,14 +125,33 @@ export function readMessageEvent(event: unknown): SlackMessageEvent | undefined 
   return messageSchema.safeParse(event).data;
 }
 
-/** Returns who stopped which thread; undefined for other events. https://docs.slack.dev/reference/events/agent_session_stopped */
-export function readSessionStopped(event: unknown): z.output<typeof stoppedSchema> | undefined {
-  return stoppedSchema.safeParse(event).data;
-}
+/** What every record of an event has. */
+export type NewHead = Omit<RecordHead, keyof SlackThread | "user_id" | "author_teams" | "in_thread">;
 
-/** Returns who opened the Home tab; undefined for other events and tabs. https://docs.slack.dev/reference/events/app_home_opened */
-export function readHomeOpened(event: unknown): z.output<typeof homeSchema> | undefined {
-  return homeSchema.safeParse(event).data;
+/**
+ * Returns the record of what a person did without a message: opened the Home tab, pressed Stop, or added a reaction that asks about a message,
+ * which counts once however often it is added. Undefined for other events. https://docs.slack.dev/reference/events/reaction_added
+ */
+export function unwrittenRecord(
+  { event }: SlackEnvelope,
+  head: NewHead,
+  { identity: { bot_user_id }, policy }: { readonly identity: SlackIdentity; readonly policy: AccessPolicy },
+): InboxRecord | undefined {
+  const [home, stopped] = [homeSchema.safeParse(event).data, stoppedSchema.safeParse(event).data];
+  if (home !== undefined) return { ...head, ...home, kind: "home" };
+  if (stopped !== undefined) return { ...head, ...stopped, kind: "stop", whole_channel: false, written: false };
+  const { user: user_id, reaction = "", item_user, item } = reactionSchema.safeParse(event).data ?? {};
+  const name = reaction.replace(/::skin-tone-\d$/, "");
+  const agent = policy.reactions.get(name);
+  const isOfApp = user_id === bot_user_id || item_user === bot_user_id;
+  if (agent === undefined || item === undefined || user_id === undefined || isOfApp) return undefined;
+  const { channel, ts } = item;
+  // As durable as the claim of the message.
+  const claims = [...head.claims, messageClaim(`:${name}: ${head.team_id}`, channel, ts)];
+  const place = { channel, thread_ts: "", in_thread: false, user_id, author_teams: [] };
+  const value = JSON.stringify({ channel, ts, agent });
+  const press = { of: "answer", id: head.correlation_id, verb: "reaction", value } as const;
+  return { ...head, ...place, claims, kind: "press", press };
 }
 
 /** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */

@@ -184,11 +184,12 @@ export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts 
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
 
-/** Returns the lane of a record. A deletion waits for nothing, so it has a lane of its own. What waits for people has a lane of its own; the presses on one input request or answer share one. */
+/** Returns the lane of a record. A deletion waits for nothing, so it has a lane of its own. So has a fire, and what waits for people; the presses on one input request or answer share one. */
 export function laneOfRecord(record: InboxRecord): string {
   const { kind, request_id } = record;
   if (kind === "stop" && record.withdraws !== undefined) return digestOf("lane", "withdraw", record.withdraws);
   if (kind === "press") return digestOf("lane", kind, record.press.id);
+  if (kind === "fire") return digestOf("lane", kind, request_id);
   return waitingKinds.some((waiting) => waiting === kind) ? digestOf("lane", kind, request_id) : laneOf(kind, record);
 }
 

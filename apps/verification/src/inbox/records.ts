@@ -1,4 +1,4 @@
-import type { InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
+import type { Fire, InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
 import type { LeaseId } from "@crosszone/jobs";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
@@ -60,6 +60,21 @@ export interface Question extends RecordHead {
   readonly agent?: string | undefined;
   /** The agent that wrote the text, as a follow-up that the person pressed. Then the text is never a command. */
   readonly offered_by?: string | undefined;
+  /** True if the text goes to `agent`, or is the input of the workflow of that name, as it is: it is never a command. */
+  readonly is_literal?: boolean | undefined;
+  /** True if a schedule or hook asks in its owner's name. The request id is the fire's. */
+  readonly is_fire?: boolean | undefined;
+  /** True if a sweep found it. The rate limits don't count it: its author did not write it now. */
+  readonly late?: boolean;
+}
+
+/**
+ * A fire of a schedule or hook, whose question follows the message that shows it. Its id is `fireRecordId`, its correlation id the fire's. Its
+ * `thread_ts` is empty unless a thread was given. Created by the zone itself.
+ */
+interface FireRecord extends RecordHead {
+  readonly kind: "fire";
+  readonly fire: Fire;
 }
 
 /** A request to stop running tasks. */
@@ -82,12 +97,26 @@ export interface TurnedAwayRecord extends RecordHead {
   readonly one_word?: boolean;
 }
 
+/** A message that was found too late to answer it. It is only listed. Created by a sweep. */
+interface MissedRecord extends RecordHead {
+  readonly kind: "missed";
+  readonly reason: string;
+}
+
+/** Returns the record of a question that a sweep found, which is answered late, or with a `missed` reason only listed. */
+export function foundRecord(question: Question, missed: string | undefined): Question | MissedRecord {
+  if (missed === undefined) return { ...question, late: true };
+  const { request_id, claims, ts } = question;
+  const received_at = Math.round(Number(ts) * 1_000);
+  return { ...headOf(question), request_id, claims, kind: "missed", reason: missed, received_at };
+}
+
 /** A notice about a record that is already done, so that nothing waits behind it. Created by the zone itself. */
 export interface NoticeRecord extends RecordHead {
   readonly kind: "notice";
   readonly text: string;
-  /** Posted to the whole thread, or ephemerally to its person. */
-  readonly to: "thread" | "person";
+  /** Posted to the whole thread, ephemerally to its person, or to the channel itself. */
+  readonly to: "thread" | "person" | "channel";
 }
 
 /**
@@ -161,14 +190,15 @@ export interface HomeRecord extends RecordHead {
 }
 
 export type InboxRecord =
-  | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
-  | (ShownInputRecord | PausedTaskRecord | PressRecord | HomeRecord);
+  | (Question | StopRecord | TurnedAwayRecord | MissedRecord | NoticeRecord | FailedRunRecord)
+  | (ShownInputRecord | PausedTaskRecord | PressRecord | HomeRecord | FireRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
 export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
 
-/** Return the ids of the records of input requests, and of tasks that wait for people. */
+/** Return the ids of the records of input requests, of fires, and of tasks that wait for people. */
 export const inputRecordId = (inputId: string): string => `input:${inputId}`;
+export const fireRecordId = (fireId: string): string => `fire:${fireId}`;
 export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
 
 /** Returns what the record of a message claims: its question, or the deletion that came first. */

@@ -59,7 +59,7 @@ export interface ThreadQueue {
 const usedMs = 3_600_000;
 
 /** The records that bring the app into their thread. */
-const addressing = ["ask", "turned_away"] as const;
+const addressing = ["ask", "turned_away", "missed"] as const;
 
 /**
  * Stores the threads that this app takes part in, and the people whose replies there are for it even without a mention. The author of an open
