@@ -21,7 +21,10 @@ export type Limits = Readonly<
     | "DELIVERY_BUDGET_MS"
     | "EXECUTION_TIMEOUT_MS"
     | "EXECUTION_RETRY_BUDGET_MS"
-    | "POLL_WAIT_MS",
+    | "POLL_WAIT_MS"
+    | "HEARTBEAT_MS"
+    | "SWEEP_PACE_MS"
+    | "MAX_SWEPT",
     number
   >
 >;

@@ -16,6 +16,7 @@ import type { EditPace } from "../showing/step-display.ts";
 import type { StreamStarts } from "../showing/streams/streams.ts";
 import type { QuestionOutcome } from "../showing/task-outcome.ts";
 import { type FileRules, isAllowedType, mediaTypeOf } from "../slack/files/check-file.ts";
+import { timeMrkdwn } from "../slack/notation.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { type WrittenCommand, meantCommand } from "./message-command.ts";
 import { runTask } from "./run-task.ts";
@@ -62,7 +63,7 @@ export async function answerQuestion(
   const isOffered = record.offered_by !== undefined;
   const command: WrittenCommand = isOffered
     ? { kind: "ask", text: record.text }
-    : await meantCommand(record.text, { link, call });
+    : await meantCommand(record.text, { link, call, literally: record.is_literal === true ? record.agent : undefined });
   if (command.kind === "agents") {
     const retries = { signal: task.signal, onRetry: taskRetried(attempt) };
     const { agents } = await link.retry(() => link.call("list_agents", {}, call), retries);
@@ -82,12 +83,13 @@ export async function answerQuestion(
     const { denial } = await judgeFiles({ ...record, files: history.files, files_unknown: false });
     if (denial !== undefined) throw new DeniedError(denial);
   }
-  const isWorkflow = command.kind === "run" && record.agent === undefined;
+  const isWorkflow = command.kind === "run" && (record.agent === undefined || record.is_literal === true);
   // A workflow can run without text, and a mention alone asks about its thread.
   const hasContent = history.files.length + history.messages.length + (record.others?.length ?? 0) > 0;
   if (question.text === "" && !hasContent && !isWorkflow)
     return { state: "done", text: emptyQuestion, people: new Set() };
-  const form = isWorkflow && (await missingInput(command, record.correlation_id, { link, call }));
+  const form =
+    isWorkflow && record.is_fire !== true && (await missingInput(command, record.correlation_id, { link, call }));
   if (form) return { state: "done", ...form, people: new Set() };
   const people = new Set([record.user_id, ...history.people]);
   display.people = people;
@@ -166,10 +168,17 @@ export function doneBy(
 /** Said by a task that says nothing else. */
 const waits = "_I need a decision before I can go on._";
 
+/** Said by a task that waits for a time or an event. Slack shows the time in the zone of its reader. */
+const sleeps = ({ resumes_at }: TaskInputRequired): string =>
+  resumes_at === undefined
+    ? "_I wait for an event, and go on by myself._"
+    : `I go on by myself: ${timeMrkdwn(resumes_at)}.`;
+
 /** Returns the outcome of a task that waits for people. Its text has no mentions yet. */
 function pausedBy(required: TaskInputRequired, is_workflow: boolean): Paused {
   const { text = "", agent } = required;
-  const said = introduced({ ...required, awaits: undefined }, text.trim() || waits, { isWorkflow: is_workflow });
+  const why = required.input_requests.length === 0 ? sleeps(required) : waits;
+  const said = introduced({ ...required, awaits: undefined }, text.trim() || why, { isWorkflow: is_workflow });
   return { state: "paused", required, is_workflow, ...said, people: new Set(), agent: is_workflow ? undefined : agent };
 }
 

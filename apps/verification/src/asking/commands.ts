@@ -4,6 +4,11 @@ import { type Emit, emitWith } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import type { KnownBlock } from "@slack/web-api";
+import { help, scheduleBlocks } from "../cards/home-view.ts";
+import { modalView } from "../cards/input-modals.ts";
+import { handleText } from "../cards/presses.ts";
+import { scheduleModal } from "../cards/schedules.ts";
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { type Denial, denialSentence } from "../policy/denials.ts";
@@ -32,16 +37,31 @@ async function answerCommand(
 ) {
   const call = { signal, correlationId: record.correlation_id };
   const retries = { signal, mostMs: longestRetryMs };
-  const answers: Readonly<Record<SlashCommand["command"], () => Promise<string>>> = {
+  const { user_id, team_id, channel, correlation_id: id } = record;
+  const answers: Readonly<Record<string, (workspace: WorkspaceContext) => Promise<Reply>>> = {
+    "/agents schedule": async (workspace) => {
+      const parts = await scheduleModal({ link, workspace, user_id, channel });
+      if (parts === undefined) return { text: agentsList([]) };
+      const modal = modalView(parts, handleText({ verb: "schedule", id }), { channel });
+      await workspace.slack.openModal(command.trigger_id, modal);
+      return {};
+    },
+    "/agents schedules": async () => {
+      const { schedules } = await link.retry(() => link.call("list_schedules", { user_id, team_id }, call), retries);
+      const text = schedules.length === 0 ? "You have no schedules. `/agents schedule` makes one." : "Your schedules:";
+      return { text, below: scheduleBlocks(schedules, id) };
+    },
+    "/agents help": async () => ({ text: help }),
     "/agents": async () => {
       const { agents } = await link.retry(() => link.call("list_agents", {}, call), retries);
-      return agentsList(agents, command.text);
+      return { text: agentsList(agents, command.text) };
     },
     "/usage": async () => {
-      const { user_id, team_id, channel } = record;
-      return usageText(await link.retry(() => link.call("get_usage", { user_id, team_id, channel }, call), retries));
+      const usage = await link.retry(() => link.call("get_usage", { user_id, team_id, channel }, call), retries);
+      return { text: usageText(usage) };
     },
   };
+  const words = `${command.command} ${command.text.trim().toLowerCase()}`;
   let context: WorkspaceContext | undefined;
   try {
     const retryStore = createStoreRetry(databaseBudgetMs);
@@ -53,11 +73,18 @@ async function answerCommand(
       const reply = commandDenial(denial, record.correlation_id);
       return { ending: "denied", context, reply };
     }
-    return { ending: "answered", context, reply: firstMessage(await answers[command.command]()) };
+    const { text, below } = (await (answers[words] ?? answers[command.command])?.(context)) ?? {};
+    return { ending: "answered", context, reply: text && firstMessage(text), below };
   } catch (error) {
     // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
     return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), context };
   }
+}
+
+/** What a command says, as Markdown, with blocks below; empty if it has opened a modal. */
+interface Reply {
+  readonly text?: string;
+  readonly below?: readonly KnownBlock[];
 }
 
 type CommandAnswer = Awaited<ReturnType<typeof answerCommand>>;
@@ -124,10 +151,10 @@ export function createCommands(deps: CommandsDeps) {
     record: CommandRecord,
     { answer, emit }: { readonly answer: CommandAnswer; readonly emit: CommandsDeps["emit"] },
   ): Promise<void> {
-    const { reply, context } = answer;
+    const { reply, context, below } = answer;
     if (reply === undefined) return;
     try {
-      await deps.responseUrls.answer(responseUrl, reply);
+      await deps.responseUrls.answer(responseUrl, reply, { below });
     } catch (error) {
       const code = error instanceof ResponseUrlError && { code: error.code };
       emit("command_answer_not_taken", { failure: error, ...code });

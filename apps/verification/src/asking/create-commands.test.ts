@@ -18,6 +18,7 @@ const command = {
   workspace: { team_id: "T1" },
   user_id: "U1",
   channel_id: "C1",
+  trigger_id: "12.34",
   response_url: "https://hooks.slack.com/commands/secret",
 } as const;
 

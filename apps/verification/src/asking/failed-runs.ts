@@ -62,7 +62,7 @@ async function storeInputs(inbox: Inbox, record: RecordHead, requests: readonly 
   }
 }
 
-/** Stores a task that waits, so that the thread of its question gets its answer once people have decided. */
+/** Stores a task that waits, so that the thread of its question gets its answer once it has gone on. */
 export async function storePaused(
   inbox: Inbox,
   record: RecordHead,
@@ -146,7 +146,7 @@ async function newOutcome(
     });
   if (isUnchanged(result, record)) {
     if (clock.now() > record.until) return undefined;
-    throw new ReleasedError("no operator has retried the run yet", pauseMs(record, clock.now()));
+    throw new ReleasedError("no operator has retried the run yet", pauseMs(clock.now() - (record.until - watchMs)));
   }
   if (result instanceof ZoneError && result.data.failed_run === undefined) return undefined;
   if (!(result instanceof Error) && result.status === "working") throw new ReleasedError("the run goes on", goingOnMs);
@@ -163,11 +163,8 @@ async function newOutcome(
 const goingOnMs = 2_000;
 const [shortestMs, longestMs] = [5_000, 300_000];
 
-/** Returns a pause that grows with the age of the failure, to a twentieth of it. */
-function pauseMs({ until }: FailedRunRecord, now: number): number {
-  const ageMs = now - (until - watchMs);
-  return Math.min(longestMs, Math.max(shortestMs, ageMs / 20));
-}
+/** Returns a pause that grows with the age of a wait, to a twentieth of it. */
+const pauseMs = (ageMs: number): number => Math.min(longestMs, Math.max(shortestMs, ageMs / 20));
 
 /** Returns true if the run is as it was, or execution cannot say at the moment. */
 function isUnchanged(result: GetAsyncTaskResultResult | ZoneError | LinkError, { seen }: FailedRunRecord): boolean {
@@ -184,19 +181,25 @@ function retried({ parts: [first = "", ...others], footer: _used, ...answer }: S
 /** The pause before the next look at a task that works, milliseconds. */
 const workingMs = 1_000;
 
+/** Returns the pause before the next look at a task that goes on by itself, milliseconds: at its time, or as `pauseMs` says. */
+function sleepMs({ resumes_at }: TaskInputRequired, { received_at }: PausedTaskRecord, now: number): number {
+  const dueMs = resumes_at === undefined ? Infinity : Date.parse(resumes_at) - now;
+  return dueMs > 0 ? Math.min(dueMs + workingMs, pauseMs(now - received_at)) : pauseMs(-dueMs);
+}
+
 /**
- * Makes the flow that watches a task which waits for people: once they have decided and the task has ended, the thread of its question gets the
+ * Makes the flow that watches a task which waits for people, a time or an event: once it has gone on and ended, the thread of its question gets the
  * answer. The record stays in the inbox until then, so no restart of either zone loses the answer.
  */
 export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
   const { workspace, link, running } = desk;
   const { session, clock } = workspace;
-  const shown = new Map<string, "working" | "suspended">();
+  const shown = new Map<string, SessionState>();
   return async (leased, lease) => {
     const leave = AbortSignal.any([lease, running.leaving]);
     const { record } = leased;
     const { request_id } = record;
-    const show = (status: "working" | "suspended"): void => {
+    const show = (status: SessionState): void => {
       if (shown.get(request_id) !== status) link.background(session[status](record));
       shown.set(request_id, status);
     };
@@ -210,11 +213,13 @@ export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
   };
 }
 
+type SessionState = "working" | "suspended" | "idle";
+
 /** Returns how the task ended. Rejects with a `ReleasedError` that says when to look again. */
 async function outcomeOf(
   { workspace, inbox, link }: Workplace,
   record: PausedTaskRecord,
-  { signal, show }: { readonly signal: AbortSignal; readonly show: (status: "working" | "suspended") => void },
+  { signal, show }: { readonly signal: AbortSignal; readonly show: (status: SessionState) => void },
 ): Promise<QuestionOutcome> {
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId };
@@ -234,8 +239,11 @@ async function outcomeOf(
   }
   if (!(result instanceof Error) && result.status === "input_required") {
     await storeInputs(inbox, { ...record, request_id: session }, result.input_requests);
-    show("suspended");
-    throw new ReleasedError("the task waits for people", lookAgainMs);
+    const isAsleep = result.input_requests.length === 0;
+    show(isAsleep ? "idle" : "suspended");
+    throw isAsleep
+      ? new ReleasedError("the task waits for its time", sleepMs(result, record, workspace.clock.now()))
+      : new ReleasedError("the task waits for people", lookAgainMs);
   }
   if (ended?.reason === "withdrawn") throw new WithdrawnError("its author deleted the question");
   if (!(result instanceof Error))

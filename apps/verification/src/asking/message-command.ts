@@ -7,22 +7,27 @@ const timeoutMs = 3_000;
 /**
  * Returns the command that a message means. `ask <name> …`, `run <name> …` and `@<name> …` without a colon are commands if an agent or a
  * workflow has that name. Otherwise they are ordinary questions, such as "ask me anything". Names are found in any case, because phones
- * begin a word with a capital letter.
+ * begin a word with a capital letter. The text that goes to an agent or workflow `literally` is no command.
  */
 export async function meantCommand(
   text: string,
-  { link, call }: { readonly link: ZoneLink; readonly call: CallOptions },
+  {
+    link,
+    call,
+    literally,
+  }: { readonly link: ZoneLink; readonly call: CallOptions; readonly literally?: string | undefined },
 ): Promise<WrittenCommand> {
-  const command = readCommand(text);
+  const command = literally === undefined ? readCommand(text) : ({ kind: "ask", agent: literally, text } as const);
   const named = "agent" in command && command.agent !== undefined ? command : undefined;
   const possible = named ?? readLooseCommand(text);
   const wanted = possible?.agent.toLowerCase();
-  if (possible === undefined || named?.agent === wanted) return command;
+  if (possible === undefined || (literally === undefined && named?.agent === wanted)) return command;
   const { agents = [] } = (await link.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined)) ?? {};
   const alike = agents.filter(({ name }) => name.toLowerCase() === wanted);
   const found = alike.find(({ name }) => name === possible.agent) ?? alike[0];
   if (found === undefined) return command;
-  return { ...possible, kind: named?.kind ?? (found.kind === "workflow" ? "run" : "ask"), agent: found.name };
+  const kind = found.kind === "workflow" ? "run" : "ask";
+  return { ...possible, kind: literally === undefined ? (named?.kind ?? kind) : kind, agent: found.name };
 }
 
 interface NamedCommand {

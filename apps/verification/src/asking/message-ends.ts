@@ -95,8 +95,12 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
       const record = leased.record as InboxRecord;
       if (denied !== undefined) return storing(record, denied, times);
       const end: End = { state, rule: null, reason: reason ?? null, attempts: leased.attempt };
-      if (record.kind === "ask" || record.kind === "paused_task" || state === "withdrawn")
+      // What becomes of a fire that has begun is its question's.
+      const isLost = record.kind === "fire" && state !== "answered";
+      if (record.kind === "ask" || record.kind === "paused_task" || state === "withdrawn" || isLost)
         return storing(record, end, times);
+      if (record.kind === "missed")
+        return storing(record, { ...end, state: "missed", reason: record.reason, attempts: 0 }, times);
       return record.kind === "turned_away"
         ? storing(record, { ...end, state: "rejected", reason: turnedAway }, times)
         : [];
@@ -194,6 +198,8 @@ function messageOf({
     rule: row.rule?.slice(0, longest.rule),
     reason: isOpen ? undefined : row.reason?.slice(0, longest.reason),
     ts: row.ts ?? undefined,
+    // A fire that was denied began none.
+    thread_ts: row.thread_ts || "0",
     received_at: new Date(row.received_at).toISOString(),
     judged_at: timeOf(row.judged_at),
     posted_at: isOpen ? undefined : timeOf(row.posted_at),

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../inbox/inbox.ts";
 import { headOf, type InboxRecord, type LeasedRecord, type NoticeRecord, type Question } from "../inbox/records.ts";
-import { directMessages, type Workplace } from "../showing/attempt.ts";
+import { directMessages, tsBefore, type Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
-import type { Workspaces } from "../workspaces/workspaces.ts";
+import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 
 /** A question that begins within this time is not reported as queued, milliseconds. */
 const quietMs = 1_000;
@@ -44,6 +44,23 @@ export async function enqueueNotice(
   await inbox.accept({ ...head, kind: "notice", text, to });
 }
 
+/** Stores a notice for the operators' channel, if there is one. Of several with the same claim, only the first is stored. */
+export async function tellOperators(
+  {
+    workspace: { identity, clock },
+    inbox,
+    operatorChannel: channel,
+  }: { readonly workspace: WorkspaceContext; readonly inbox: Inbox; readonly operatorChannel?: string | undefined },
+  text: string,
+  claim: string,
+): Promise<void> {
+  if (channel === undefined) return;
+  const { team_id, bot_user_id: user_id } = identity;
+  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [claim], received_at: clock.now() };
+  const place = { team_id, teams: [team_id], author_teams: [], user_id, channel, thread_ts: "", in_thread: false };
+  await inbox.accept({ ...ids, ...place, kind: "notice", to: "channel", text });
+}
+
 /**
  * Posts a notice. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can appear twice if Slack's
  * response is lost.
@@ -61,14 +78,15 @@ export async function workOnNotice(
   const posting = (said: string): Posting => {
     return { message: { text: said, mark }, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: attempt > 1 };
   };
+  const thread = record.to === "channel" ? { channel, after: tsBefore(record.received_at) } : record;
   const retrying = { budgetMs: limits.DELIVERY_BUDGET_MS, firstMs: 1_000, longestMs: 10_000, clock, signal };
   try {
     if (record.to === "person")
       return await retry(() => slack.tell(record, text), { ...retrying, retryAfter: slackRetryAfter });
-    await createMarkedMessages({ slack, clock, thread: record, leave: signal }).post(posting(text));
+    await createMarkedMessages({ slack, clock, thread, leave: signal }).post(posting(text));
   } catch (failure) {
     if (!isRefusedForGood(failure)) throw failure;
-    const isTold = concernOf(failure) === "place" && (await tellDirectly());
+    const isTold = record.to !== "channel" && concernOf(failure) === "place" && (await tellDirectly());
     if (!isTold)
       workspace.emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
   }

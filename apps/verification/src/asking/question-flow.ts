@@ -137,7 +137,8 @@ async function watchPaused(
   { leased: { record }, task }: QuestionAttempt,
   { required, is_workflow, people, text, name, agent }: Extract<QuestionOutcome, { state: "paused" }>,
 ): Promise<void> {
-  task.isPaused = true;
+  // Without a request it waits for no person.
+  task.isPaused = required?.input_requests.length !== 0;
   if (required === undefined) return;
   await storePaused(inbox, record, { required, is_workflow, people: [...people], told: { text, name, agent } });
   const { ended } = await inbox.standing(record);

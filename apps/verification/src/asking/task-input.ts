@@ -134,6 +134,7 @@ export function taskParams(
     context_id: contextId,
     agent,
     offered_by: record.offered_by,
+    fire_id: record.is_fire === true ? record.request_id : undefined,
     thread: listed(files.thread),
   };
 }

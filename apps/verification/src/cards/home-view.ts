@@ -1,11 +1,14 @@
-import type { AgentSummary, GetUsageResult, InputRequest, PersonTask, TaskState } from "@crosszone/contracts";
+import type { AgentSummary, GetUsageResult, InputRequest, PersonTask, Schedule, TaskState } from "@crosszone/contracts";
 import type { Button, HomeView, KnownBlock } from "@slack/web-api";
 import { callOf } from "../showing/agents-list.ts";
+import { durationWords } from "../showing/markdown/compose-answer.ts";
 import { oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { usageText } from "../showing/usage-text.ts";
-import { decidersMrkdwn, timeMrkdwn } from "./input-card.ts";
+import { timeMrkdwn } from "../slack/notation.ts";
+import { decidersMrkdwn } from "./input-card.ts";
 import { longestLabel } from "./input-modals.ts";
 import { button } from "./presses.ts";
+import { nextText, scheduleChanges } from "./schedules.ts";
 
 /** Something of a list, and the URL of its message, if Slack returned one. */
 export interface Linked<Item> {
@@ -24,6 +27,7 @@ export interface HomeParts {
   /** Open requests of the tasks. */
   readonly waitsFor: readonly InputRequest[];
   readonly agents: readonly AgentSummary[] | undefined;
+  readonly schedules: readonly Schedule[] | undefined;
   readonly usage: GetUsageResult | undefined;
 }
 
@@ -39,12 +43,13 @@ const longestSection = 3_000;
 
 const away = "_I can't show this right now. Please open this tab again in a minute._";
 
-const help = [
-  "Write to me in the tab *Messages*, or mention me in a channel. I answer in the thread.",
+export const help = [
+  "Write to me directly, or mention me in a channel. I answer in the thread.",
   "• `ask name: your question` asks the agent of that name, and `run name: your text` runs a workflow.",
   "• `agents` lists both; `/agents word` lists those that have the word.",
   "• `stop` stops what runs in the conversation, and `quiet` ends my answers to a thread.",
   "• `/usage` shows your language model usage and budgets.",
+  "• `/agents schedule` makes me ask something for you at set times, and `/agents schedules` lists what you have set.",
 ].join("\n");
 
 /** Returns a section of mrkdwn in which Slack makes no links and mentions by itself. */
@@ -65,7 +70,7 @@ const quoted = (text: string, longest: number): string => verbatimText(oneLine(t
  */
 export function homeView(
   { correlation_id: reference, channel }: { readonly correlation_id: string; readonly channel: string },
-  { note, inputs, tasks, waitsFor, agents, usage }: HomeParts,
+  { note, inputs, tasks, waitsFor, agents, schedules, usage }: HomeParts,
 ): HomeView {
   const asOf = ({ item }: Linked<PersonTask>) => waitsFor.filter(({ task_id }) => task_id === item.task_id);
   return {
@@ -79,6 +84,7 @@ export function homeView(
         listed(tasks, "None.", (one) => taskEntry(one, asOf(one))),
       ),
       ...titled("Agents and workflows", agentEntries(agents, reference)),
+      ...titled("Your schedules", [schedulesEntry(schedules, reference)]),
       ...titled("Your usage", [section(usage === undefined ? away : asMrkdwn(usageText(usage)))]),
       ...titled("Help", [section(help)]),
     ],
@@ -159,3 +165,35 @@ function exampleOf({
     .map((text) => ({ text, value: JSON.stringify({ offered_by: name, text }) }))
     .find(({ text, value }) => text.length <= longestExample && value.length <= longestValue);
 }
+
+/** Returns how many schedules a person has, the next time, and the button for a new one. */
+function schedulesEntry(schedules: readonly Schedule[] | undefined, id: string): KnownBlock {
+  if (schedules === undefined) return section(away);
+  const [next] = schedules.flatMap(({ next_at }) => next_at).toSorted();
+  const count = schedules.length === 0 ? "None." : `${schedules.length}, listed by \`/agents schedules\`.`;
+  const text = next === undefined ? count : `${count} The next one is due ${timeMrkdwn(next)}.`;
+  return section(text, button("New schedule", { verb: "schedule", id }, {}));
+}
+
+/** Schedules of one list, so that a message stays below Slack's 50 blocks. */
+const mostSchedules = 20;
+
+/** Returns a person's schedules, each with what its owner can do with it. */
+export function scheduleBlocks(schedules: readonly Schedule[], id: string): readonly KnownBlock[] {
+  const entries = schedules.slice(0, mostSchedules).flatMap((schedule, at): KnownBlock[] => {
+    const { name, settings, state, source } = schedule;
+    const { title = name, agent, channel, cron, zone, every_ms = 0 } = settings;
+    const where = channel === undefined ? "your direct messages" : `<#${channel}>`;
+    const when = cron === undefined ? `every ${durationWords(every_ms)}` : `\`${cron}\` ${quoted(zone ?? "", 64)}`;
+    const about = `*${quoted(title, 100)}* · ${quoted(agent, longestName)} in ${where} · ${when}`;
+    const changes = source === "file" ? (["fire"] as const) : changesIn[state];
+    const buttons = changes.map((change, nth) => {
+      const value = `${change} ${name}`;
+      return button(scheduleChanges[change][0], { verb: "change", id }, { nth: at * 10 + nth, value });
+    });
+    return [section(`${about}\n${nextText(schedule)}`), { type: "actions", elements: buttons }];
+  });
+  return [...entries, ...more(schedules.length - mostSchedules)];
+}
+
+const changesIn = { active: ["pause", "fire", "remove"], paused: ["resume", "remove"] } as const;

@@ -2,7 +2,7 @@ import type { InputAction, InputRequest, InputState, InputVote } from "@crosszon
 import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@slack/web-api";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
-import type { Names } from "../slack/notation.ts";
+import { type Names, timeMrkdwn } from "../slack/notation.ts";
 import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
 import { button, handleText, type PressVerb } from "./presses.ts";
 
@@ -14,16 +14,6 @@ export interface CardSetting {
   readonly link?: string | undefined;
   /** Names of people who are not to be notified. */
   readonly names?: Names;
-}
-
-/** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
-export function timeMrkdwn(timestamp: string): string {
-  const ms = Date.parse(timestamp);
-  const fallback = new Date(ms)
-    .toISOString()
-    .replace("T", " ")
-    .replace(/\.\d+Z$/, " UTC");
-  return `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty} at {time}|${fallback}>`;
 }
 
 /** Returns the people who can decide now, by name: those who were asked later only once they were. */

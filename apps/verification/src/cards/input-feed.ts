@@ -2,17 +2,16 @@ import { randomUUID } from "node:crypto";
 import { type InputRequest, type ListInputRequestsParams, ZoneError } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
 import type { Emit } from "@crosszone/service-kit";
-import { backoffMs } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
 import { inputRecordId, pausedTaskId } from "../inbox/records.ts";
-import type { ZoneLink } from "../link/zone-link.ts";
+import { keepPolling, type ZoneLink } from "../link/zone-link.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 import { namedDeciders } from "./input-card.ts";
 import { peopleNames, readGroups } from "./show-input.ts";
 
-interface InputFeedDeps {
+export interface FeedDeps {
   readonly link: ZoneLink;
   readonly emit: Emit<VerificationEvent>;
   readonly inbox: Inbox;
@@ -23,27 +22,19 @@ interface InputFeedDeps {
 
 /** Requests in one answer. Each has all its arguments. */
 const pageSize = 50;
-/** Pause after an answer without news, milliseconds. */
-const quietMs = 500;
-const failureBackoff = { firstMs: 1_000, longestMs: 30_000 };
-/** Execution may start later or restart: only a longer outage is reported, milliseconds. */
-const outageMs = 30_000;
 
 /**
  * Follows the input requests in execution: wakes the records whose request has changed, and stores the requests of work that began outside
  * Slack. Begins with the open ones.
  */
-export async function followInputs(deps: InputFeedDeps): Promise<void> {
+export async function followInputs(deps: FeedDeps): Promise<void> {
   const { link, inbox, emit, stopping: signal } = deps;
-  const { clock, limits } = link;
-  const { POLL_WAIT_MS: wait_ms, EXECUTION_TIMEOUT_MS: callMs } = limits;
-  const call = { signal, timeoutMs: wait_ms + callMs };
   let after_seq = 0;
   let isCaughtUp = false;
-  let failures = 0;
-  let outage: { readonly since: number; readonly isReported: boolean } | undefined;
-  while (!signal.aborted) {
-    try {
+  await keepPolling(link, {
+    signal,
+    onOutage: (failure) => emit("input_feed_failed", { operation: "list_input_requests", failure }),
+    poll: async (call, wait_ms) => {
       const which: ListInputRequestsParams = isCaughtUp ? { after_seq, wait_ms } : { after_seq, state: "open" };
       const { input_requests, last_seq } = await link.call("list_input_requests", { ...which, limit: pageSize }, call);
       for (const request of input_requests) await askElsewhere(deps, request, call);
@@ -52,26 +43,16 @@ export async function followInputs(deps: InputFeedDeps): Promise<void> {
         ...new Set(input_requests.flatMap(({ task_id }) => (task_id === undefined ? [] : [pausedTaskId(task_id)]))),
       ]);
       after_seq = last_seq;
-      failures = 0;
-      outage = undefined;
-      if (isCaughtUp && input_requests.length === 0) await clock.sleep(quietMs, signal);
+      const isNews = !isCaughtUp || input_requests.length > 0;
       isCaughtUp ||= input_requests.length === 0;
-    } catch (failure) {
-      if (signal.aborted) return;
-      failures += 1;
-      outage ??= { since: clock.now(), isReported: false };
-      if (!outage.isReported && clock.now() - outage.since >= outageMs) {
-        emit("input_feed_failed", { operation: "list_input_requests", failure });
-        outage = { ...outage, isReported: true };
-      }
-      await clock.sleep(backoffMs(failureBackoff, failures), signal).catch(() => undefined);
-    }
-  }
+      return isNews;
+    },
+  });
 }
 
 /** Stores a request of work that began outside Slack, once, after this zone has claimed it. */
 async function askElsewhere(
-  { link, inbox, allWorkspaces }: InputFeedDeps,
+  { link, inbox, allWorkspaces }: FeedDeps,
   request: InputRequest,
   call: CallOptions,
 ): Promise<void> {

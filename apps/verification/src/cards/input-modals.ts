@@ -12,10 +12,10 @@ import {
 import type { CallOptions } from "@crosszone/jsonrpc";
 import { isObject, ownList } from "@crosszone/service-kit/json";
 import { showUnseen } from "@crosszone/service-kit/text";
-import type { Button, InputBlock, KnownBlock, RichTextBlock } from "@slack/web-api";
+import type { Button, InputBlock, KnownBlock, ModalView, PlainTextOption, RichTextBlock } from "@slack/web-api";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { oneLine, plain } from "../showing/markdown/neutralise.ts";
-import type { ModalErrors } from "../slack/interaction.ts";
+import type { ModalData, ModalErrors } from "../slack/interaction.ts";
 
 /** Characters of what a button or an option says. */
 export const longestLabel = 75;
@@ -35,6 +35,20 @@ export interface ModalParts {
   /** What it is about, above the blocks. */
   readonly about: string;
   readonly blocks: readonly KnownBlock[];
+}
+
+/** Returns a modal as Slack opens it. `id` is that of what opens it, and `data` is what it keeps. */
+export function modalView(parts: ModalParts, id: string, data: Partial<ModalData>): ModalView {
+  const { title, submit, about, blocks } = parts;
+  return {
+    type: "modal",
+    callback_id: id,
+    private_metadata: JSON.stringify(data),
+    title: plain(title, 24),
+    close: plain("Close", 24),
+    submit: submit === undefined ? undefined : plain(submit, 24),
+    blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
+  };
 }
 
 /** Returns the modal that asks for a reason to deny. */
@@ -92,12 +106,18 @@ function fieldsOf(schema: InputRequest["schema"]): readonly (readonly [string, I
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
 }
 
-function inputBlock(block_id: string, label: string, element: InputBlock["element"]): InputBlock {
-  return { type: "input", block_id, label: plain(label, 150), element };
+/** Returns a block with an element whose value is read by the block's id. */
+export function inputBlock(block_id: string, label: string, element: InputBlock["element"]): InputBlock {
+  return { type: "input", block_id, label: plain(label, 150), element: { action_id: "value", ...element } };
 }
 
-function textInput(label: string, max_length: number): InputBlock {
-  return inputBlock(answerBlock, label, { type: "plain_text_input", action_id: "value", multiline: true, max_length });
+export function optionOf(label: string, value: string): PlainTextOption {
+  return { text: plain(label, longestLabel), value };
+}
+
+/** Returns the field for a text that `enteredText` reads. */
+export function textInput(label: string, max_length: number): InputBlock {
+  return inputBlock(answerBlock, label, { type: "plain_text_input", multiline: true, max_length });
 }
 
 /** The field for an optional reason. */
@@ -115,10 +135,9 @@ function elementOf(field: InputField): InputBlock["element"] {
   // A person who submits a default answers for it, so nothing in it is hidden from them.
   const isVisible = first !== undefined && showUnseen(String(first)) === String(first);
   const initial_value = isVisible ? { initial_value: String(first) } : {};
-  const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) => ({
-    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), longestLabel),
-    value,
-  }));
+  const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) =>
+    optionOf(type === "boolean" ? (value === "true" ? "Yes" : "No") : showUnseen(value), value),
+  );
   const initial = options.find(({ value }) => value === String(first));
   const chosen = initial && { initial_option: initial };
   if (type === "boolean") return { type: "radio_buttons", action_id, options, ...chosen };

@@ -1,7 +1,7 @@
-import type { InputRequest } from "@crosszone/contracts";
+import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";
-import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
 import { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
@@ -98,6 +98,34 @@ describe("a task that waits for a person", () => {
     await until(() => expect(labels(card())).toEqual([]));
     expect(JSON.stringify(card().blocks)).toContain("Withdrawn");
     expect(app.zone.of("cancel_task")).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, /^_I wait for an event, and go on by myself\._$/],
+    [{ resumes_at: "2099-12-03T09:00:00Z" }, /^I go on by myself: <!date\^4099971600\^/],
+  ])("one that waits for no person says %j, is looked at seldom, and is canceled by a stop", async (more, text) => {
+    app = await startTestApp({ limits: { ANSWER_DEADLINE: 500 } });
+    let isCanceled = false;
+    const [task_id, input_requests] = ["task-12345678", [] as InputRequest[]];
+    const asleep = { status: "input_required", task_id, input_requests, ...more } as const;
+    app.zone.on("execute_task", () => asleep);
+    app.zone.on("get_async_task_result", () => {
+      if (isCanceled) throw new ZoneError("canceled");
+      return asleep;
+    });
+    app.zone.on("cancel_task", () => {
+      isCanceled = true;
+      return { task_id, status: "canceled" };
+    });
+    const question = directMessage("run report");
+    const { ts } = question;
+    await app.deliver(question);
+    await until(() => expect(app.slack.answers(ts)[0]?.text).toMatch(text));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([app.zone.of("get_async_task_result").length, isCanceled]).toEqual([1, false]);
+    expect(app.slack.statuses).not.toContain("suspended");
+    await app.deliver({ type: "agent_session_stopped", channel: "D1", thread_ts: ts, user: "U1" });
+    await until(() => expect(app.slack.answers(ts).at(-1)).toMatchObject({ footer: "Stopped." }));
   });
 
   test("a stop of another thread does not", async () => {

@@ -3,18 +3,17 @@ import type { RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { ModalView } from "@slack/web-api";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createStoreRetry, type StoreRetry } from "../inbox/record-ends.ts";
 import type { PressRecord } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { plain } from "../showing/markdown/neutralise.ts";
-import type { Interaction, ModalData, ModalErrors } from "../slack/interaction.ts";
+import { type Interaction, messageShortcut, type ModalData, type ModalErrors } from "../slack/interaction.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
-import { modalErrors, type ModalParts } from "./input-modals.ts";
+import { modalErrors, type ModalParts, modalView } from "./input-modals.ts";
 import type { Pressers } from "./press-flow.ts";
-import { type Acted, handleText, pressOf, pressToStore, readHandle } from "./presses.ts";
+import type { Acted } from "./press-acts.ts";
+import { handleText, pressOf, pressToStore, readHandle } from "./presses.ts";
 
 /** What accepts presses on cards and under answers, and the modals that they open. */
 interface InteractionsDeps {
@@ -73,9 +72,12 @@ type Press = Exclude<Awaited<ReturnType<typeof readPress>>, string>;
 async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsDeps, arrival: Arrival) {
   const { given, retryStore } = arrival;
   if (given === undefined) return "unreadable";
-  if (!(await isForApp(given, retryStore))) return "wrong_app";
-  const { user_id, place, entered: values } = given;
-  const handle = readHandle(given.element);
+  const { user_id, place, entered: values, shortcut } = given;
+  // Slack does not say for which app a shortcut is; the submit of its modal does.
+  const isNamed = shortcut === undefined || given.api_app_id !== undefined;
+  if (isNamed && !(await isForApp(given, retryStore))) return "wrong_app";
+  const isAbout = shortcut === messageShortcut;
+  const handle = isAbout ? ({ of: "answer", verb: "about", id: randomUUID() } as const) : readHandle(given.element);
   const row = pressOf(handle?.verb ?? "");
   if (handle === undefined || row === undefined || place === undefined) return "unknown_element";
   const workspace = await retryStore(() => findWorkspace(given.workspace));
@@ -85,7 +87,8 @@ async function readPress({ isForApp, findWorkspace, inbox, link }: InteractionsD
   const asker = { channel, thread_ts, in_thread: thread_ts !== "", user_id };
   const value = values === undefined ? given.value : place.value;
   const [digest] = /^[0-9a-f]{64}$/.exec(place.digest ?? value ?? "") ?? [];
-  const taken = { element: handleText(handle), value, digest, values, request: input?.request, link };
+  const opener = { link, workspace, user_id, channel };
+  const taken = { element: handleText(handle), value, digest, values, request: input?.request, ...opener };
   return { ...arrival, given, row, handle, workspace, input, asker, taken };
 }
 
@@ -137,16 +140,7 @@ async function openModal(deps: InteractionsDeps, press: Press, made: Promise<Mod
       await reportRefused(deps, press, "closed");
       return tell(closed);
     }
-    const { title, submit, about, blocks } = parts;
-    const modal: ModalView = {
-      type: "modal",
-      callback_id: taken.element,
-      private_metadata: JSON.stringify(data),
-      title: plain(title, 24),
-      close: plain("Close", 24),
-      submit: submit === undefined ? undefined : plain(submit, 24),
-      blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
-    };
+    const modal = modalView(parts, taken.element, data);
     return modal_id === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(modal_id, modal);
   };
   await withTimeout(modalMs, opening).catch((failure: unknown) => {

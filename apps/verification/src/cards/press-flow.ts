@@ -14,15 +14,17 @@ import type { AnswerPress, InputPress, LeasedRecord, PressRecord } from "../inbo
 import type { RatingStore } from "../inbox/thread-store.ts";
 import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import type { Workplace } from "../showing/attempt.ts";
+import { tellDirectly, type Workplace } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
 import { mention, oneLine } from "../showing/markdown/neutralise.ts";
-import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
+import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
+import { timeMrkdwn } from "../slack/notation.ts";
 import type { ResponseUrls } from "../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText, timeMrkdwn } from "./input-card.ts";
-import { type Acted, isOnHome, pressOf, type PressWork, rejected } from "./presses.ts";
+import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText } from "./input-card.ts";
+import { type Acted, type PressWork, rejected } from "./press-acts.ts";
+import { isOnHome, pressOf } from "./presses.ts";
 import { showHomeAgain } from "./show-home.ts";
 import { readGroups } from "./show-input.ts";
 
@@ -110,15 +112,18 @@ async function sendDecision(
  * that it ended with.
  */
 async function actBelow(work: PressWork, press: AnswerPress, recordAct: RecordAct): Promise<Acted> {
-  const { workspace, leased } = work;
-  const { record } = leased;
+  const { workspace } = work;
   const row = pressOf(press.verb);
   if (row?.of !== "answer") throw new Error(`no press under an answer is called ${press.verb}`);
+  const leased = row.isAnywhere === true ? await whereSeen(work) : work.leased;
+  const { record } = leased;
   const { denial } = await workspace.policies.onRetry(record);
+  // A reaction asks for no answer.
+  const silent = press.verb === "reaction" ? "" : "You can't use this here.";
   const done =
     denial === undefined
-      ? await row.act(work, press)
-      : rejected(denialSentence(denial, record.correlation_id) ?? "You can't use this here.");
+      ? await row.act({ ...work, leased }, press)
+      : rejected(denialSentence(denial, record.correlation_id) ?? silent);
   if (done.outcome !== "rejected") return done;
   const { request_id, user_id, user_team, team_id } = record;
   const { id, verb } = press;
@@ -127,6 +132,14 @@ async function actBelow(work: PressWork, press: AnswerPress, recordAct: RecordAc
   // An attempt after the first appends no other event.
   await recordAct(rejectedAct({ id: request_id, ...act }));
   return done;
+}
+
+/** Resolves with a press in a conversation that the app sees: its own, or the person's direct messages. */
+async function whereSeen({ workspace: { slack, directory }, leased }: PressWork): Promise<LeasedRecord<"press">> {
+  const { record } = leased;
+  if ((await directory.channel(record.channel)) !== undefined) return leased;
+  const direct = { channel: await slack.openDirect(record.user_id), thread_ts: "", in_thread: false };
+  return { ...leased, record: { ...record, ...direct } };
 }
 
 /** A person may read the same sentence twice, but must read it. */
@@ -159,9 +172,10 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   const where = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
   if (onHome) await showHomeAgain(work.inbox, record, `${done.text}${where}`);
   const tell = (): Promise<void> => pressers.answer(slack, record, onHome ? { ...done, text: "" } : done);
-  await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
+  await retry(tell, { ...tellRetry, clock, signal }).catch(async (error: unknown) => {
     if (!(error instanceof SlackCallError)) throw error;
-    emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
+    if (concernOf(error) === "place") await tellDirectly(work, record, done.text);
+    else emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
   });
 }
 
@@ -215,9 +229,9 @@ export class Pressers {
     place: SlackAsker,
     { url, text }: { readonly url: string | undefined; readonly text: string },
   ): Promise<void> {
-    const thread = place.in_thread ? place.thread_ts : undefined;
+    const thread_ts = place.in_thread ? place.thread_ts : undefined;
     try {
-      if (url !== undefined) return await this.#responseUrls.answer(url, text, thread);
+      if (url !== undefined) return await this.#responseUrls.answer(url, text, { thread_ts });
     } catch {
       // The URL may have expired: Slack accepts the message in another way.
     }

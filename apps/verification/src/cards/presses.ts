@@ -1,24 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { InputRequest, ParamProblem } from "@crosszone/contracts";
-import { showUnseen } from "@crosszone/service-kit/text";
+import type { InputRequest } from "@crosszone/contracts";
 import type { Button } from "@slack/web-api";
-import {
-  type AnswerPress,
-  headOf,
-  type InputPress,
-  type LeasedRecord,
-  type PressRecord,
-  type Question,
-  type RecordHead,
-} from "../inbox/records.ts";
-import type { RatingStore } from "../inbox/thread-store.ts";
-import type { ZoneLink } from "../link/zone-link.ts";
+import type { AnswerPress, InputPress, PressRecord } from "../inbox/records.ts";
 import { callOf } from "../showing/agents-list.ts";
-import { tsBefore, type Workplace } from "../showing/attempt.ts";
-import { literalText, mention, neutraliseMentions, plain } from "../showing/markdown/neutralise.ts";
-import { createMarkedMessages } from "../showing/marked-messages.ts";
-import { type ModalErrors, readOffered } from "../slack/interaction.ts";
-import { readMessage } from "../slack/reading/read-message.ts";
+import { plain } from "../showing/markdown/neutralise.ts";
+import type { ModalErrors } from "../slack/interaction.ts";
 import {
   answerModal,
   argumentsModal,
@@ -33,9 +18,19 @@ import {
   reasonInput,
   workflowForm,
 } from "./input-modals.ts";
+import { type Acted, acted, askAbout, askAgain, askAs, askOffered, type PressWork, rejected } from "./press-acts.ts";
+import {
+  aboutModal,
+  changeSchedule,
+  formMs,
+  type ModalPlace,
+  saveSchedule,
+  scheduleErrors,
+  scheduleModal,
+} from "./schedules.ts";
 
 /** A press or a submitted modal that is taken. */
-interface TakenPress {
+interface TakenPress extends ModalPlace {
   /** The id of the element, or of the modal, without a number. */
   readonly element: string;
   /** The value of the pressed element; of a modal, that of the element that opened it. */
@@ -46,31 +41,7 @@ interface TakenPress {
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** The request of the card; undefined once it is closed. */
   readonly request?: InputRequest | undefined;
-  readonly link: ZoneLink;
 }
-
-/** A stored press that is worked on. */
-export interface PressWork extends Workplace {
-  readonly ratings: RatingStore;
-  readonly leased: LeasedRecord<"press">;
-  /** Aborts when this process must leave the record unchanged. */
-  readonly signal: AbortSignal;
-}
-
-/** What became of a press. */
-export interface Acted {
-  /** What its person reads; empty if there is nothing to say. */
-  readonly text: string;
-  /** True if it had no effect, so that a modal stays open. */
-  readonly isRejected: boolean;
-  /** What is wrong with the answer. */
-  readonly problems?: readonly ParamProblem[] | undefined;
-  /** For the log. */
-  readonly outcome: string;
-}
-
-const acted = (text: string): Acted => ({ text, isRejected: false, outcome: "done" });
-export const rejected = (text: string): Acted => ({ text, isRejected: true, outcome: "rejected" });
 
 type Decision = Pick<InputPress, "answer" | "digest">;
 
@@ -99,6 +70,8 @@ interface PressBelow extends PressRow {
   readonly of: "answer";
   /** True if it is on the Home tab, which then says what became of it. */
   readonly isOnHome?: true;
+  /** True if a person can do it where the app does not see the conversation. It is then done in their direct messages. */
+  readonly isAnywhere?: true;
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
 }
 
@@ -137,6 +110,10 @@ const presses = {
     act: rate,
   },
   form: { of: "answer", modal: formModal, act: runWithForm },
+  about: { of: "answer", modal: aboutModal, act: askAbout, isAnywhere: true },
+  reaction: { of: "answer", act: askAbout },
+  schedule: { of: "answer", modal: scheduleModal, act: saveSchedule, reply: scheduleErrors },
+  change: { of: "answer", act: changeSchedule },
 } satisfies Readonly<Record<string, Press>>;
 
 export type PressVerb = keyof typeof presses;
@@ -185,72 +162,6 @@ export function pressToStore(row: Press, { verb, id }: Handle, taken: TakenPress
   return decision && { of: "input", id, ...decision };
 }
 
-/** Asks the question of a failed answer again, of the same agent or of another one: once each, and only for its author. */
-async function askAgain(work: PressWork, { id, value = "" }: AnswerPress): Promise<Acted> {
-  const { slack, identity } = work.workspace;
-  const { channel, thread_ts, user_id } = work.leased.record;
-  const [, ts = "", agent] = /^(\S+)(?: (.*))?$/s.exec(value) ?? [];
-  // Slack returns the thread's first message too.
-  const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
-  const asked = messages.find((message) => message.ts === ts);
-  if (asked === undefined) return rejected("I can't find the question any more. Please write it again.");
-  const { mark, raw } = asked;
-  const author = mark?.asker ?? asked.user ?? "";
-  if (author !== user_id) return rejected(`Only ${mention(author)} can ask this again.`);
-  const read = readMessage(mark === undefined ? raw : { text: raw["text"] }, identity.bot_user_id);
-  const { words, others, hasQuotes: has_quotes, unreadable, files } = read;
-  const text = mark?.prompt ?? (mark === undefined ? words : words.replace(anchorStart, ""));
-  const content = { text, files, others, has_quotes, unreadable };
-  const offered_by = mark?.offered_by;
-  return enqueue(work, { claim: `again ${id} ${agent ?? ""}`, ts, ...content, agent: agent ?? offered_by, offered_by });
-}
-
-/** Asks a text that an agent wrote. */
-function askOffered(work: PressWork, { value = "" }: AnswerPress): Promise<Acted> {
-  return askAs(work, readOffered(value));
-}
-
-/** How the message begins that shows what a person asked by a press. */
-const anchorStart = /^<@\w+> asked: /;
-
-/**
- * Asks a text as the question of the person who pressed, below a message that says so: in the thread of the press, or in a new one. A text that an agent wrote goes to that agent, as it is.
- */
-async function askAs(
-  work: PressWork,
-  { text, offered_by }: { readonly text: string; readonly offered_by?: string },
-): Promise<Acted> {
-  const { workspace, leased, signal: leave } = work;
-  const { slack, clock, limits } = workspace;
-  const { channel, thread_ts, user_id: asker, request_id, correlation_id, received_at } = leased.record;
-  const thread = thread_ts === "" ? { channel, after: tsBefore(received_at) } : { channel, thread_ts };
-  const messages = createMarkedMessages({ slack, clock, thread, leave });
-  const visible = offered_by === undefined ? text : showUnseen(text);
-  const shown = `${mention(asker)} asked: ${literalText(neutraliseMentions(visible))}`;
-  const offered = offered_by !== undefined && { offered_by, prompt: text };
-  const message = { text: shown, mark: { request_id, correlation_id, state: "done" as const, asker, ...offered } };
-  const budgetMs = limits.DELIVERY_BUDGET_MS;
-  const { ts } = await messages.post({ message, budgetMs, doubtful: leased.attempt > 1 });
-  return enqueue(work, { claim: `asked ${request_id}`, ts, text, files: [], agent: offered_by, offered_by });
-}
-
-/** What a press asks: a new question without the ids of its record. */
-type Asked = Omit<Question, keyof RecordHead | "kind" | "files_unknown"> & { readonly claim: string };
-
-async function enqueue(
-  { inbox, workspace, leased: { record, attempt } }: PressWork,
-  { claim, ...asked }: Asked,
-): Promise<Acted> {
-  if ((await inbox.queueIn(record)).waiting >= workspace.limits.MAX_WAITING_PER_THREAD)
-    return rejected("Too many questions wait in this thread. Please try again later.");
-  const place = record.thread_ts === "" ? { thread_ts: asked.ts } : { in_thread: true };
-  const head = { ...headOf(record), ...place, request_id: randomUUID(), claims: [claim] };
-  const stored = await inbox.accept({ ...head, kind: "ask", ...asked, files_unknown: false });
-  // A crashed attempt may have stored it.
-  if (stored === "duplicate" && attempt === 1) return rejected("You have already asked this again.");
-  return acted(asked.agent === undefined ? "Asked." : `Asked ${literalText(asked.agent)}.`);
-}
-
 const feedbackModal: ModalParts = {
   title: "Feedback",
   submit: "Send",
@@ -269,9 +180,6 @@ async function rate(
   // A reason follows a rating that was thanked for.
   return acted(isChanged && reason === "" ? "Thank you for your feedback." : "");
 }
-
-/** Time to read a form before Slack's trigger expires, milliseconds. */
-const formMs = 1_500;
 
 async function formModal({ value: about = "", link }: TakenPress): Promise<ModalParts | undefined> {
   const schema = await workflowForm(about, { link, call: { timeoutMs: formMs } });

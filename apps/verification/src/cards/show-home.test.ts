@@ -96,7 +96,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
   expect(text).toContain("*quiet*\nAbout quiet.\n`ask quiet: …`");
   expect(text).toContain("• *Today:* 2 calls, 1,200 input tokens, 34 output tokens, $0.50");
   expect(text).toContain("`/agents word`");
-  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(2);
+  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(3);
   expect(app.zone.of("list_person_tasks")[0]?.params).toMatchObject({ user_id: "U1", team_id: "T1" });
 });
 

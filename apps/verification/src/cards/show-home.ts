@@ -65,11 +65,12 @@ async function readHome(
   const { slack, clock } = workspace;
   const call = { signal, correlationId, timeoutMs: partMs };
   const since = new Date(clock.now() - shownMs).toISOString();
-  const [agents, usage, tasks, requests] = await Promise.all([
+  const [agents, usage, tasks, requests, planned] = await Promise.all([
     link.call("list_agents", {}, call).catch(unlessAway),
     link.call("get_usage", { user_id, team_id }, call).catch(unlessAway),
     link.call("list_person_tasks", { user_id, team_id, since }, call).catch(unlessAway),
     link.call("list_input_requests", { user_id, state: "open" }, call).catch(unlessAway),
+    link.call("list_schedules", { user_id, team_id }, call).catch(unlessAway),
   ]);
   const open = requests?.input_requests ?? [];
   const decided = requests && open.filter((request) => namedDeciders(request).includes(user_id));
@@ -82,7 +83,8 @@ async function readHome(
     tasks && linksTo(slack, tasks.tasks, ({ correlation_id }) => threads.get(correlation_id)),
     decided && linksTo(slack, decided, ({ request_id }) => cards.get(inputRecordId(request_id))),
   ]);
-  return { note, agents: agents?.agents, usage, tasks: linkedTasks, inputs, waitsFor: open };
+  const own = { tasks: linkedTasks, inputs, waitsFor: open, schedules: planned?.schedules };
+  return { note, agents: agents?.agents, usage, ...own };
 }
 
 /** Returns undefined for a part that execution does not return now, or not yet in its version. */

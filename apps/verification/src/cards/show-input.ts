@@ -7,7 +7,7 @@ import { tsBefore, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { isRefusedForGood, type SearchedThread } from "../showing/send-once.ts";
-import { type Names, namesIn } from "../slack/notation.ts";
+import { type Names, namesIn, timeMrkdwn } from "../slack/notation.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
@@ -19,7 +19,6 @@ import {
   isClosed,
   namedDeciders,
   neutralCard,
-  timeMrkdwn,
 } from "./input-card.ts";
 
 /** Reads the members of user groups now, by group. Never rejects: a group that Slack does not return is absent. */

@@ -6,7 +6,7 @@ import {
   type ZoneMethods,
 } from "@crosszone/contracts";
 import { type CallOptions, type Client, LinkError } from "@crosszone/jsonrpc";
-import { atMost, type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
+import { atMost, backoffMs, type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { Limits } from "../limits.ts";
 
 /** The session of calls without a task. Where each session is a machine of its own, as on AgentCore, they all share one. */
@@ -79,6 +79,45 @@ export function createZoneLink(
 }
 
 export type ZoneLink = ReturnType<typeof createZoneLink>;
+
+/** Pause after a poll without news, milliseconds. */
+const quietMs = 500;
+const failureBackoff = { firstMs: 1_000, longestMs: 30_000 };
+/** Execution may start later or restart: only a longer outage is reported, milliseconds. */
+const outageMs = 30_000;
+
+/** Repeats a long poll until `signal` aborts, with pauses after failures, and after polls that resolve with false: they had no news. */
+export async function keepPolling(
+  { clock, limits }: ZoneLink,
+  given: {
+    readonly signal: AbortSignal;
+    readonly poll: (call: CallOptions, wait_ms: number) => Promise<boolean>;
+    /** Called once for each outage of more than half a minute. */
+    readonly onOutage: (failure: unknown) => void;
+  },
+): Promise<void> {
+  const { signal, poll, onOutage } = given;
+  const { POLL_WAIT_MS: wait_ms, EXECUTION_TIMEOUT_MS: callMs } = limits;
+  const call = { signal, timeoutMs: wait_ms + callMs };
+  let failures = 0;
+  let reportAt = 0;
+  while (!signal.aborted) {
+    try {
+      const isNews = await poll(call, wait_ms);
+      failures = 0;
+      if (!isNews) await clock.sleep(quietMs, signal);
+    } catch (failure) {
+      if (signal.aborted) return;
+      failures += 1;
+      if (failures === 1) reportAt = clock.now() + outageMs;
+      if (clock.now() >= reportAt) {
+        onOutage(failure);
+        reportAt = Infinity;
+      }
+      await clock.sleep(backoffMs(failureBackoff, failures), signal).catch(() => undefined);
+    }
+  }
+}
 
 /**
  * Returns the wait before a call to execution is retried, milliseconds; undefined if the error is not retryable. An error that names a task

@@ -51,6 +51,8 @@ export interface AccessPolicy extends Switches {
   readonly channel_follow: ReadonlyMap<string, AccessPolicy["follow"]>;
   /** Apps that can post questions with a person's own token, by id, and people for whom every app can. */
   readonly apps: ReadonlySet<string>;
+  /** The agent or workflow that is asked about a message with a reaction, by the reaction's name. */
+  readonly reactions: ReadonlyMap<string, string>;
   /** Media types of files that execution can read: `text/csv`, or `text/*` for a whole kind. HTML is never allowed. */
   readonly file_types: readonly string[];
 }
@@ -79,6 +81,12 @@ export const policyMembers: readonly (readonly [name: string, value: string, ini
   ],
   ["channel_follow", "`follow` by channel id", "none", "The same for one channel."],
   ["apps", "app ids, user ids", "none", "Apps whose posts as a person are questions; for a person, any app's."],
+  [
+    "reactions",
+    "agents by reaction",
+    "none",
+    "Who answers a message, in its thread, when a person adds this reaction.",
+  ],
   ["file_types", "media types", "text, JSON, PDF, PNG, JPEG, GIF, WebP", "Files that agents can read. Never HTML."],
 ];
 
@@ -105,6 +113,10 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
     .default({})
     .transform((modes) => new Map(Object.entries(modes))),
   apps: set(appOrUserId),
+  reactions: z
+    .record(z.string().regex(/^[\p{L}\p{N}_'+-]{1,100}$/u), z.string().trim().min(1).max(255))
+    .default({})
+    .transform((names) => new Map(Object.entries(names))),
   file_types: z.array(mediaType).default(["text/*", "application/json", "application/pdf", ...images]),
 });
 

@@ -71,7 +71,8 @@ export const policyProblems = ({ POLICY_FILE: path }: Partial<ConfigValues<typeo
 
 /** Returns a policy as sentences for the log, one for each list and switch. */
 export function policyInWords(policy: AccessPolicy): Record<string, string | undefined> {
-  const { allowed_teams, allowed_channels, allowed_users, channel_agents, follow, channel_follow, apps } = policy;
+  const { allowed_teams, allowed_channels, allowed_users, channel_agents, follow, channel_follow, apps, reactions } =
+    policy;
   const positions = Object.entries(switches).map(([name, { logged, on, off }]) => [
     logged,
     policy[name as keyof typeof switches] ? on : off,
@@ -96,6 +97,7 @@ export function policyInWords(policy: AccessPolicy): Record<string, string | und
         : `Agents of channels: ${named(pairs(channel_agents))}.`,
     follow: followed[follow],
     channel_follow: channel_follow.size > 0 ? `Threads follow by channel: ${named(pairs(channel_follow))}.` : undefined,
+    reactions: reactions.size > 0 ? `Reactions ask: ${named(pairs(reactions))}.` : undefined,
     apps:
       apps.size === 0
         ? "No app is listed: posts of apps as a person are no questions."

@@ -133,8 +133,10 @@ function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): PolicyRule 
 }
 
 function textLengthRule({ MAX_QUESTION_CHARACTERS: limit }: Limits): PolicyRule {
-  return ({ record }) =>
-    record.kind === "ask" && record.text.length > limit ? { reason: "text_too_long", limit } : "allow";
+  return ({ record }) => {
+    const text = record.kind === "ask" ? record.text : record.kind === "fire" ? record.fire.text : undefined;
+    return (text?.length ?? 0) > limit ? { reason: "text_too_long", limit } : "allow";
+  };
 }
 
 /** Limits the number of files, and the size of each. A file whose size the event omits is measured when it is fetched. */

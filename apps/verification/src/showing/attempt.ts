@@ -1,13 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { InboxRecord, LeasedRecord, RecordHead } from "../inbox/records.ts";
+import { headOf, type InboxRecord, type LeasedRecord, type RecordHead } from "../inbox/records.ts";
 import type { QuestionTask, QuestionTasks } from "../inbox/running-tasks.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
+import type { SlackThread, TaskMark } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { createMarkedMessages, type MarkedMessages } from "./marked-messages.ts";
-import { isOrphan } from "./send-once.ts";
+import { concernOf, isOrphan, placeReason, type SearchedThread } from "./send-once.ts";
 import type { QuestionOutcome } from "./task-outcome.ts";
 
 /** Processes a leased record of one kind. `lease` aborts when another process has the record. */
@@ -77,6 +79,40 @@ export async function directMessages(
   if (channel.startsWith("D")) return undefined;
   const after = tsBefore(received_at);
   return createMarkedMessages({ slack, clock, thread: { channel: await slack.openDirect(user_id), after }, leave });
+}
+
+/**
+ * Posts the message that shows what a record asks, once: in its thread, or as the first message of a new one. Where the app can't write, it goes to
+ * the person's direct messages. Resolves with its place. Rejects with a `SlackCallError`.
+ */
+export async function postAnchor(
+  { slack, clock, limits }: WorkspaceContext,
+  { record, attempt }: LeasedRecord<"fire"> | LeasedRecord<"press">,
+  { text, mark, leave }: { readonly text: string; readonly mark: Partial<TaskMark>; readonly leave: AbortSignal },
+): Promise<SlackThread & { readonly ts: string; readonly in_thread: boolean }> {
+  const { channel, thread_ts: given, user_id, request_id, correlation_id, received_at } = record;
+  const after = tsBefore(received_at);
+  const post = async ({ thread_ts, ...place }: SearchedThread, said: string) => {
+    const message = { text: said, mark: { request_id, correlation_id, state: "done" as const, ...mark } };
+    const messages = createMarkedMessages({ slack, clock, thread: { ...place, thread_ts }, leave });
+    const posting = { message, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: attempt > 1 };
+    const { ts } = await messages.post(posting);
+    return { channel: place.channel, ts, thread_ts: thread_ts ?? ts, in_thread: thread_ts !== undefined };
+  };
+  try {
+    return await post(given === "" ? { channel, after } : { channel, thread_ts: given }, text);
+  } catch (failure) {
+    if (concernOf(failure) !== "place" || channel.startsWith("D")) throw failure;
+    const why = `_I can’t write in <#${channel}>, because ${placeReason(failure)}._`;
+    return post({ channel: await slack.openDirect(user_id), after }, `${text}\n${why}`);
+  }
+}
+
+/** Stores a notice for the direct messages of a record's person, once for each record. */
+export async function tellDirectly({ workspace, inbox }: Workplace, record: InboxRecord, text: string): Promise<void> {
+  const ids = { request_id: randomUUID(), claims: [`notice ${record.request_id}`] };
+  const place = { channel: await workspace.slack.openDirect(record.user_id), thread_ts: "", in_thread: false };
+  await inbox.accept({ ...headOf(record), ...ids, ...place, kind: "notice", to: "channel", text });
 }
 
 /** Returns a timestamp of Slack, whose clock can be behind, from before a time in unix milliseconds. */

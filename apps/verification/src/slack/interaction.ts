@@ -15,12 +15,15 @@ const element = z.object({
   selected_option: maybe(z.object({ value: text })),
   selected_date: maybe(text),
   selected_date_time: maybe(z.number()),
+  selected_time: maybe(text),
+  selected_conversation: maybe(text),
 });
 
 /** Returns what a person entered or chose in an element. */
-function valueOf({ value, selected_option, selected_date, selected_date_time: seconds }: z.output<typeof element>) {
+function valueOf({ selected_option, selected_date_time: seconds, ...own }: z.output<typeof element>) {
   const time = typeof seconds === "number" ? new Date(seconds * 1_000).toISOString() : undefined;
-  return value ?? selected_option?.value ?? selected_date ?? time ?? undefined;
+  const chosen = selected_option?.value ?? own.selected_conversation;
+  return own.value ?? chosen ?? own.selected_date ?? own.selected_time ?? time ?? undefined;
 }
 
 /** Returns the value of a JSON text; undefined if it is none. */
@@ -38,6 +41,13 @@ const offeredText = z.object({ offered_by: z.string(), text: z.string() });
 /** Reads the value of a button with a text of an agent. Throws an error for another one. */
 export const readOffered = (value: string): Readonly<z.output<typeof offeredText>> =>
   offeredText.parse(fromJson(value));
+
+/** With the agent or workflow to ask, unless a modal says it, and what Slack passed on of the message. */
+const aboutMessage = z.object({ channel: z.string(), ts: z.string() }).catchall(z.string().optional());
+
+/** Reads the message of others that a press is about, JSON. Throws an error for another one. */
+export const readAbout = (value: string): Readonly<z.output<typeof aboutMessage>> =>
+  aboutMessage.parse(fromJson(value));
 
 const modalData = z.object({
   digest: z.string().optional(),
@@ -58,7 +68,10 @@ const modal = z.object({
 });
 
 const schema = z.object({
-  type: z.enum(["block_actions", "view_submission"]),
+  type: z.enum(["block_actions", "view_submission", "message_action"]),
+  /** Of a shortcut on a message. */
+  callback_id: maybe(text),
+  channel: maybe(z.object({ id })),
   api_app_id: z.string().optional(),
   team: z.object({ id }).nullish(),
   enterprise: z.object({ id }).nullish(),
@@ -66,7 +79,7 @@ const schema = z.object({
   user: z.object({ id, team_id: id.optional() }),
   trigger_id: z.string().min(1).max(500),
   container: maybe(z.object({ channel_id: id, thread_ts: maybe(text) })),
-  message: maybe(z.object({ thread_ts: maybe(text) })),
+  message: maybe(z.object({ ts: maybe(text), thread_ts: maybe(text), user: maybe(text), text: maybe(z.string()) })),
   response_url: maybe(z.url({ protocol: /^https?$/ }).max(2_000)),
   actions: z
     .array(element.extend({ action_id: text }))
@@ -92,7 +105,8 @@ export function readInteraction(body: unknown) {
     const value = Object.values(elements).map(valueOf)[0];
     return value === undefined ? [] : [[block, value] as const];
   });
-  const pressed = container && { channel: container.channel_id, thread_ts };
+  const shortcut = type === "message_action" ? aboutOf(data) : undefined;
+  const pressed = shortcut?.place ?? (container && { channel: container.channel_id, thread_ts });
   const place: ModalData | undefined = pressed ?? view?.private_metadata ?? undefined;
   return {
     api_app_id,
@@ -108,11 +122,25 @@ export function readInteraction(body: unknown) {
     response_url: data.response_url ?? undefined,
     /** The id of the pressed element, or of the submitted modal. */
     element: (isSubmitted ? view?.callback_id : action?.action_id) ?? "",
-    value: action && valueOf(action),
+    value: shortcut?.value ?? (action && valueOf(action)),
+    /** The shortcut that was chosen on a message. */
+    shortcut: shortcut && data.callback_id,
     modal_id: view?.id,
     /** What was entered in the submitted modal, by block. */
     entered: isSubmitted ? Object.fromEntries(entered) : undefined,
   };
+}
+
+/** Characters of a message that a modal keeps, which stays below Slack's 3,000 characters. */
+const longestKept = 600;
+
+/** Returns the place of a message with a shortcut, and what the shortcut is about. */
+function aboutOf({ channel, message }: z.output<typeof schema>) {
+  if (channel == null || message == null) return undefined;
+  const { ts, thread_ts, user, text: said } = message;
+  const place = { channel: channel.id, thread_ts: thread_ts ?? undefined };
+  const about = { ...place, ts, user: user ?? undefined, text: said?.slice(0, longestKept).toWellFormed() };
+  return { place, value: JSON.stringify(about) };
 }
 
 export type Interaction = NonNullable<ReturnType<typeof readInteraction>>;
@@ -123,8 +151,12 @@ export function interactionJson(form: Buffer): Buffer | undefined {
   return typeof payload === "string" && Object.keys(others).length === 0 ? Buffer.from(payload) : undefined;
 }
 
+/** The shortcut on a message. The manifest declares the same one. */
+export const messageShortcut = "ask_about";
+
 const handled = z.union([
   z.object({ type: z.literal("view_submission") }),
+  z.object({ type: z.literal("message_action"), callback_id: z.literal(messageShortcut) }),
   z.object({ type: z.literal("block_actions"), actions: z.array(z.unknown()) }),
 ]);
 
@@ -146,6 +178,8 @@ export interface SlashCommand {
   readonly workspace: WorkspaceId;
   readonly user_id: string;
   readonly channel_id: string;
+  /** Opens one modal within three seconds. */
+  readonly trigger_id: string;
   /** URL for the answer. It accepts posts without credentials for half an hour, so it is never logged or stored. */
   readonly response_url: string;
 }
@@ -159,6 +193,7 @@ const commandForm = z.object({
   is_enterprise_install: z.union([z.enum(["true", "false"]), z.boolean()]).optional(),
   user_id: id,
   channel_id: id,
+  trigger_id: z.string().max(500).catch(""),
   response_url: z.url({ protocol: /^https?$/ }).max(2_000),
 });
 

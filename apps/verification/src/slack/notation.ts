@@ -47,6 +47,16 @@ export function withNames(text: string, names: Names): string {
   });
 }
 
+/** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
+export function timeMrkdwn(timestamp: string): string {
+  const ms = Date.parse(timestamp);
+  const fallback = new Date(ms)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC");
+  return `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty} at {time}|${fallback}>`;
+}
+
 /** Removes Slack's escaping. */
 export const unescape = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -1,13 +1,19 @@
 import { openConnections } from "@crosszone/service-kit/outgoing";
+import type { KnownBlock } from "@slack/web-api";
 import { request } from "undici";
 
 /** Posts answers to slash commands and presses. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrls {
   /**
-   * Posts the reply to a slash command or a press, as Markdown, in a thread if there is one. Only its author sees it. Retries for a few
-   * seconds; rejects with a `ResponseUrlError` unless the answer has arrived.
+   * Posts the reply to a slash command or a press, as Markdown with blocks below, in a thread if there is one. Only its author sees it. Retries
+   * for a few seconds; rejects with a `ResponseUrlError` unless the answer has arrived.
    */
-  readonly answer: (url: string, reply: string, thread_ts?: string) => Promise<void>;
+  readonly answer: (url: string, reply: string, more?: MoreOfReply) => Promise<void>;
+}
+
+interface MoreOfReply {
+  readonly thread_ts?: string | undefined;
+  readonly below?: readonly KnownBlock[] | undefined;
 }
 
 /** Why an answer did not arrive. Its message never contains the URL. */
@@ -48,9 +54,9 @@ export function createResponseUrls(
     }
   };
   return {
-    answer: async (url, reply, thread_ts) => {
+    answer: async (url, reply, { thread_ts, below } = {}) => {
       if (URL.parse(url)?.origin !== new URL(origin).origin) throw new ResponseUrlError("not_slack");
-      const body = JSON.stringify({ ...messageOf(reply), thread_ts });
+      const body = JSON.stringify({ ...messageOf(reply, below), thread_ts });
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await send(url, body);
@@ -68,8 +74,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /** `text` is used for notifications and screen readers. */
-function messageOf(reply: string): object {
-  const blocks = [{ type: "markdown", text: reply }];
+function messageOf(reply: string, below: readonly KnownBlock[] = []): object {
+  const blocks = [{ type: "markdown", text: reply }, ...below];
   const hidden = { unfurl_links: false, unfurl_media: false };
   return { response_type: "ephemeral", replace_original: false, text: reply.slice(0, 3_000), blocks, ...hidden };
 }

@@ -16,6 +16,9 @@ export interface TaskMark {
   /** The agent that wrote this question, and its exact text; absent if the person wrote it. */
   readonly offered_by?: string;
   readonly prompt?: string;
+  /** The agent or workflow that gets the prompt as it is, and the channel and timestamp of the message that it is about. */
+  readonly agent?: string;
+  readonly about?: string;
 }
 
 /** What is below the text of a message. */
@@ -141,6 +144,15 @@ export interface RepliesQuery extends ThreadOrChannel {
   readonly cursor?: string;
 }
 
+/** The types of conversations, in which each needs scopes of its own. https://docs.slack.dev/reference/methods/users.conversations */
+export const conversationTypes = ["im", "public_channel", "private_channel", "mpim"] as const;
+
+/** A conversation that the app is in. */
+export interface SlackConversation {
+  readonly id: string;
+  readonly type: (typeof conversationTypes)[number];
+}
+
 export interface SlackTeam {
   readonly id: string;
 }
@@ -156,6 +168,8 @@ export interface SlackUser {
   readonly guest: boolean;
   /** The full name. */
   readonly name?: string | undefined;
+  /** Time zone, a name of the IANA database. */
+  readonly tz?: string | undefined;
   /** From another workspace, without a channel in common with the app. */
   readonly stranger: boolean;
 }
@@ -213,6 +227,11 @@ export interface SlackApi {
   readonly replies: (
     query: RepliesQuery,
   ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
+  /** Resolves with a page of the conversations of a type that the app is in, without archived ones. */
+  readonly conversations: (
+    type: SlackConversation["type"],
+    cursor?: string,
+  ) => Promise<{ readonly ids: readonly string[]; readonly next_cursor?: string | undefined }>;
   /** Returns the URL of a message. */
   readonly permalink: (message: MessagePlace) => Promise<string>;
   readonly upload: (

@@ -52,6 +52,16 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         readReplies(client, query),
       ),
 
+    conversations: (types, cursor) =>
+      calling("users.conversations", async ({ client }) => {
+        const page = { types, cursor, exclude_archived: true, limit: 200 };
+        const { channels = [], response_metadata } = await client.users.conversations(page);
+        return {
+          ids: channels.flatMap(({ id }) => id ?? []),
+          next_cursor: response_metadata?.next_cursor || undefined,
+        };
+      }),
+
     permalink: ({ channel, ts: message_ts }) =>
       calling("chat.getPermalink", async ({ client }) => {
         const { permalink } = await client.chat.getPermalink({ channel, message_ts });

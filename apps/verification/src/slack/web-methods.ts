@@ -108,6 +108,7 @@ const user = z.object({
   is_ultra_restricted: z.boolean().optional(),
   is_stranger: z.boolean().optional(),
   real_name: shortText,
+  tz: shortText,
   profile: z.object({ display_name: shortText }).optional().catch(undefined),
 });
 
@@ -129,6 +130,7 @@ export function readUser(raw: unknown): SlackUser {
     guest: data.is_restricted === true || data.is_ultra_restricted === true,
     stranger: data.is_stranger === true,
     name: data.real_name ?? data.profile?.display_name,
+    tz: data.tz,
   };
 }
 

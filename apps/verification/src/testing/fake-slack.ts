@@ -59,6 +59,12 @@ export function createFakeSlack() {
     channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
+    conversations: (type) =>
+      call("conversations", () => ({
+        ids: [...new Set(messages.map(({ channel }) => channel))].filter(
+          (id) => id.startsWith("D") === (type === "im") && /im$|public/.test(type) && type !== "mpim",
+        ),
+      })),
     permalink: ({ channel, ts }) =>
       call("permalink", () => `https://acme.slack.example/archives/${channel}/p${ts.replace(".", "")}`),
     openDirect: (user) => call("openDirect", () => `D${user}`),
@@ -234,7 +240,7 @@ function threadMethods(
     replies: ({ channel, thread_ts, limit, cursor, latest = "9e9", oldest = "0" }) =>
       call("replies", () => {
         const all = messages
-          .filter((one) => one.channel === channel && one.thread_ts === (thread_ts ?? ""))
+          .filter((one) => one.channel === channel && (one.thread_ts === (thread_ts ?? "") || one.ts === thread_ts))
           .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
         const start = Number(cursor ?? 0);
         const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};

@@ -4,6 +4,7 @@ import { createRecordCodec, createVault, type Vault } from "@crosszone/service-k
 import type { VerificationDatabase } from "../database.ts";
 import { createHandles } from "../link/handles.ts";
 import { createMessageEnds } from "../asking/message-ends.ts";
+import { createSweepStore } from "../inbox/sweep-store.ts";
 import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import { createInstallationStore } from "../workspaces/installation-store.ts";
 import { createStreamPace } from "../showing/streams/streams.ts";
@@ -31,6 +32,9 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const rating = { reference: words, team_id: team, user_id: words, rating: "bad", reason: words } as const;
   await new RatingStore(database, createRecordCodec(vault)).put(rating);
   await createStreamPace(database).turn(team);
+  const sweeps = createSweepStore(database, { owner: words, leaseMs: 1 });
+  await sweeps.beat([team], 0);
+  await sweeps.read({ team_id: team, since: 0, began_at: 0, asked: 0 }, { channel: words, asked: 0 });
   await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 1 }, { outcome: "done" }));
   const { append, record: recordAct } = await openTestAudit(database, vault);
   const act = { action: "planted", target: { type: "team", id: team }, content: { words } };

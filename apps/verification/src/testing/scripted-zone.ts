@@ -41,6 +41,7 @@ type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 export function createScriptedZone() {
   const calls: ZoneCall[] = [];
   const scripted = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<ZoneAnswer<"list_fires">>();
   const refuse = () => Promise.reject(new ZoneError("internal"));
   const others = Object.fromEntries(Object.keys(zoneMethods).map((name) => [name, refuse]));
   const scripts: Scripts = {
@@ -57,13 +58,16 @@ export function createScriptedZone() {
       if (wait_ms !== undefined) await scripted.promise;
       return { input_requests: [], last_seq: 0 };
     },
+    list_fires: () => held.promise,
+    list_schedules: () => ({ schedules: [] }),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
     params: ZoneMethods[M]["params"],
     { session, show, call }: Context & { readonly call: Call },
   ): ReturnType<Script<M>> => {
-    if (method !== "list_input_requests") calls.push({ method, params: { ...params }, id: call.id, session });
+    if (method !== "list_input_requests" && method !== "list_fires")
+      calls.push({ method, params: { ...params }, id: call.id, session });
     return scripts[method](params, { ...call, show });
   };
   const handlers = Object.fromEntries(
@@ -84,7 +88,7 @@ export function createScriptedZone() {
   });
   return {
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }),
-    /** Every request that arrived, oldest first, without the polls for input requests, which are always there. */
+    /** Every request that arrived, oldest first, without the polls for input requests and fires, which are always there. */
     calls,
     /** The requests of one method. */
     of: (method: keyof ZoneMethods) => calls.filter((call) => call.method === method),
@@ -92,6 +96,7 @@ export function createScriptedZone() {
     on: <M extends keyof ZoneMethods>(method: M, answer: Script<M>): void => {
       Object.assign(scripts, { [method]: answer });
       if (method === "list_input_requests") scripted.resolve();
+      if (method === "list_fires") held.resolve({ fires: [] });
     },
   };
 }

@@ -57,13 +57,15 @@ export async function launchTestApp(overrides: TestAppOptions = {}) {
   const forwarding = overrides.forwardedToken && { forwardedToken: overrides.forwardedToken };
   const zone = createScriptedZone();
   const logs: Record<string, unknown>[] = [];
-  const commandReplies: { url: string; reply: string }[] = [];
+  const commandReplies: { url: string; reply: string; below?: unknown }[] = [];
   const metrics = createMetrics();
   const database = await openVerificationDatabase({ url: "sqlite::memory:" });
   const deps: VerificationDeps = {
     intake: { mode: "http", signingSecret },
     zone: zone.zone,
-    responseUrls: { answer: async (url, reply) => void commandReplies.push({ url, reply }) },
+    responseUrls: {
+      answer: async (url, reply, { below } = {}) => void commandReplies.push({ url, reply, ...(below && { below }) }),
+    },
     inbox: createTestInbox(database, { most: 100 }),
     threads: new ThreadStore(database),
     ratings: new RatingStore(database, createRecordCodec(undefined)),

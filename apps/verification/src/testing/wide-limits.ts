@@ -23,4 +23,7 @@ export const wideLimits: Limits = {
   EXECUTION_TIMEOUT_MS: 5_000,
   EXECUTION_RETRY_BUDGET_MS: 1_000,
   POLL_WAIT_MS: 50,
+  HEARTBEAT_MS: 50,
+  SWEEP_PACE_MS: 0,
+  MAX_SWEPT: 500,
 };

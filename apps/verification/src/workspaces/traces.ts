@@ -22,6 +22,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   appendStream: "chat.appendStream",
   stopStream: "chat.stopStream",
   replies: "conversations.replies",
+  conversations: "users.conversations",
   upload: "files.completeUploadExternal",
   fileInfo: "files.info",
   setSessionStatus: "agents.sessions.setStatus",

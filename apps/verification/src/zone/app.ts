@@ -9,6 +9,7 @@ import { createEventIntake } from "../edge/event-intake.ts";
 import { createHttpSurface } from "../edge/http-surface.ts";
 import { installPath } from "../edge/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "../edge/slack-connection.ts";
+import { createSweeper, type Sweeper } from "../edge/sweeper.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
 import { createZoneLink, type ZoneLink } from "../link/zone-link.ts";
 import { policyInWords } from "../policy/policy-file.ts";
@@ -49,6 +50,7 @@ export class VerificationApp {
   readonly #stopping = new AbortController();
   #workers: Workers | undefined;
   #connection: SlackConnection | undefined;
+  #sweeper: Sweeper | undefined;
   #isReady = false;
 
   constructor(deps: VerificationDeps) {
@@ -93,6 +95,7 @@ export class VerificationApp {
       // Slack may respond after the app was stopped; work that starts now would never be stopped.
       signal.throwIfAborted();
       this.#workers = this.#startWorkers();
+      this.#sweeper = this.#createSweeper();
       const openSocket = (): Promise<void> => this.#openSocket(identity, retrying);
       this.#connection = this.#connect(this.#workers, () => void openSocket());
       await openSocket();
@@ -110,15 +113,17 @@ export class VerificationApp {
     const stopped = this.#retention.stop();
     this.#stopping.abort(new Error("the app was stopped"));
     if (intake.mode === "socket") await this.#connection?.bolt.stop();
-    await Promise.all([stopped, this.#workers?.stop(graceMs), this.#commands.stop(graceMs)]);
+    const sweeper = this.#sweeper?.stop(graceMs);
+    await Promise.all([stopped, sweeper, this.#workers?.stop(graceMs), this.#commands.stop(graceMs)]);
   }
 
   #startWorkers(): Workers {
-    const { inbox, threads, ratings, streamPace, messages, audit } = this.#deps;
+    const { inbox, threads, ratings, streamPace, messages, audit, operatorChannel } = this.#deps;
     const { find: findWorkspace, all: allWorkspaces } = this.#workspaces;
     const workers = createWorkers({
       findWorkspace,
       allWorkspaces,
+      operatorChannel,
       inbox,
       threads,
       ratings,
@@ -133,6 +138,14 @@ export class VerificationApp {
     });
     workers.start();
     return workers;
+  }
+
+  #createSweeper(): Sweeper | undefined {
+    const { sweeps: store, inbox, threads, clock, limits, operatorChannel } = this.#deps;
+    if (store === undefined) return undefined;
+    const { all: allWorkspaces } = this.#workspaces;
+    const given = { store, inbox, threads, clock, operatorChannel, allWorkspaces, emit: this.#emit };
+    return createSweeper({ ...given, heartbeatMs: limits.HEARTBEAT_MS });
   }
 
   /** Connects Bolt. `onLost` is called when the socket closes unexpectedly. */
@@ -153,6 +166,7 @@ export class VerificationApp {
       tracer: this.#tracer,
       onAccepted: (result) => workers.accepted(result),
       onLost,
+      onLoss: this.#sweeper?.lost,
     });
   }
 
@@ -161,12 +175,14 @@ export class VerificationApp {
     const { intake, workspaces: source } = this.#deps;
     const { mode } = intake;
     this.#isReady = false;
+    this.#sweeper?.down();
     try {
       await retry(async () => mode === "socket" && this.#connection?.bolt.start(), retrying);
     } catch {
       return;
     }
     this.#isReady = true;
+    this.#sweeper?.up();
     if (identity !== undefined) this.#emit("slack_identified", { ...identity, mode });
     else if (source.mode === "installed")
       this.#emit("install_open", { url: new URL(installPath, source.installing.redirectUri).href, mode });

@@ -12,6 +12,7 @@ import {
   isLoopback,
   loadConfig,
   type LoadedConfig,
+  matching,
   oneOf,
   port,
   variable,
@@ -62,6 +63,13 @@ export const verificationConstants = {
     Characters of one question. People attach longer texts as files.`,
   MAX_FILES: constant(10, "files")`Files of one message: as many as Slack itself accepts.`,
   MAX_FILE_READS: constant(40, "reads")`File reads for one question: each of its files and of its thread, twice.`,
+  HEARTBEAT_MS: constant(10_000, "ms")`
+    Time between two notes that verification receives events. A start reads what was written since the last one.`,
+  SWEEP_PACE_MS: constant(2_000, "ms")`
+    Time between two calls of one method when history is read back, and between two questions that are found there. Slack
+    allows 50 calls a minute, and answers need some of them.`,
+  MAX_SWEPT: constant(500, "questions")`
+    Questions that one sweep of a workspace answers, the newest first. Others are listed as missed.`,
   MAX_FILES_AT_ONCE: constant(20, "files")`Files that one process reads at the same time. Bounds its memory.`,
 };
 
@@ -79,8 +87,14 @@ const questionVariables = {
   }),
   ...groupOf("Answers", {
     ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "11m" })`
-      How long one question can take before verification cancels its task. Outages do not count. Keep it above
+      How long one question can take before verification cancels its task. Outages and waits do not count. Keep it above
       TASK_DEADLINE of execution.`,
+  }),
+  ...groupOf("Missed messages", {
+    OPERATOR_CHANNEL: variable(matching(/^[CG][A-Z0-9]+$/, "the id of a channel", ", which starts with C").optional(), {
+      example: "C0123456789",
+    })`
+      Slack channel that verification tells how many messages of an outage it can't answer. Invite the app there.`,
   }),
   ...groupOf("Capacity", {
     MAX_QUESTIONS: variable(wholeNumber({ min: 1 }), { default: "100" })`

@@ -12,7 +12,8 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
-import type { Environment } from "@crosszone/service-kit";
+import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
+import { inspectDatabase } from "@crosszone/sql";
 import { WebClient } from "@slack/web-api";
 import { verificationMigrations } from "../database.ts";
 import type { AccessPolicy } from "../policy/access-policy.ts";
@@ -259,6 +260,37 @@ async function judgeAppId(config: VerificationConfig, bot: string): Promise<Find
   return failed(says, `Set SLACK_APP_ID to ${real}, or use the token of app ${set}.`);
 }
 
+/** The scopes that list each type of conversations. */
+const scopesOf = new Map([
+  ["im", "im:read"],
+  ["public_channel", "channels:read"],
+  ["private_channel", "groups:read"],
+  ["mpim", "mpim:read"],
+]);
+
+const ofSweeps = `select team_id as installation, channel as place, refused as what from sweep_channel where refused is not null
+  union all select id, '', scopes from installation order by 1, 2 limit 200`;
+
+/** Says which installations lack scopes, and what Slack did not show when messages of an outage were read back. */
+async function judgeHistory(config: VerificationConfig): Promise<Finding> {
+  const database = { url: databaseUrlOf(config, "verification"), schema: "verification" };
+  const found = await inspectDatabase({ ...database, migrations: verificationMigrations, read: ofSweeps });
+  const { bot } = readManifest().scopes;
+  const todo = (found?.rows ?? []).flatMap(({ installation, place, what }) => {
+    const id = String(installation);
+    if (place === "") {
+      const missing = bot.filter((scope) => !String(what).split(",").includes(scope));
+      return missing.length === 0 ? [] : [`Install the app again in ${id}, which lacks ${missing.join(", ")}.`];
+    }
+    if (what !== "missing_scope")
+      return [`Slack does not show the history of ${String(place)} in ${id}: ${String(what)}.`];
+    const scope = scopesOf.get(String(place)) ?? "a scope for history";
+    return [`Install the app again in ${id}: it lacks ${scope} for ${String(place)}.`];
+  });
+  if (todo.length > 0) return warned("messages of an outage can't all be found", ...todo);
+  return passed("Slack shows what was written during an outage");
+}
+
 /** Returns the table of the verification zone, for a configuration that may have any errors. */
 export function verificationDoctor(env: Environment): ZoneTable {
   const { row, values: config, files, skip } = readSettings(verificationConfig, loadVerificationConfig, env);
@@ -267,6 +299,12 @@ export function verificationDoctor(env: Environment): ZoneTable {
     ...slackRows(config),
     ...linkRows(config, files),
     ...zoneRows(config, "verification", verificationMigrations),
+    {
+      name: "slack history",
+      needs: ["database reachable"],
+      variables: ["DATABASE_URL", "DATA_DIR"],
+      probe: () => judgeHistory(config),
+    },
   ];
   return { title: "Verification zone", skip, rows };
 }

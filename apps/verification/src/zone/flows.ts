@@ -4,6 +4,7 @@ import { atMost } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { QuestionDesk } from "../asking/answer-question.ts";
 import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts";
+import { createFireFlow, tellOwner } from "../asking/fires.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
 import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
@@ -83,11 +84,17 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     ask: guard((...given) => workOnQuestion(questions, ...given)),
     stop: guard(({ record }) => stopTasks(desk, threads, record)),
     turned_away: guard<"turned_away">(async () => undefined),
+    missed: async ({ record }) => {
+      const { denial, cause } = await judgeRetry(record);
+      if (denial?.reason === "check_failed") throw cause;
+      if (authorMayAsk(denial)) await threads.join(record);
+    },
     notice: (...given) => workOnNotice(desk, ...given),
     failed_run: (...given) => workOnFailedRun(desk, ...given),
     input: (...given) => workOnInput(desk, ...given),
     paused_task: createPausedTaskFlow(desk),
     home: createHomeFlow(desk),
+    fire: guard(createFireFlow(desk)),
     press: (...given) => workOnPress(presses, ...given),
   };
 }
@@ -144,7 +151,7 @@ const noticesPerMinute = 60;
  * until it is judged and its notice, if any, is enqueued.
  */
 function createGate(
-  { workspace, inbox }: Workplace,
+  desk: Workplace,
   given: {
     readonly judge: (record: InboxRecord) => Promise<Judgment>;
     /** Applies every rule except the rate limits, for a record that was judged before. */
@@ -152,6 +159,7 @@ function createGate(
     readonly threads: ThreadStore;
   },
 ): <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K> {
+  const { workspace, inbox } = desk;
   const { judge, judgeRetry, threads } = given;
   const notices = createTokenBuckets({ perMinute: noticesPerMinute });
 
@@ -161,16 +169,22 @@ function createGate(
     if (progress.isWithdrawn || "withdraws" in record) return flow(leased, lease);
     // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
     const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
-    const judgment: Partial<Judgment> = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
+    // The cap of a schedule limits its fires.
+    const isFire = record.kind === "fire" || ("is_fire" in record && record.is_fire === true);
+    const isCounted = attempt > 1 || isFire || ("late" in record && record.late === true);
+    const judgment: Partial<Judgment> = wasAllowed ? {} : await (isCounted ? judgeRetry : judge)(record);
     const { denial, cause } = judgment;
-    // An earlier attempt may have been allowed: what it shows must get its end. So this record waits for the rules.
-    if (attempt > 1 && denial?.reason === "check_failed") throw cause;
+    // An earlier attempt may have been allowed: what it shows must get its end. So this record waits for the rules, as a fire does.
+    if ((attempt > 1 || isFire) && denial?.reason === "check_failed") throw cause;
     // The answer to a question joins its thread; an attempt after the first may have its answer from before.
     const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
-    if (authorMayAsk(denial) && !joinsWithAnswer && record.kind !== "stop") await threads.join(record);
+    const joins = record.kind !== "stop" && record.kind !== "fire";
+    if (authorMayAsk(denial) && !joinsWithAnswer && joins) await threads.join(record);
     if (denial === undefined) return flow(leased, lease);
     const text = denialSentence(denial, record.correlation_id);
-    if (attempt > 1 && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;
+    const isShown = attempt > 1 && record.kind !== "fire";
+    if (isShown && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;
+    if (isFire) return tellOwner(desk, record, { denial, text });
     if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
     await enqueueNotice(inbox, record, { to: "person", text });
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type AppendAudit, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import { type ZoneMethods, zoneMethods } from "@crosszone/contracts";
 import { type Client, createClient, type Transport } from "@crosszone/jsonrpc";
@@ -24,6 +25,7 @@ import { createSocketReceiver } from "../edge/bolt-app.ts";
 import { createInstallStates, type InstallerOptions } from "../edge/installer.ts";
 import type { SlackIntake } from "../edge/slack-connection.ts";
 import { Inbox } from "../inbox/inbox.ts";
+import { createSweepStore, type SweepStore } from "../inbox/sweep-store.ts";
 import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import { createHandles, type Handles } from "../link/handles.ts";
@@ -68,6 +70,10 @@ export interface VerificationDeps {
   readonly streamPace?: StreamPace;
   /** Stores what became of messages; not stored when absent. */
   readonly messages?: MessageEnds;
+  /** Stores what was not heard, which is then read in Slack's history; it is not read when absent. */
+  readonly sweeps?: SweepStore;
+  /** The Slack channel that is told what was missed, and of owners who left. */
+  readonly operatorChannel?: string | undefined;
   /** Rows to delete when they expire; none when absent. */
   readonly purges?: readonly Purge[];
   readonly logger: Logger<VerificationEvent>;
@@ -131,6 +137,8 @@ export async function openVerificationZone(
     handles: createHandles(database, { now: clock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: createStreamPace(database),
     messages: createMessageEnds(database, clock.now),
+    sweeps: createSweepStore(database, { owner: randomUUID(), leaseMs: 3 * config.HEARTBEAT_MS }),
+    operatorChannel: config.OPERATOR_CHANNEL,
     purges: [...verificationPurges(database, config), ...audit.purges],
     audit,
     clock,

@@ -96,6 +96,13 @@ export const verificationTables: readonly OwnedTable[] = [
     key: ["team_id", "place"],
     holds: "when streamed answers of the workspace can begin and grow",
   },
+  { name: "sweep", owner: "team_id", key: ["team_id"], holds: "until when the workspace was heard" },
+  {
+    name: "sweep_channel",
+    owner: "team_id",
+    key: ["team_id", "channel"],
+    holds: "until when the history of a conversation was read, or why Slack does not show it",
+  },
   auditContentData,
 ];
 

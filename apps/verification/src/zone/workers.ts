@@ -2,6 +2,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import { followFires } from "../asking/fires.ts";
 import { noticeIfQueued } from "../asking/notices.ts";
 import { reportMessages } from "../asking/report-messages.ts";
 import { followInputs } from "../cards/input-feed.ts";
@@ -16,6 +17,8 @@ import { createFlows, type FlowsDeps } from "./flows.ts";
 
 interface WorkersDeps extends FlowsDeps {
   readonly allWorkspaces: Workspaces["all"];
+  /** The Slack channel that is told what concerns operators. */
+  readonly operatorChannel?: string | undefined;
   readonly emit: Emit<VerificationEvent>;
 }
 
@@ -36,12 +39,14 @@ export function createWorkers(deps: WorkersDeps) {
       ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
       stop: { concurrency: few, handle: flowFor("stop") },
       turned_away: { concurrency: few, handle: flowFor("turned_away") },
+      missed: { concurrency: few, handle: flowFor("missed") },
       notice: { concurrency: many, handle: flowFor("notice") },
       failed_run: { concurrency: few, handle: flowFor("failed_run") },
       input: { concurrency: many, handle: flowFor("input") },
       paused_task: { concurrency: many, handle: flowFor("paused_task") },
       press: { concurrency: many, handle: flowFor("press") },
       home: { concurrency: many, handle: flowFor("home") },
+      fire: { concurrency: many, handle: flowFor("fire") },
     },
     emit,
     alsoStored: messages?.ended,
@@ -51,6 +56,7 @@ export function createWorkers(deps: WorkersDeps) {
     start: (): void => {
       worker.start();
       link.background(followInputs({ ...deps, stopping: stopping.signal }));
+      link.background(followFires({ ...deps, stopping: stopping.signal }));
       if (messages !== undefined) link.background(reportMessages({ ...deps, messages, stopping: stopping.signal }));
     },
     /** Notifies the requester if the question stays queued. Call it for each accepted record. */

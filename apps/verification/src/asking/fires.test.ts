@@ -1,0 +1,150 @@
+import { type Fire, ZoneError } from "@crosszone/contracts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { SlackUser } from "../slack/slack-api.ts";
+import { until } from "../testing/ask-in-slack.ts";
+import { createFakeSlack, member } from "../testing/fake-slack.ts";
+import { press } from "../testing/scripted-inputs.ts";
+import { failing } from "../testing/scripted-zone.ts";
+import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
+import { createMessageEnds } from "./message-ends.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+
+const fire_id = "11111111-2222-4333-8444-555555555555";
+const dueFire = (more: Partial<Fire> = {}): Fire => ({
+  fire_id,
+  source: "schedule",
+  name: "daily",
+  title: "Daily report",
+  state: "due",
+  owner: { team_id: "T1", user_id: "U1" },
+  agent: "builtin",
+  text: "agents",
+  channel: "C1",
+  scheduled_at: "2026-01-01T09:00:00Z",
+  created_at: "2026-01-01T09:00:00Z",
+  ...more,
+});
+
+let app: TestApp;
+let due: Fire[] = [];
+/** Starts an app for which these fires are due until each is taken. */
+async function start(fires: Fire[], options?: TestAppOptions): Promise<void> {
+  due = fires;
+  app = await startTestApp(options);
+  app.zone.on("take_fire", ({ fire_id: taken, outcome }) => {
+    due = due.filter((one) => one.fire_id !== taken);
+    return { state: outcome === "accepted" ? "running" : "skipped" };
+  });
+  app.zone.on("list_fires", async () => ({ fires: due }));
+}
+const taken = () => app.zone.of("take_fire").map(({ params }) => params);
+const posts = (channel: string) => app.slack.messages.filter((one) => one.channel === channel).map(({ text }) => text);
+
+beforeEach(() => void (due = []));
+
+const direct = "DU1";
+
+test("a fire begins a thread, and its text is asked as it is in its owner's name", async () => {
+  await start([dueFire()], { limits: { MESSAGES_PER_MINUTE: 1 } });
+  await until(() => expect(posts("C1")).toEqual(["*Daily report* · schedule of <@U1>", "You said: agents"]));
+  expect(taken()).toEqual([{ fire_id, outcome: "accepted" }]);
+  const [{ ts } = { ts: "" }, answer] = app.slack.messages;
+  expect(answer).toMatchObject({ thread_ts: ts, mark: { request_id: fire_id, correlation_id: fire_id } });
+  const asked = { fire_id, agent: "builtin", text: "agents", user_id: "U1", channel: "C1", thread_ts: ts };
+  expect(app.zone.of("execute_task")).toMatchObject([{ id: fire_id, params: asked }]);
+  // The rate limit of its owner does not count it.
+  await app.deliver({ type: "app_mention", channel: "C1", user: "U1", ts: "2.0", text: "<@UBOT> hi" });
+  await until(() => expect(posts("C1")).toContain("You said: hi"));
+});
+
+test("a fire without a channel is answered in its owner's direct messages, one with a thread in that thread", async () => {
+  await start([
+    dueFire({ channel: undefined, title: undefined, source: "hook", text: "one" }),
+    dueFire({ fire_id: fire_id.replaceAll("1", "2"), thread_ts: "1.0", text: "two" }),
+  ]);
+  await until(() => expect(posts(direct)).toEqual(["*daily* · hook of <@U1>", "You said: one"]));
+  await until(() => expect(posts("C1")).toHaveLength(2));
+  expect(app.slack.messages.filter(({ channel }) => channel === "C1").map((one) => one.thread_ts)).toEqual([
+    "1.0",
+    "1.0",
+  ]);
+});
+
+test("a fire that is listed again is asked once, also after a crash before it was taken", async () => {
+  due = [dueFire()];
+  app = await startTestApp();
+  let lists = 0;
+  app.zone.on("take_fire", () => {
+    if (app.zone.of("take_fire").length < 3) throw new ZoneError("zone_unavailable");
+    due = [];
+    return { state: "running" };
+  });
+  app.zone.on("list_fires", () => ({ fires: (lists += 1) > 0 ? due : [] }));
+  await until(() => expect(due).toEqual([]));
+  await until(() => expect(posts("C1")).toHaveLength(2));
+  expect(lists).toBeGreaterThan(2);
+  expect(app.zone.of("execute_task")).toHaveLength(1);
+});
+
+describe("an owner who left", () => {
+  test.each<[string, SlackUser | undefined]>([
+    ["is deactivated", { ...member, deleted: true }],
+    ["is a stranger", { ...member, stranger: true }],
+    ["is unknown", undefined],
+  ])("%s: nothing is posted, and the operators are told", async (_, user) => {
+    const slack = createFakeSlack();
+    slack.directory.users["U1"] = user;
+    await start([dueFire()], { slack, operatorChannel: "COPS" });
+    await until(() => expect(taken()).toEqual([{ fire_id, outcome: "owner_left" }]));
+    await until(() => expect(posts("COPS")).toEqual([expect.stringMatching(/^\*Daily report\*.*<@U1> left/)]));
+    expect([due, slack.messages.length]).toEqual([[], 1]);
+    expect(app.logs.filter(({ event }) => event === "fire_not_asked")).toMatchObject([{ outcome: "owner_left" }]);
+  });
+});
+
+test.each<[string, Partial<Fire> & { policy?: Partial<AccessPolicy> }, string]>([
+  ["the channel", { policy: { allowed_channels: new Set(["C9"]) } }, "I can't answer in this conversation."],
+  ["an unknown channel", { channel: "C404" }, "The policy does not allow it: unknown_channel."],
+  ["a long text", { text: "x".repeat(100_000) }, "This is too long for me"],
+])("a fire that the policy denies for %s is told its owner directly, once", async (_, { policy, ...more }, why) => {
+  const slack = createFakeSlack();
+  slack.directory.channels["C404"] = undefined;
+  const database = await openTestDatabase();
+  const messages = createMessageEnds(database, Date.now);
+  await start([dueFire(more)], {
+    slack,
+    policy,
+    messages,
+    inbox: createTestInbox(database),
+    limits: { MAX_QUESTION_CHARACTERS: 99_999 },
+  });
+  await until(() =>
+    expect(posts(direct)).toEqual([expect.stringContaining(`*Daily report* · schedule did not run. ${why}`)]),
+  );
+  expect(slack.messages).toHaveLength(1);
+  await until(() => expect(app.zone.of("report_messages")).not.toEqual([]));
+  const [reported] = app.zone.of("report_messages").flatMap(({ params }) => params["messages"]);
+  expect(reported).toMatchObject({ reference: fire_id, state: "denied", channel: more.channel ?? "C1" });
+  expect(app.zone.of("execute_task")).toEqual([]);
+});
+
+test("where the app can't write, a fire is answered in its owner's direct messages, which say why", async () => {
+  const slack = createFakeSlack();
+  slack.failNext("post", "refused", { code: "not_in_channel" });
+  await start([dueFire({ text: "sum" })], { slack });
+  await until(() => expect(posts(direct)).toEqual([expect.stringContaining("I am not a member"), "You said: sum"]));
+  expect(posts("C1")).toEqual([]);
+});
+
+test("a failed fire is asked again by its owner, of the same agent, as it is", async () => {
+  await start([dueFire()]);
+  app.zone.on("execute_task", failing("agent_failed", {}));
+  await until(() => expect(app.slack.messages[1]?.controls).toBeDefined());
+  const [root, answer] = app.slack.messages;
+  expect(await press(app, answer?.controls, { label: "Try again", thread: root?.ts ?? "" })).toBe(200);
+  await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
+  const params = { agent: "builtin", text: "agents" };
+  expect(app.zone.of("execute_task")[1]).toMatchObject({ params });
+  expect(app.zone.of("execute_task")[1]?.params).not.toHaveProperty("fire_id");
+});

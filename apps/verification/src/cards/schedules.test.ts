@@ -1,0 +1,246 @@
+import { type SaveScheduleParams, type Schedule, ZoneError } from "@crosszone/contracts";
+import type { ModalView } from "@slack/web-api";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import { labels, until } from "../testing/ask-in-slack.ts";
+import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
+import { interact, interactionPayload, press } from "../testing/scripted-inputs.ts";
+import { failing } from "../testing/scripted-zone.ts";
+import { signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+const saved = (more: Partial<Schedule> = {}): Schedule => ({
+  name: "daily-report",
+  settings: {
+    title: "Daily report",
+    owner: { team_id: "T1", user_id: "U1" },
+    agent: "builtin",
+    text: "sum it up",
+    cron: "30 9 * * 1-5",
+    zone: "Europe/Berlin",
+    channel: "C1",
+    cap: { fires: 5 },
+  },
+  state: "active",
+  source: "slack",
+  next_at: ["2026-12-01T08:30:00Z", "2026-12-02T08:30:00Z", "2026-12-03T08:30:00Z"],
+  changed_at: "2026-11-28T10:00:00Z",
+  changed_by: "U1",
+  ...more,
+});
+
+let app: TestApp;
+let slack: FakeSlack;
+async function start(policy: Partial<AccessPolicy> = {}): Promise<void> {
+  app = await startTestApp({ slack, policy });
+  app.zone.on("save_schedule", ({ name }) => ({ schedule: saved({ name }) }));
+}
+beforeEach(async () => {
+  slack = createFakeSlack();
+  slack.directory.users["U1"] = { ...member, name: "Ann", tz: "Europe/Berlin" };
+});
+
+/** Types a slash command as Slack sends it. */
+async function type(text: string, channel_id = "C1"): Promise<void> {
+  const form = { command: "/agents", text, api_app_id: "A1", team_id: "T1", user_id: "U1", channel_id };
+  const hook = { response_url: "https://hooks.slack.com/commands/1", trigger_id: "12.34" };
+  const body = new URLSearchParams({ ...form, ...hook }).toString();
+  const headers = { ...signed(body), "content-type": "application/x-www-form-urlencoded" };
+  expect((await fetch(`${app.url}/slack/events`, { method: "POST", headers, body })).status).toBe(200);
+}
+
+/** Resolves with the modal that was opened last. */
+async function opened(): Promise<ModalView> {
+  await until(() => expect(slack.modals).not.toEqual([]));
+  return slack.modals.at(-1)?.modal as ModalView;
+}
+
+/** Submits the modal with these values of its blocks, by member of their elements. Resolves with the response. */
+async function submit({ callback_id, private_metadata }: ModalView, entered: object): Promise<string> {
+  const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
+  const view = { id: "V1", callback_id, private_metadata, state: { values } };
+  return (await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }))).body;
+}
+
+const entered = {
+  name: { value: "Daily report" },
+  agent: { selected_option: { value: "builtin" } },
+  answer: { value: "sum it up" },
+  when: { selected_option: { value: "weekday" } },
+  time: { selected_time: "09:30" },
+  cron: { value: null },
+  zone: { value: "Europe/Berlin" },
+  channel: { selected_conversation: "C1" },
+  fires: { value: "5" },
+  tokens: { value: "1000" },
+};
+
+describe("/agents schedule", () => {
+  test("opens a modal in the person's time zone, and its submit says when it fires next", async () => {
+    await start();
+    await type("schedule");
+    const modal = await opened();
+    expect(slack.modals[0]?.by).toBe("12.34");
+    expect(JSON.stringify(modal)).toContain('"initial_value":"Europe/Berlin"');
+    expect(await submit(modal, entered)).toBe("");
+    const settings = { ...saved().settings, owner: { team_id: "T1", user_id: "U1", name: "Ann" } };
+    const cap = { fires: 5, tokens: 1_000 };
+    expect(app.zone.of("save_schedule").map(({ params }) => params)).toEqual([
+      { name: "daily-report", settings: { ...settings, cap }, replaces: false },
+    ]);
+    await until(() => expect(slack.notices.map(({ text }) => text)).toEqual([expect.stringContaining("Saved *Daily")]));
+    expect(slack.notices[0]?.text.match(/<!date\^/g)).toHaveLength(3);
+  });
+
+  test.each([
+    ["each day", { when: { selected_option: { value: "day" } } }, "30 9 * * *"],
+    ["each Monday", { when: { selected_option: { value: "week" } } }, "30 9 * * 1"],
+    ["each hour", { when: { selected_option: { value: "hour" } } }, "30 * * * *"],
+    ["by a cron expression", { cron: { value: " 0 7 1 * * " } }, "0 7 1 * *"],
+  ])("saves what fires %s", async (_, more, cron) => {
+    await start();
+    await type("schedule", "DU1");
+    await submit(await opened(), { ...entered, ...more, channel: { selected_conversation: null } });
+    await until(() => expect(app.zone.of("save_schedule")).toHaveLength(1));
+    const [{ params } = { params: {} }] = app.zone.of("save_schedule");
+    const { settings } = params as Partial<SaveScheduleParams>;
+    expect(settings).toMatchObject({ cron, cap: { fires: 5 } });
+    expect(settings).not.toHaveProperty("channel");
+  });
+
+  test("shows what is wrong at its field, and what has no field at the question", async () => {
+    await start();
+    await type("schedule");
+    const problems = [
+      { pointer: "/settings/cron", message: "must have five fields" },
+      { pointer: "/name", message: "must be new" },
+    ];
+    app.zone.on("save_schedule", () => Promise.reject(new ZoneError("invalid_params", { problems })));
+    const body: unknown = JSON.parse(await submit(await opened(), entered));
+    expect(body).toEqual({
+      response_action: "errors",
+      errors: { cron: "It must have five fields.", name: "It must be new." },
+    });
+    app.zone.on("save_schedule", failing("unknown_agent", { agent: "builtin" }));
+    expect(JSON.parse(await submit(await opened(), entered))).toMatchObject({ errors: { answer: expect.any(String) } });
+  });
+
+  test("is not for a person whom the policy denies", async () => {
+    await start({ allowed_users: new Set(["U2"]) });
+    await type("schedule");
+    await until(() => expect(app.commandReplies).toHaveLength(1));
+    expect(app.commandReplies[0]?.reply).toContain("You are not on the list");
+    expect(slack.modals).toEqual([]);
+  });
+});
+
+test("/agents schedules lists the person's own, each with what its owner can do", async () => {
+  await start();
+  const paused = saved({ name: "b", state: "paused", paused_reason: "5 failures", next_at: [] });
+  app.zone.on("list_schedules", () => ({ schedules: [saved(), paused, saved({ name: "c", source: "file" })] }));
+  await type("schedules");
+  await until(() => expect(app.commandReplies).toHaveLength(1));
+  expect(app.zone.of("list_schedules").map(({ params }) => params)).toEqual([{ team_id: "T1", user_id: "U1" }]);
+  const below = app.commandReplies[0]?.below;
+  expect(JSON.stringify(below)).toContain("in <#C1>");
+  expect(JSON.stringify(below)).toContain("Paused: 5 failures.");
+  expect(labels({ blocks: below } as never)).toEqual(["Pause", "Run now", "Remove", "Resume", "Remove", "Run now"]);
+  app.zone.on("change_schedule", () => ({ schedule: saved() }));
+  await press(app, below, { label: "Resume" });
+  await until(() => expect(app.commandReplies[1]?.reply).toMatch(/^Resumed\. Next: /));
+  const change = { name: "b", change: "resume", team_id: "T1", user_id: "U1" };
+  expect(app.zone.of("change_schedule").map(({ params }) => params)).toEqual([change]);
+  await type("help");
+  await until(() => expect(app.commandReplies[2]?.reply).toContain("/agents schedule"));
+});
+
+const messageOfBob = { ts: "5.0", thread_ts: "5.0", user: "U2", text: "the printer burns" };
+const reaction = (more: object = {}) => ({
+  type: "reaction_added",
+  user: "U1",
+  reaction: "ticket",
+  item_user: "U2",
+  item: { type: "message", channel: "C1", ts: "5.0" },
+  ...more,
+});
+const asked = () => app.zone.of("execute_task").map(({ params }) => params);
+const ofBob = { kind: "forwarded", text: "the printer burns", user: "U2", author: "Bob", ts: "5.0" };
+
+describe("a reaction", () => {
+  beforeEach(async () => {
+    slack.say(messageOfBob);
+    slack.directory.users["U2"] = { ...member, name: "Bob" };
+    await start({ reactions: new Map([["ticket", "builtin"]]) });
+  });
+
+  test("asks its agent about the message, in its thread, once whoever adds it again", async () => {
+    await app.deliver(reaction({ reaction: "ticket::skin-tone-2" }));
+    await until(() => expect(slack.answers("5.0")).toHaveLength(2));
+    const [anchor] = slack.answers("5.0");
+    expect(anchor?.text).toMatch(/^<@U1> asked builtin about <https:\S+\|this message>$/);
+    const others = [expect.objectContaining(ofBob)];
+    expect(asked()).toMatchObject([{ text: "", agent: "builtin", user_id: "U1", thread_ts: "5.0", others }]);
+    await app.deliver(reaction());
+    await app.deliver(reaction({ user: "U2" }));
+    await app.deliver(reaction({ item: { type: "message", channel: "C1", ts: "6.0" } }));
+    await until(() => expect(app.logs.filter(({ event }) => event === "event_duplicate")).toHaveLength(2));
+    expect(asked()).toHaveLength(1);
+  });
+
+  test.each([
+    ["another name", { reaction: "tada" }],
+    ["the app's own message", { item_user: "UBOT" }],
+    ["the app itself", { user: "UBOT" }],
+    ["a file", { item: { type: "file", file: "F1" } }],
+  ])("of %s asks nothing", async (_, more) => {
+    await app.deliver(reaction(more));
+    await app.deliver(reaction({ user: "U3" }));
+    await until(() => expect(asked()).toMatchObject([{ user_id: "U3" }]));
+  });
+
+  test("of a bot asks nothing and says nothing", async () => {
+    slack.directory.users["U7"] = { ...member, bot: true };
+    await app.deliver(reaction({ user: "U7" }));
+    await until(() => expect(app.logs.some(({ event }) => event === "policy_denied")).toBe(true));
+    await until(() => expect(app.logs.some(({ event }) => event === "answer_pressed")).toBe(true));
+    expect([slack.notices, slack.answers()]).toEqual([[], []]);
+  });
+});
+
+describe("the shortcut on a message", () => {
+  const shortcut = (channel: string) =>
+    interact(
+      app,
+      interactionPayload({
+        type: "message_action",
+        api_app_id: undefined,
+        callback_id: "ask_about",
+        container: undefined,
+        channel: { id: channel },
+        message: messageOfBob,
+      }),
+    );
+  const values = { agent: { selected_option: { value: "builtin" } }, answer: { value: "agents" } };
+  beforeEach(() => start());
+
+  test("asks an agent about it in its thread, and what is written is no command", async () => {
+    slack.say(messageOfBob);
+    expect((await shortcut("C1")).status).toBe(200);
+    expect(await submit(await opened(), values)).toBe("");
+    await until(() => expect(slack.answers("5.0")).toHaveLength(2));
+    expect(slack.answers("5.0")[0]?.text).toMatch(/this message>: agents$/);
+    expect(asked()).toMatchObject([{ text: "agents", agent: "builtin", thread_ts: "5.0", others: [{ user: "U2" }] }]);
+  });
+
+  test.each([
+    ["the app does not see its channel", () => void (slack.directory.channels["C2"] = undefined)],
+    ["the app is no member", () => slack.failNext("post", "refused", { code: "not_in_channel" })],
+  ])("is answered in the person's direct messages where %s", async (_, prepare) => {
+    prepare();
+    await shortcut("C2");
+    await submit(await opened(), values);
+    await until(() => expect(slack.messages.filter(({ channel }) => channel === "DU1")).toHaveLength(2));
+    expect(slack.messages[0]?.text).toContain("https://acme.slack.example/archives/C2/p50");
+    expect(asked()).toMatchObject([{ channel: "DU1", others: [{ text: "the printer burns", user: "U2" }] }]);
+    expect(await app.acts()).toEqual([]);
+  });
+});
