@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readManifest } from "../../../apps/verification/src/slack/slack-variables.ts";
+import { fileURLToPath } from "node:url";
 import { agentSettings } from "./agent-settings.ts";
 import { dataSettings } from "./data-folder.ts";
 import { modelInUse, modelLines } from "./model-lines.ts";
@@ -118,7 +118,7 @@ function localSlackEnv({ execution, verification, devSlack }: Services): Record<
     DEV_SLACK_PORT: String(devSlack.port),
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,
-    DEV_SLACK_SCOPES: readManifest().scopes.bot.join(","),
+    DEV_SLACK_MANIFEST: fileURLToPath(new URL("../../../apps/verification/slack-app-manifest.json", import.meta.url)),
   };
 }
 

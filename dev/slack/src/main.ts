@@ -12,8 +12,8 @@ const ENVIRONMENT = z.object({
   DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
   DEV_SLACK_UPSTREAM: z.url().default("http://127.0.0.1:4000"),
-  /** Scopes of the bot token, separated by commas. */
-  DEV_SLACK_SCOPES: z.string().min(1).optional(),
+  /** The file of the app's manifest. */
+  DEV_SLACK_MANIFEST: z.string().min(1).optional(),
   DATA_DIR: z.string().optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).optional(),
   SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
@@ -47,7 +47,7 @@ async function start(): Promise<DevSlack> {
   }
   const env = read.data;
   try {
-    const { DATA_DIR: folder } = env;
+    const { DATA_DIR: folder, DEV_SLACK_MANIFEST: manifest } = env;
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
     return await startDevSlack({
       host: env.DEV_SLACK_HOST,
@@ -55,7 +55,7 @@ async function start(): Promise<DevSlack> {
       eventsUrl: env.DEV_SLACK_EVENTS_URL,
       upstream: env.DEV_SLACK_UPSTREAM,
       retryScheduleMs: RETRY_SCHEDULE_MS,
-      ...(env.DEV_SLACK_SCOPES !== undefined && { scopes: env.DEV_SLACK_SCOPES.split(",") }),
+      ...(manifest !== undefined && { manifest: JSON.parse(readFileSync(manifest, "utf8")) as unknown }),
       ...(folder !== undefined && { file: join(folder, "slack.sqlite"), guide: () => readGuide(folder) }),
       secrets: {
         signingSecret: env.SLACK_SIGNING_SECRET,

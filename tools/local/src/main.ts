@@ -15,6 +15,7 @@ Environment:
   LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
 const readyMs = 60_000;
 const zones = resolve(import.meta.dirname, "../zones");
+const manifest = join(zones, "verification/slack-app-manifest.json");
 const folder = process.cwd();
 
 function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.ProcessEnv): Program[] {
@@ -26,7 +27,7 @@ function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.P
   return [
     zone("execution", settings.execution),
     zone("verification", settings.verification),
-    ...(settings.localSlack ? [zone("dev-slack", settings.slack)] : []),
+    ...(settings.localSlack ? [zone("dev-slack", { ...settings.slack, DEV_SLACK_MANIFEST: manifest })] : []),
     // An agent gets none of the tokens in .env.
     ...agents.map((file) => ({ name: file, args: ["--watch", "--watch-preserve-output", file], env: own })),
   ];

@@ -81,7 +81,7 @@ async function sendCommand(
     api_app_id: app.app_id,
     is_enterprise_install: "false",
     response_url: state.url + responseUrls.issue("commands", { channel: channel.id, user: user.id }),
-    trigger_id: state.triggers.issue({ user: user.id }),
+    trigger_id: state.triggers.issue({ user: user.id, channel: channel.id }),
   };
   const outcome = await send("slash_commands", form);
   traffic.record({ ...answerEntry(typed.command, outcome), at, request: { body: form } });

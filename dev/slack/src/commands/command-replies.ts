@@ -59,7 +59,7 @@ export interface ReplyPlace {
 /** The issued `response_url`s. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrlStore {
   /** Returns the path of a new URL, valid for five answers within half an hour. */
-  issue(kind: "actions" | "commands", place: ReplyPlace): string;
+  issue(kind: "actions" | "app" | "commands", place: ReplyPlace): string;
   /** Uses up one answer; returns Slack's error code if none is left. */
   use(path: string): ReplyPlace | "expired_url" | "used_url" | "invalid_url";
 }
@@ -102,13 +102,13 @@ export interface ResponseUrlRoutesParts {
 }
 
 /**
- * `POST /commands/…` and `/actions/…` accept the app's answers to slash commands and interactions, as JSON. 404 with Slack's error code for a used, expired or unknown URL;
+ * `POST /commands/…`, `/actions/…` and `/app/…` accept the app's answers to slash commands and interactions, as JSON. 404 with Slack's error code for a used, expired or unknown URL;
  * 400 for invalid content, which uses up the URL too.
  */
 export function responseUrlRoutes(parts: ResponseUrlRoutesParts): Router {
   const { responseUrls, faults, traffic } = parts;
   const router = Router();
-  router.post(["/commands/*path", "/actions/*path"], express.json({ limit: "1mb" }), (request, response) => {
+  router.post(/^\/(actions|app|commands)\//, express.json({ limit: "1mb" }), (request, response) => {
     const started = Date.now();
     const fault = faults.next("response_url", { ...(request.body as object) });
     const spoiled = fault && spoil(fault);

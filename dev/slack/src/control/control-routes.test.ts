@@ -103,6 +103,13 @@ test.each([
     message: /media type/,
   },
   { path: "/stop", body: {}, status: 400, message: /channel.*thread_ts.*user/ },
+  { path: "/outage", body: { kind: "over" }, status: 400, message: /kind/ },
+  {
+    path: "/shortcuts",
+    body: { channel: "general", ts: "1", user: "bob", callback_id: "ask" },
+    status: 404,
+    message: /not found/,
+  },
   { path: "/act", body: "{", status: 400, message: /JSON/ },
 ])("POST $path with $body: $status, in words", async ({ path, body, status, message }) => {
   const dev = await devSlackForTest();
@@ -124,23 +131,30 @@ test("forge and replay return the app's status and its duration", async () => {
   expect(forged?.body).toContain("evil");
 });
 
-test("the stream has every change from now on", async () => {
+test("the stream has the outage, and every change from now on", async () => {
   const dev = await devSlackForTest();
   const stream = await fetch(`${dev.url}/control/stream`);
   expect(stream.headers.get("content-type")).toBe("text/event-stream");
   const { ts } = dev.control.postMessage({ channel: "dm", text: "one" });
   dev.control.deleteMessage({ channel: "D0ALICE0001", ts, user: "alice" });
+  const outage = { kind: "lost_events", calls: "drop" };
+  expect(await post(dev, "/outage", { kind: "lost_events" })).toMatchObject({ status: 200, body: outage });
+  const user = { id: "U0BOB000001", name: "bob", deleted: true };
+  expect(await post(dev, "/people", { id: user.id, deleted: true })).toMatchObject({ status: 200, body: { user } });
   let received = "";
   for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     received += chunk;
-    if (received.includes("message_deleted") && received.includes('"type":"traffic"')) break;
+    if (received.includes('"type":"user"') && received.includes('"type":"traffic"')) break;
   }
   const events = received
     .split("\n\n")
     .flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6))] : []));
   expect(events.filter(({ type }) => type !== "traffic")).toMatchObject([
+    { type: "outage", outage: { kind: "none", calls: "drop" } },
     { type: "message", message: { ts, text: "one" } },
     { type: "message_deleted", channel: "D0ALICE0001", ts },
+    { type: "outage", outage },
+    { type: "user", user },
   ]);
 });
 

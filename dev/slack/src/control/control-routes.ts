@@ -6,14 +6,18 @@ import { z } from "zod";
 import {
   type AgentExchange,
   ControlError,
+  type ControlEvent,
   type DeleteMessage,
   type EditMessage,
   type MessageQuery,
   type PostMessage,
+  type PutUser,
   type React,
   type RunCommand,
+  type RunShortcut,
   type StopRun,
 } from "../protocol/control-api.ts";
+import type { Outage } from "../protocol/faults.ts";
 import type { GuideSection } from "../protocol/guide.ts";
 import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
 
@@ -29,13 +33,16 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     "/messages": (body) => ({ message: control.postMessage(checkControl(POST_MESSAGE, body)) }),
     "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
     "/messages/delete": (body) => control.deleteMessage(checkControl(DELETE_MESSAGE, body)),
+    "/people": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
     "/reactions": (body) => ({ message: control.react(checkControl(REACT, body)) }),
     "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
     "/agent-exchanges": (body) => control.showExchange(checkControl(AGENT_EXCHANGE, body)),
     "/stop": (body) => control.stop(checkControl(STOP_RUN, body)),
     "/act": (body) => control.act(checkControl(ACT, body)),
+    "/shortcuts": (body) => control.runShortcut(checkControl(RUN_SHORTCUT, body)),
     "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
     "/home": (body) => control.openHome(checkControl(PERSON, body)),
+    "/outage": (body) => control.setOutage(checkControl(OUTAGE, body)),
     "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
   };
   for (const [path, answer] of Object.entries(posts)) {
@@ -64,7 +71,9 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
 function stream(control: Control, response: Response): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.write(": connected\n\n");
-  const stop = control.subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+  const send = (event: ControlEvent): boolean => response.write(`data: ${JSON.stringify(event)}\n\n`);
+  send({ type: "outage", outage: control.outage() });
+  const stop = control.subscribe(send);
   const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
   response.on("close", () => {
     stop();
@@ -133,6 +142,9 @@ const ACT: z.ZodType<Act> = z.strictObject({
   value: z.union([z.string(), z.array(z.string())]).exactOptional(),
 });
 
+/** `POST /control/shortcuts` */
+const RUN_SHORTCUT: z.ZodType<RunShortcut> = z.strictObject({ ...ownMessage, callback_id: id });
+
 /** `POST /control/views/submit` */
 const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
 
@@ -141,6 +153,15 @@ const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id,
 
 /** `POST /control/home`, `GET /control/views` */
 const PERSON = z.strictObject({ user: id });
+
+/** `POST /control/outage` */
+const OUTAGE: z.ZodType<Partial<Outage>> = z.strictObject({
+  kind: z.enum(["none", "late_events", "lost_events", "away"]).exactOptional(),
+  calls: z.enum(["drop", "server_error"]).exactOptional(),
+});
+
+/** `POST /control/people` */
+const PUT_USER: z.ZodType<PutUser> = z.strictObject({ id, deleted: z.boolean() });
 
 /** `POST /control/stop` */
 const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });

@@ -14,7 +14,7 @@ import type {
   TrafficEntry,
 } from "../protocol/control-api.ts";
 import type { Warning } from "../protocol/interactivity.ts";
-import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
+import type { Delivery, Fault, FileFault, Forgery, Outage } from "../protocol/faults.ts";
 import type { ActOperations } from "../interactivity/act-operations.ts";
 import type { ViewOperations } from "../interactivity/view-operations.ts";
 import type { AgentView, Channel, Message, User, UserGroup, Workspace } from "../protocol/workspace.ts";
@@ -34,7 +34,7 @@ export interface Reaction {
  */
 export interface Control extends ActOperations, ViewOperations {
   workspace(): Workspace;
-  /** Adds or changes a person; a new one is a member of the team by default. */
+  /** Adds or changes a person; a new one is a member of the team by default. A deactivated one is `deleted`. */
   putUser(user: PutUser): User;
   /** Adds or changes a conversation; a new one is a public channel without members by default. Its members must exist. */
   putChannel(channel: PutChannel): Channel;
@@ -66,6 +66,9 @@ export interface Control extends ActOperations, ViewOperations {
   showExchange(exchange: AgentExchange): void;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;
+  outage(): Outage;
+  /** Starts, changes or ends an outage. Afterwards the app can connect and call again; Slack does not send what was lost. */
+  setOutage(changes: Partial<Outage>): Outage;
   /** Asks the app to open another socket, with Socket Mode. */
   refreshSockets(): void;
   setDelivery(changes: Partial<Delivery>): Delivery;

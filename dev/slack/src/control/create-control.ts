@@ -70,7 +70,9 @@ export function createControl(parts: ControlParts): Control {
     now: () => state.clock.seconds(),
   });
   const send: AppSender = async (type, payload) =>
-    delivery.isInstalled() ? toApp(type, payload) : { status: 0, ms: 0, error: "dispatch_failed" };
+    delivery.isInstalled() && state.outage.kind !== "away"
+      ? toApp(type, payload)
+      : { status: 0, ms: 0, error: "dispatch_failed" };
   const warnings: Warning[] = [];
   const interact = createInteractionSender({ state, traffic, send, warnings });
   const allMessages = (): Message[] =>
@@ -108,6 +110,13 @@ export function createControl(parts: ControlParts): Control {
     setFileFault: (fault) => {
       fileFaults.add(fault);
       return fault;
+    },
+    outage: () => ({ ...state.outage }),
+    setOutage: (changes) => {
+      const outage = { ...Object.assign(state.outage, changes) };
+      if (outage.kind === "away") delivery.hub.disconnect();
+      state.feed.publish({ type: "outage", outage });
+      return outage;
     },
     refreshSockets: () => delivery.hub.refresh(),
     setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest, eventOf, recordingApp } from "../testing/dev-slack-for-test.ts";
-import { BOT_SCOPES } from "../server/dev-slack.ts";
 
 /** A local Slack and a function that gives the events since its last call, `message` before others. */
 async function slackAndEvents() {
   const app = await recordingApp();
-  const dev = await devSlackForTest({ eventsUrl: app.url, scopes: [...BOT_SCOPES, "reactions:read"] });
+  const dev = await devSlackForTest({ eventsUrl: app.url });
   const events = async () => {
     await dev.control.idle();
     const envelopes = app.requests.splice(0).map(({ body }) => JSON.parse(body) as { event_id: string; event: Sent });
@@ -33,10 +32,40 @@ test("an edit is message_changed, and app_mention again with its own id if the n
   expect(Number(changed?.event["ts"])).toBeGreaterThan(Number(ts));
   expect(mention?.event).toMatchObject({ type: "app_mention", ts, event_ts: ts, edited: { user: "U0ALICE0001" } });
   expect(mention?.event_id).not.toBe(changed?.event_id);
-  control.react({ ...place, reaction: "eyes" });
-  expect(await only(events)).toMatchObject([
-    { type: "reaction_added", reaction: "eyes", item_user: "U0ALICE0001", item: { type: "message", channel, ts } },
-  ]);
+});
+
+test("a reaction has exactly Slack's members, and none of a webhook's author; so does its end", async () => {
+  const { control, events } = await slackAndEvents();
+  const posted = [
+    control.postMessage({ channel: "partners", text: "a" }),
+    control.postMessage({ channel: "general", text: "b", app: "CI" }),
+  ];
+  await events();
+  for (const { channel, ts, subtype } of posted) {
+    const reaction = { channel, ts, user: "bob", reaction: "eyes" };
+    const item = { type: "message", channel, ts };
+    for (const type of ["reaction_added", "reaction_removed"]) {
+      control.react(reaction);
+      const [sent] = await events();
+      expect(sent?.event).toEqual({
+        type,
+        user: "U0BOB000001",
+        reaction: "eyes",
+        item,
+        event_ts: expect.stringMatching(/^\d{10}\.\d{6}$/),
+        ...(subtype === undefined && { item_user: "U0ALICE0001" }),
+      });
+      expect(sent).toMatchObject({ is_ext_shared_channel: channel === "C0SHARED001" });
+    }
+    expect(control.messages({ channel })).toMatchObject([{ reactions: [] }]);
+  }
+  control.react({
+    channel: "random",
+    ts: control.postMessage({ channel: "random", text: "c" }).ts,
+    user: "bob",
+    reaction: "eyes",
+  });
+  expect(await events()).toEqual([]);
 });
 
 test("a forwarded message has its words, blocks and files only in the attachment", async () => {

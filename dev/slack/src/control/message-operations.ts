@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
-import { reactionEvent } from "../events/event-envelope.ts";
 import { ControlError, type DeleteMessage, type MessagePlace, type PostMessage } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
 import { toFileObject } from "../workspace/file-shape.ts";
@@ -81,17 +80,8 @@ export function createMessageOperations(
 
     react: ({ reaction, ...place }) => {
       const message = messageIn(place);
-      const user = places.user(place.user).id;
-      const others = (message.reactions ?? []).filter(({ name }) => name !== reaction);
-      const before = message.reactions?.find(({ name }) => name === reaction)?.users ?? [];
-      const isNew = !before.includes(user);
-      const users = isNew ? [...before, user] : before.filter((one) => one !== user);
-      const own = users.length > 0 ? [{ name: reaction, users, count: users.length }] : [];
-      const changed: Message = { ...message, reactions: [...others, ...own] };
-      state.messages.replace(changed);
-      if (state.directory.channel(message.channel)?.members.includes(app.bot_user_id))
-        events.send(reactionEvent(isNew ? "reaction_added" : "reaction_removed", { message, user, reaction }, state));
-      return changed;
+      if (message.subtype === "tombstone") throw new ControlError("this message was deleted", 404);
+      return events.react({ message, user: places.user(place.user).id, reaction });
     },
   };
 }

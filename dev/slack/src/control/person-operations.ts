@@ -60,6 +60,7 @@ export function createPlaces(directory: Directory): Places {
 export function createDirectoryOperations({
   directory,
   userGroups,
+  feed,
 }: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "putUserGroup"> {
   const { users, channels } = directory.workspace;
   const checkMembers = (members: readonly string[]): void => {
@@ -77,7 +78,9 @@ export function createDirectoryOperations({
     putUser: (changes) => {
       const { id } = changes;
       const added: User = { id, name: id.toLowerCase(), real_name: id, is_bot: false, tz: "Etc/UTC" };
-      return put(users, { ...(directory.user(id) ?? added), ...changes });
+      const user = put(users, { ...(directory.user(id) ?? added), ...changes });
+      feed.publish({ type: "user", user });
+      return user;
     },
 
     putChannel: (changes) => {

@@ -7,6 +7,7 @@ import {
   type EventDispatcher,
   type EventPublisher,
 } from "./event-dispatcher.ts";
+import type { SlackEvent } from "./event-envelope.ts";
 import { createHttpTransport, type SentRequest } from "./signed-request.ts";
 import { createSocketHub, type SocketHub } from "./socket-hub.ts";
 
@@ -33,8 +34,8 @@ export interface EventDeliveryOptions {
   eventsUrl: string | undefined;
   ackTimeoutMs: number;
   retryScheduleMs: readonly number[];
-  /** Returns whether the app gets this type of event. */
-  isSubscribed: (type: string) => boolean;
+  /** Returns whether the app gets this event. */
+  isSubscribed: (event: SlackEvent) => boolean;
 }
 
 /** Makes an event delivery. Events go to a connected socket, otherwise to the events URL, each request on its own connection. */
@@ -57,8 +58,11 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   });
   const dispatcher = createEventDispatcher({
     transport: () => {
+      const { kind } = state.outage;
+      if (kind === "late_events") return undefined;
+      if (kind !== "none") return kind === "away" ? "Slack is away" : "events are lost";
       if (hub.connected()) return hub.transport;
-      return eventsUrl === undefined ? undefined : http;
+      return eventsUrl === undefined ? "no events URL is set and no socket is connected" : http;
     },
     retryScheduleMs,
     record: (entry) => traffic.record(entry),
@@ -66,7 +70,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   });
   return {
     events: createEventPublisher(state, (envelope) => {
-      if (installed && isSubscribed(envelope.event.type)) dispatcher.deliver(envelope);
+      if (installed && isSubscribed(envelope.event)) dispatcher.deliver(envelope);
     }),
     dispatcher,
     hub,

@@ -9,6 +9,7 @@ import {
   messageChangedEvent,
   messageDeletedEvent,
   messageEvent,
+  reactionEvent,
   type RetryReason,
   type SlackEvent,
   wrapEvent,
@@ -39,8 +40,8 @@ export interface EventDispatcher {
 
 /** Options of the dispatcher. */
 export interface EventDispatcherOptions {
-  /** Returns the current transport to the app; undefined if there is none, and the event is lost, as in Slack. */
-  transport: () => EventTransport | undefined;
+  /** Returns the current transport to the app; undefined if an attempt fails, or why the event is lost. */
+  transport: () => EventTransport | undefined | string;
   /** Pauses before each retry, milliseconds. */
   retryScheduleMs: readonly number[];
   record: (entry: NewTrafficEntry) => void;
@@ -101,14 +102,14 @@ async function* attempts(
     if (retryNum > first.retryNum) yield { envelope, settings, retryNum, reason };
     const pause = delay_ms + (retryNum === first.retryNum ? 0 : (retryScheduleMs[retryNum - 1] ?? 0));
     if (pause > 0) await wait(pause, undefined, { signal });
-    if (retryNum === 0 && drop_first) {
+    const carry = transport();
+    if (carry === undefined || (retryNum === 0 && drop_first)) {
       reason = "connection_failed";
-      record(unsent(envelope, "the first attempt is dropped"));
+      record(unsent(envelope, `attempt ${retryNum + 1} is dropped`));
       continue;
     }
-    const carry = transport();
-    if (!carry) {
-      record(unsent(envelope, "no events URL is set and no socket is connected"));
+    if (typeof carry === "string") {
+      record(unsent(envelope, carry));
       return;
     }
     const at = Date.now();
@@ -142,6 +143,8 @@ export interface EventPublisher {
   post(message: NewMessage): Message;
   change(message: Message): void;
   remove(message: Message): void;
+  /** Adds a reaction, without colons, to a message, or removes the user's own; returns the message. */
+  react(reaction: { message: Message; user: string; reaction: string }): Message;
   /** Sends any other event to the app, unconditionally. `overrides` replace members of the envelope. */
   send(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
 }
@@ -182,6 +185,20 @@ export function createEventPublisher(
         for (const { previous, tombstone } of state.messages.remove(message.channel, message.ts))
           if (seenByBot(previous))
             send(tombstone ? messageChangedEvent(tombstone, previous, state) : messageDeletedEvent(previous, state));
+      }),
+    react: ({ message, user, reaction }) =>
+      atomically(() => {
+        const all = message.reactions ?? [];
+        const { users: before = [] } = all.find(({ name }) => name === reaction) ?? {};
+        const isNew = !before.includes(user);
+        const users = isNew ? [...before, user] : before.filter((one) => one !== user);
+        const own = { name: reaction, users, count: users.length };
+        const others = before.length > 0 ? all.map((one) => (one.name === reaction ? own : one)) : [...all, own];
+        const changed = { ...message, reactions: others.filter(({ count }) => count > 0) };
+        state.messages.replace(changed);
+        const type = isNew ? "reaction_added" : "reaction_removed";
+        if (seenByBot(message)) send(reactionEvent(type, { message, user, reaction }, state));
+        return changed;
       }),
   };
 

@@ -72,7 +72,8 @@ export interface EventEnvelope {
 /** Wraps an event with a new `event_id`. An event from a Slack Connect channel is marked as such. */
 export function wrapEvent(event: SlackEvent, state: WorkspaceState): EventEnvelope {
   const { team, app } = state.directory.workspace;
-  const channel = typeof event["channel"] === "string" ? state.directory.channel(event["channel"]) : undefined;
+  const { channel: place = (event["item"] as { channel?: unknown } | undefined)?.channel } = event;
+  const channel = typeof place === "string" ? state.directory.channel(place) : undefined;
   return {
     token: "deprecated-verification-token",
     team_id: team.id,
@@ -143,18 +144,18 @@ export function messageDeletedEvent(previous: Message, state: WorkspaceState): S
   };
 }
 
-/** See https://docs.slack.dev/reference/events/reaction_added */
+/** The message of a webhook has no `item_user`. See https://docs.slack.dev/reference/events/reaction_added */
 export function reactionEvent(
   type: "reaction_added" | "reaction_removed",
   { message, user, reaction }: { message: Message; user: string; reaction: string },
   { clock }: WorkspaceState,
 ): SlackEvent {
-  const { channel, ts, user: item_user } = message;
-  const event: ReactionAddedEvent | ReactionRemovedEvent = {
+  const { channel, ts, user: item_user, subtype } = message;
+  const event: Omit<ReactionAddedEvent | ReactionRemovedEvent, "item_user"> = {
     type,
     user,
     reaction,
-    item_user,
+    ...(subtype !== "bot_message" && { item_user }),
     item: { type: "message", channel, ts },
     event_ts: clock.ts(),
   };

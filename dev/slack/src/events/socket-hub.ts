@@ -15,6 +15,8 @@ export interface SocketHub {
   request(type: SocketRequestType, payload: Readonly<Record<string, unknown>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
+  /** Breaks all connections. */
+  disconnect(): void;
   /** Handles an HTTP upgrade; refuses it without a valid ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
@@ -69,6 +71,9 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
       send({ envelope_id: randomUUID(), payload, type, accepts_response_payload: ANSWERED.includes(payload["type"]) }),
     refresh: () => {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
+    },
+    disconnect: () => {
+      for (const socket of sockets) socket.terminate();
     },
     upgrade: (request, socket, head) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");

@@ -1,7 +1,9 @@
 import type { ResponseUrlStore } from "../commands/command-replies.ts";
-import { ControlError } from "../protocol/control-api.ts";
+import { ControlError, type RunShortcut } from "../protocol/control-api.ts";
 import type { Act, Interaction } from "../protocol/interactivity.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
+import { toApiMessage } from "../workspace/message-shape.ts";
+import { shownChannelName } from "../commands/command-texts.ts";
 import { isObject, type Json, members } from "../web-api/block-checks.ts";
 import { OPTIONS } from "../web-api/element-rules.ts";
 import type { InteractiveElement } from "../web-api/interactive-elements.ts";
@@ -21,6 +23,8 @@ export interface ActOperations {
   act(act: Act, overrides?: Overrides): Promise<Interaction>;
   /** Types into a menu whose options come from the app; resolves with the options. */
   suggest(act: Act): Promise<Interaction>;
+  /** Runs a message shortcut of the app's manifest; resolves as `act`. */
+  runShortcut(run: RunShortcut, overrides?: Overrides): Promise<Interaction>;
 }
 
 /** The parts of these operations. */
@@ -29,7 +33,7 @@ export interface ActParts {
   readonly send: InteractionSender;
   readonly responseUrls: ResponseUrlStore;
   /** Returns the person and the conversation of a request; throws a `ControlError`. */
-  readonly find: (place: Act) => { user: User; channel: Channel | undefined };
+  readonly find: (place: Pick<Act, "user" | "channel">) => { user: User; channel: Channel | undefined };
 }
 
 export function createActOperations({ state, send, responseUrls, find }: ActParts): ActOperations {
@@ -46,7 +50,7 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
       const { surface, block, element, name } = used(act);
       const offered = suggested.get(`${surface.key} ${name}`) ?? [];
       const value = actionValue(element, act.value, (one) =>
-        chosenValue(element, one, { directory: state.directory, suggested: offered }),
+        chosenValue(element, one, { directory: state.directory, user: surface.user.id, suggested: offered }),
       );
       if (valueMember(element) !== undefined)
         state.inputs.set(surface.key, { ...state.inputs.get(surface.key), [name]: Object.values(value)[0] });
@@ -70,6 +74,26 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
       };
       return send({ type: "block_suggestion", user: surface.user, payload, on: surface.on, take });
     },
+
+    runShortcut: async ({ callback_id, ts, ...place }, overrides) => {
+      const { user, channel } = find(place);
+      const message = channel && state.messages.find(channel.id, ts);
+      if (!message || message.subtype === "tombstone") throw new ControlError(`message ${ts} not found`, 404);
+      const declared = state.directory.workspace.app.shortcuts ?? [];
+      if (!declared.some((one) => one.type === "message" && one.callback_id === callback_id))
+        throw new ControlError(`the app's manifest has no message shortcut ${callback_id}`, 404);
+      const payload = {
+        action_ts: state.clock.ts(),
+        channel: { id: channel.id, name: shownChannelName(channel) },
+        callback_id,
+        trigger_id: state.triggers.issue({ user: user.id, channel: channel.id }),
+        response_url: state.url + responseUrls.issue("app", { channel: channel.id, user: user.id }),
+        message_ts: ts,
+        message: toApiMessage(message, state),
+        ...overrides,
+      };
+      return send({ type: "message_action", user, payload, on: ts });
+    },
   };
 
   /** Returns the members with which the app can respond. */
@@ -77,7 +101,7 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
     if ("view" in shown) return { trigger_id: state.triggers.issue({ user: user.id, view_id: shown.view.id }) };
     const { channel, ts: original } = shown.message;
     return {
-      trigger_id: state.triggers.issue({ user: user.id }),
+      trigger_id: state.triggers.issue({ user: user.id, channel }),
       response_url: state.url + responseUrls.issue("actions", { channel, user: user.id, original }),
     };
   }

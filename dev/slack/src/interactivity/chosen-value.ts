@@ -2,11 +2,15 @@ import { ControlError } from "../protocol/control-api.ts";
 import { isObject, type Json } from "../web-api/block-checks.ts";
 import type { InteractiveElement } from "../web-api/interactive-elements.ts";
 import { isList, valueMember } from "../web-api/view-shape.ts";
+import type { Channel } from "../protocol/workspace.ts";
+import { offersConversation } from "../workspace/conversation-filter.ts";
 import type { Directory } from "../workspace/directory.ts";
 
 /** What a person can choose from. */
 export interface Choices {
   readonly directory: Directory;
+  /** The id of the person. */
+  readonly user: string;
   /** The options that the app last suggested for the element. */
   readonly suggested: readonly Json[];
 }
@@ -23,11 +27,12 @@ export function chosenValue(element: InteractiveElement, value: unknown, choices
   return value.map((one) => singleValue(element, one, choices));
 }
 
-function singleValue(element: InteractiveElement, value: unknown, { directory, suggested }: Choices): unknown {
+function singleValue(element: InteractiveElement, value: unknown, { directory, user, suggested }: Choices): unknown {
   if (typeof value !== "string") throw new ControlError("value: must be a text");
   const isOffered = (found: unknown): void => {
     if (!found) throw new ControlError(`value: ${element.action_id} does not offer ${JSON.stringify(value)}`);
   };
+  const offered = (channel?: Channel): boolean => channel !== undefined && offersConversation(element, channel, user);
   const member = valueMember(element)?.replace(/s$/, "") ?? "";
   switch (member) {
     case "selected_option": {
@@ -38,7 +43,7 @@ function singleValue(element: InteractiveElement, value: unknown, { directory, s
     case "selected_user":
     case "selected_conversation":
     case "selected_channel":
-      isOffered(member === "selected_user" ? directory.user(value) : directory.channel(value));
+      isOffered(member === "selected_user" ? directory.user(value) : offered(directory.channel(value)));
       return value;
     case "value":
       if (value.length > Number(element["max_length"] ?? 3000)) throw new ControlError("value: too long");

@@ -11,7 +11,7 @@ export type Overrides = Readonly<Json>;
 
 /** An interaction to send. */
 interface SentInteraction {
-  readonly type: "block_actions" | "block_suggestion" | "view_submission" | "view_closed";
+  readonly type: "block_actions" | "block_suggestion" | "message_action" | "view_submission" | "view_closed";
   readonly user: User;
   readonly payload: Json;
   /** The `ts` of the message, or the id of the view. */
@@ -62,7 +62,8 @@ function basePayload(type: string, user: User, { directory }: WorkspaceState): J
   return {
     type,
     user: { id: user.id, username: user.name, name: user.name, team_id: directory.teamOf(user) },
-    api_app_id: app.app_id,
+    // No observed payload of a shortcut names the app.
+    ...(type !== "message_action" && { api_app_id: app.app_id }),
     token: "deprecated-verification-token",
     team: { id: team.id, domain: team.domain },
     enterprise: null,

@@ -1,7 +1,7 @@
 import { openAnsweredThread } from "./compose/composer.ts";
 import { mountActingUser, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
 import { mountConnect } from "./frame/connect.ts";
-import { mountConnection, mountNavigation } from "./frame/frame.ts";
+import { mountConnection, mountNavigation, mountOutage } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/element.ts";
 import { mountHome } from "./messages/home-tab.ts";
 import { mountConversation } from "./messages/status-line.ts";
@@ -28,9 +28,12 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `thread-message` | a message in the pane, with the same `data-*` |
  * | `reply-count` | the link below a root message that opens its thread |
  * | `conversation` | a link of the sidebar, with `data-channel` |
- * | `more-actions` | the menu of a message, whose values are `forward`, `link`, `edit`, `delete` and the names of reactions |
+ * | `more-actions` | the menu of a message, whose values are `forward`, `link`, `edit`, `delete`, `shortcut <callback_id>`, `react` and the names of reactions |
  * | `edit` | the field in place of a message |
+ * | `reaction` | the field for the name of another reaction |
  * | `reaction-<name>` | a reaction below a message |
+ * | `outage` | the selector of what the app can reach, with the kinds of an outage as its values |
+ * | `deactivate` | the button that deactivates the acting user, or reactivates them |
  * | `forwarded` | the message that the next one forwards |
  * | `conversations` | on a narrow page, the button that opens the sidebar |
  * | `act-as` | the selector of the acting user (values are user ids) |
@@ -60,6 +63,7 @@ const store = createStore<PageState>({
   statuses: new Map(),
   views: new Map(),
   homes: new Map(),
+  outage: { kind: "none", calls: "drop" },
   traffic: [],
   connection: "connecting",
   awaiting: undefined,
@@ -75,5 +79,6 @@ mountModals(store);
 mountTraffic(store);
 mountConnect(store);
 mountConnection(store);
+mountOutage(store);
 openAnsweredThread(store);
 startLiveUpdates(store);

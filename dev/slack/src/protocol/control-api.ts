@@ -10,22 +10,26 @@
  * | `POST /control/messages/edit` | `EditMessage` → `{ message: Message }`: edits the person's own message |
  * | `POST /control/messages/delete` | `DeleteMessage` → `{}`: deletes it; with replies, a tombstone takes its place |
  * | `POST /control/reactions` | `React` → `{ message: Message }`: adds a reaction, or removes the person's own |
+ * | `POST /control/people` | `{ id, deleted }` → `{ user: User }`: deactivates a person, or reactivates one |
  * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
  * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
+ * | `POST /control/shortcuts` | `RunShortcut` → `Interaction`: uses a message shortcut as the person |
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], home?: OpenView, warnings: Warning[] }`: the person's modals, the lowest first, and Home tab, and everyone's warning signs |
+ * | `POST /control/outage` | `Partial<Outage>` → `Outage`: starts, changes or ends an outage |
  * | `POST /control/home` | `{ user }` → `{}`: opens the app's Home tab as the person; `app_home_opened` goes to the app |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/guide` | → `{ sections: GuideSection[] }`, of the page Connect |
- * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
+ * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request; the first one is the outage |
  *
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
  * a link is in angle brackets. Input without them is converted.
  */
+import type { Outage } from "./faults.ts";
 import type { Warning } from "./interactivity.ts";
 import type { AgentThread, Channel, Message, OpenView, User } from "./workspace.ts";
 
@@ -84,6 +88,9 @@ export interface React extends DeleteMessage {
   /** The emoji's name, without colons. */
   reaction: string;
 }
+
+/** A person's use of a message shortcut. */
+export type RunShortcut = DeleteMessage & { callback_id: string };
 
 export type PutUser = Partial<User> & Pick<User, "id">;
 
@@ -159,6 +166,8 @@ export type ControlEvent =
   | ({ type: "status" } & AgentThread)
   | { type: "views"; user: string; views: OpenView[] }
   | { type: "home"; view: OpenView }
+  | { type: "outage"; outage: Outage }
+  | { type: "user"; user: User }
   | { type: "warning"; warning: Warning }
   | { type: "traffic"; entry: TrafficEntry };
 

@@ -55,3 +55,14 @@ export interface Delivery {
   /** Skips the first attempt, so that only retries arrive. Default false. */
   drop_first: boolean;
 }
+
+/** What an outage takes from the app. People write, edit and delete messages all the time, and the app can read them afterwards. */
+export interface Outage {
+  /**
+   * `late_events`: attempts to deliver events fail, and Slack retries on its schedule. `lost_events`: events don't reach the app, and Slack
+   * doesn't retry. `away`: the same, and all sockets close, calls fail, and commands and interactions don't reach the app.
+   */
+  kind: "none" | "late_events" | "lost_events" | "away";
+  /** How a call fails while Slack is away: a broken connection, the default, or HTTP 500. */
+  calls: "drop" | "server_error";
+}

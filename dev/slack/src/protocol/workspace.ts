@@ -13,6 +13,8 @@ interface App {
   name: string;
   /** True if the app's manifest has no Home tab. */
   home_tab_disabled?: boolean;
+  /** Of the app's manifest. */
+  shortcuts?: readonly { name: string; type: "message" | "global"; callback_id: string }[];
 }
 
 export interface User {

@@ -8,7 +8,7 @@ import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "../web-api/answer-call.ts";
 import { type FileFaults, fileRoutes } from "../web-api/file-routes.ts";
-import { type FaultQueue, webApiRoutes } from "../web-api/web-api-routes.ts";
+import { type FaultQueue, sendSpoiled, spoil, webApiRoutes } from "../web-api/web-api-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { type TapOptions, tapRoutes } from "./tap-routes.ts";
 
@@ -63,6 +63,12 @@ export function createHttpApp({
   const routes = Router();
   routes.use(localOnly);
   routes.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  routes.use(["/api", "/upload", "/files-pri", "/actions", "/app", "/commands"], (_request, response, next) => {
+    const { kind, calls } = webApi.state.outage;
+    const spoiled = kind === "away" && spoil({ method: "*", kind: calls });
+    if (spoiled) sendSpoiled(response, spoiled);
+    else next();
+  });
   routes.use(webApiRoutes({ ...webApi, faults, traffic }));
   routes.use(fileRoutes({ ...webApi, fileFaults, traffic }));
   routes.use(responseUrlRoutes({ ...webApi, responseUrls, faults, traffic }));

@@ -26,10 +26,13 @@ export interface DevSlackOptions {
   ackTimeoutMs?: number;
   /** Overrides of Slack's rate limits, e.g. `{ post_message: { burst: 1, per_minute: 60 } }`. */
   rateLimits?: Partial<RateLimits>;
-  /** The scopes of the bot token. Default: all scopes that the local Slack uses. */
+  /**
+   * The JSON of the app's manifest: its scopes, events, slash commands and shortcuts. Slack refuses an invalid one. Default: an app with all
+   * scopes and events, `/agents` and `/usage`, and no shortcut.
+   */
+  manifest?: unknown;
+  /** The scopes of the bot token, if they differ from the manifest's. */
   scopes?: readonly string[];
-  /** The app's slash commands, as in its manifest. Default: `/agents` and `/usage`. None without the scope `commands`. */
-  commands?: readonly string[];
   /** How long a command's answers are accepted, milliseconds. Default: Slack's half hour. */
   responseUrlLifetimeMs?: number;
   /** How long a trigger id can open a view, milliseconds. Default: Slack's three seconds. */
@@ -98,6 +101,7 @@ export const BOT_SCOPES: readonly string[] = [
   "mpim:history",
   "mpim:read",
   "mpim:write",
+  "reactions:read",
   "team:read",
   "usergroups:read",
   "users:read",

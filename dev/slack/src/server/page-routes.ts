@@ -6,8 +6,8 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
 /** The page is served from its sources, even when this file runs from `dist`. */
 const PAGE_FOLDER = new URL("../../src/page/", import.meta.url);
-/** The page reads mrkdwn with the server's own reader. */
-const SHARED = "/workspace/slack-text.ts";
+/** The page reads mrkdwn with the server's own reader, and offers the conversations that the server accepts. */
+const SHARED = ["/workspace/slack-text.ts", "/workspace/conversation-filter.ts"];
 const MARKDOWN_IT = fileURLToPath(import.meta.resolve("markdown-it/browser"));
 
 /**
@@ -40,7 +40,7 @@ export function pageRoutes(state: WorkspaceState): Router {
   router.get(/.*/, async (request, response, next) => {
     const [, name, extension] = ASSET.exec(request.path === "/" ? "/index.html" : request.path) ?? [];
     const isScript = extension === "js" || extension === "ts";
-    const folder = request.path === SHARED ? new URL("../", PAGE_FOLDER) : PAGE_FOLDER;
+    const folder = SHARED.includes(request.path) ? new URL("../", PAGE_FOLDER) : PAGE_FOLDER;
     const source = name && (await readPage(new URL(`${name}.${isScript ? "ts" : extension}`, folder)));
     if (source === undefined || extension === undefined) return next();
     response.set("cache-control", "no-store").type(isScript ? "text/javascript" : extension);

@@ -13,6 +13,7 @@ import { seedWorkspace } from "../workspace/seed-workspace.ts";
 import { openStorage } from "../workspace/storage.ts";
 import { createWorkspaceState, type WorkspaceState } from "../workspace/workspace-state.ts";
 import { BOT_SCOPES, devSecrets, type DevSecrets, type DevSlack, type DevSlackOptions } from "./dev-slack.ts";
+import { isSubscribed, readAppManifest } from "./app-manifest.ts";
 import { createHttpApp, type HttpAppParts, listen, refusal } from "./create-http-app.ts";
 
 /** Slack's own retry schedule. See https://docs.slack.dev/apis/events-api#retries */
@@ -20,23 +21,24 @@ const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
 
 /**
  * Starts a local Slack: Web API, Events API, Socket Mode, control API, the tap and the browser page. Rejects if the port is taken
- * (`EADDRINUSE`), and always if NODE_ENV is `production`: it is for development and tests only.
+ * (`EADDRINUSE`) or the manifest is invalid, and always if NODE_ENV is `production`: it is for development and tests only.
  */
 export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
   // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget
   const { NODE_ENV } = process.env;
   if (NODE_ENV === "production") throw new Error("the local Slack does not run with NODE_ENV=production");
   const secrets = devSecrets(options.secrets);
+  const app = { ...options, ...declared(options) };
   const server = createServer();
   const url = await listen(server, options.port ?? 0, options.host);
-  const parts = createParts(options, secrets, url);
+  const parts = createParts(app, secrets, url);
   const { botTokens, control, delivery, state } = parts;
   const tapAgent = new Agent();
   const { guide = () => [] } = options;
   const handle = createHttpApp({ ...parts, guide, tap: { upstream: options.upstream, dispatcher: tapAgent } });
   server.on("request", handle);
   server.on("upgrade", (request, socket, head) => {
-    if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
+    if (refusal(request) === undefined && state.outage.kind !== "away") delivery.hub.upgrade(request, socket, head);
     else socket.destroy();
   });
 
@@ -71,10 +73,21 @@ interface SlackParts extends Omit<HttpAppParts, "tap" | "guide"> {
   readonly state: WorkspaceState;
 }
 
+/** Returns what the app declares. Throws if the manifest is invalid. */
+function declared(options: DevSlackOptions) {
+  const manifest = options.manifest === undefined ? undefined : readAppManifest(options.manifest);
+  const { events, shortcuts = [], commands = ["/agents", "/usage"], scopes = BOT_SCOPES } = manifest ?? {};
+  return { events, shortcuts, commands, scopes: options.scopes ?? scopes };
+}
+
 /** Makes everything but the server. */
-function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string): SlackParts {
-  const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES } = options;
-  const { commands = ["/agents", "/usage"], installed = true } = options;
+function createParts(
+  options: DevSlackOptions & ReturnType<typeof declared>,
+  secrets: DevSecrets,
+  url: string,
+): SlackParts {
+  const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, installed = true } = options;
+  const { scopes, commands, events, shortcuts } = options;
   const { signingSecret } = secrets;
   const storage = options.file === undefined ? undefined : openStorage(options.file);
   const { publicUrl = url, streamLifetimeMs, triggerLifetimeMs } = options;
@@ -83,6 +96,7 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
     streamLifetimeMs,
     triggerLifetimeMs,
   });
+  state.directory.workspace.app.shortcuts = shortcuts;
   // The redactor recognizes bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken, state.storage);
@@ -94,7 +108,7 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
     eventsUrl,
     ackTimeoutMs,
     retryScheduleMs,
-    isSubscribed: (type) => !type.startsWith("reaction_") || scopes.includes("reactions:read"),
+    isSubscribed: (event) => isSubscribed(event, scopes, events),
   });
   delivery.setInstalled(botTokens.stateOf(botTokens.current) !== "token_revoked");
   const shared = {

@@ -61,11 +61,14 @@ test("JSON-RPC errors, refusals and what is no JSON are recorded as such", async
     ]);
 });
 
-test("Q8: a poll without news is not recorded; news, and a refusal, are", async () => {
-  const [none, news] = [[], [{ request_id: "inp_1" }]].map((input_requests) => ({ result: { input_requests } }));
+test.each([
+  ["list_input_requests", "input_requests"],
+  ["list_fires", "fires"],
+])("Q8: a poll of %s without news is not recorded; news, and a refusal, are", async (method, member) => {
+  const [none, news] = [[], [{ id: "1" }]].map((found) => ({ result: { [member]: found } }));
   const answers = [none, news, { error: { code: -32020 } }];
   const upstream = await recordingApp((response, count) => void response.end(JSON.stringify(answers[count - 1])));
-  const body = JSON.stringify({ ...call, method: "list_input_requests" });
+  const body = JSON.stringify({ ...call, method });
   const [dev, starting] = await Promise.all(
     [upstream.url, "http://127.0.0.1:1"].map((url) => devSlackForTest({ upstream: url })),
   );

@@ -133,14 +133,19 @@ function jsonOrText(bytes: Buffer): unknown {
 
 /** Returns true if the verification zone asked for news and there is none, or the execution zone is not up yet. It asks again at once. */
 function isIdlePoll(call: unknown, status: number, answer: unknown): boolean {
-  if (methodOf(call) !== "list_input_requests") return false;
+  const news = newsOf.get(methodOf(call));
+  if (news === undefined) return false;
   const { result } = (typeof answer === "object" && answer !== null ? answer : {}) as { readonly result?: News };
-  return status === 502 || result?.input_requests?.length === 0;
+  return status === 502 || result?.[news]?.length === 0;
 }
 
-interface News {
-  readonly input_requests?: readonly unknown[];
-}
+type News = Readonly<Record<string, readonly unknown[] | undefined>>;
+
+/** The methods that wait for news, and the member of their answer that has it. */
+const newsOf: ReadonlyMap<string, string> = new Map([
+  ["list_input_requests", "input_requests"],
+  ["list_fires", "fires"],
+]);
 
 function methodOf(call: unknown): string {
   const isNamed = typeof call === "object" && call !== null && "method" in call && typeof call.method === "string";

@@ -66,7 +66,7 @@ const HIDDEN = "[redacted]";
 const SECRET_NAME = /token|secret|cookie|password|(^|-)authorization$/i;
 const SLACK_TOKEN = /xox[a-z](?:\.xox[a-z])?-[\w-]+|xapp-\d-[\w-]+/g;
 const SOCKET_TICKET = /([?&]ticket=)[^&\s"]+/g;
-const RESPONSE_URL = /(\/(?:actions|commands)\/)[\w/-]+/g;
+const RESPONSE_URL = /(\/(?:actions|app|commands)\/)[\w/-]+/g;
 const LONGEST_STRING = 20_000;
 
 /**

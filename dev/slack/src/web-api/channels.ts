@@ -3,7 +3,8 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
-const SCOPE_PREFIX = { channel: "channels", group: "groups", im: "im", mpim: "mpim" } as const;
+/** The beginning of the scopes for conversations of a kind. */
+export const SCOPE_PREFIX = { channel: "channels", group: "groups", im: "im", mpim: "mpim" } as const;
 
 /**
  * Returns the conversation with this id, if the bot can see it. Public channels are visible to all; private channels and direct messages

@@ -174,6 +174,22 @@ test("oldest, latest and inclusive choose; a page has a cursor for the next", as
   expect(await textsOf(history({ limit: 2, cursor: next_cursor }))).toEqual(["a"]);
 });
 
+test("an app lists its own conversations by type, page by page, with the scope of each type", async () => {
+  const dev = await devSlackForTest({ scopes: ["channels:read", "im:read"] });
+  const list = (args: Record<string, unknown>) => callWebApi(dev, "users.conversations", args);
+  const idsOf = (answer: Record<string, unknown>) => (answer["channels"] as { id: string }[]).map(({ id }) => id);
+  const all = idsOf(await list({}));
+  expect(all).toContain(GENERAL);
+  expect(all).not.toContain("C0RANDOM001");
+  expect(idsOf(await list({ exclude_archived: true }))).toEqual(all.filter((id) => id !== "C0ARCHIVE01"));
+  expect(idsOf(await list({ types: "im" })).every((id) => id.startsWith("D"))).toBe(true);
+  const first = await list({ limit: 1 });
+  const { next_cursor: cursor } = first["response_metadata"] as { next_cursor: string };
+  expect([...idsOf(first), ...idsOf(await list({ limit: 999, cursor }))]).toEqual(all);
+  expect(await list({ types: "private_channel" })).toMatchObject({ error: "missing_scope", needed: "groups:read" });
+  expect(await list({ types: "public" })).toMatchObject({ error: "invalid_types" });
+});
+
 test("metadata is returned only on request", async () => {
   const dev = await devSlackForTest();
   const metadata = { event_type: "task", event_payload: { id: "t1" } };

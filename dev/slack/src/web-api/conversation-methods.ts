@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Message } from "../protocol/workspace.ts";
+import type { Channel, Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
-import { readableChannel, toApiChannel } from "./channels.ts";
+import { readableChannel, requireScope, SCOPE_PREFIX, toApiChannel } from "./channels.ts";
 import { withMetadata } from "./chat-methods.ts";
 import { flag, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
@@ -19,6 +19,13 @@ const TIMELINE = {
 };
 type Timeline = z.infer<z.ZodObject<typeof TIMELINE>>;
 
+const KIND_OF_TYPE: Readonly<Record<string, Channel["kind"]>> = {
+  public_channel: "channel",
+  private_channel: "group",
+  mpim: "mpim",
+  im: "im",
+};
+
 /** Methods of conversations. See https://docs.slack.dev/reference/methods?family=conversations */
 export const CONVERSATION_METHODS: readonly WebMethod[] = [
   webMethod("conversations.info", {
@@ -28,6 +35,24 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
       const channel = readableChannel(context, args.channel, "read");
       const num_members = channel.members.length;
       return { channel: { ...toApiChannel(channel, context.state), ...(args.include_num_members && { num_members }) } };
+    },
+  }),
+
+  webMethod("users.conversations", {
+    tier: "tier_3",
+    args: z.object({ ...PAGE_ARGUMENTS, types: z.string().optional(), exclude_archived: flag.optional() }),
+    run: (context, args) => {
+      const kinds = (args.types ?? "public_channel").split(",").map((type) => {
+        const kind = KIND_OF_TYPE[type.trim()];
+        if (kind === undefined) throw new SlackError("invalid_types");
+        requireScope(context, [`${SCOPE_PREFIX[kind]}:read`]);
+        return kind;
+      });
+      const { workspace, bot } = context.state.directory;
+      const own = workspace.channels.filter(({ kind, members }) => kinds.includes(kind) && members.includes(bot.id));
+      const all = args.exclude_archived ? own.filter(({ is_archived }) => !is_archived) : own;
+      const { items, response_metadata } = pageOf(all, args, 100);
+      return { channels: items.map((channel) => toApiChannel(channel, context.state)), response_metadata };
     },
   }),
 

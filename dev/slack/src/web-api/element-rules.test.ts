@@ -57,6 +57,13 @@ describe("elements", () => {
         ...times(100, () => times(20, () => rich)),
       ),
     ],
+    [
+      "menus with what they start with",
+      actions(
+        menu({ option_groups: [{ label: plain(), options: [option("a"), option("b")] }], initial_option: option("b") }),
+        { type: "conversations_select", response_url_enabled: false, filter: { include: ["public", "private"] } },
+      ),
+    ],
     ["a video", video(200)],
     ["an alert in a modal", [{ type: "alert", text: plain(200), level: "warning" }], "modal"],
     ["100 blocks in a modal", times(100, () => ({ type: "divider" })), "modal"],
@@ -119,6 +126,21 @@ describe("elements", () => {
       `missing required field: options or option_groups [json-pointer:/blocks/0${first}]`,
     ],
     ["eleven radio buttons", actions(radio(11)), fewer(10, `${first}/options`)],
+    [
+      "an initial option of another menu",
+      actions(menu({ options: [option("a")], initial_option: option("b") })),
+      `must be one of the options [json-pointer:/blocks/0${first}/initial_option]`,
+    ],
+    [
+      "an empty filter of conversations",
+      actions({ type: "conversations_select", filter: { include: [] } }),
+      `must have at least 1 item [json-pointer:/blocks/0${first}/filter/include]`,
+    ],
+    [
+      "response URLs for a menu of people",
+      actions({ type: "users_select", response_url_enabled: true }),
+      `invalid additional property: response_url_enabled [json-pointer:/blocks/0${first}]`,
+    ],
     ["six overflow options", actions({ ...radio(6), type: "overflow" }), fewer(5, `${first}/options`)],
     [
       "a text input in actions",

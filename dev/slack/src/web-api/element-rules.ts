@@ -2,6 +2,7 @@ import {
   anything,
   boolean,
   type Check,
+  isObject,
   list,
   members,
   oneOf,
@@ -30,6 +31,15 @@ const optionGroup = only({ label: plain(75), options: list(100, option) });
 /** The options of a menu. See https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
 export const OPTIONS: Checks = { options: list(100, option), option_groups: list(100, optionGroup) };
 
+/** Checks also that the option with which a menu starts is its own. */
+const starting =
+  (check: Check): Check =>
+  (value, at) => {
+    const { initial_option, ...others } = isObject(value) ? value : {};
+    const isOwn = initial_option === undefined || JSON.stringify(others).includes(JSON.stringify(initial_option));
+    return [...check(value, at), ...(isOwn ? [] : [["must be one of the options", `${at}/initial_option`] as const])];
+  };
+
 const names = { action_id: string(255) };
 const asked = { ...names, confirm };
 const focus = { ...asked, focus_on_load: boolean };
@@ -46,14 +56,18 @@ const typing = {
   initial_value: string(3000, 0),
 };
 const lengths = { min_length: wholeNumber(0, 3000), max_length: wholeNumber(1, 3000), multiline: boolean };
-const filtered = { default_to_current_conversation: boolean, filter: anything };
+const kinds = list(4, oneOf("im", "mpim", "private", "public"));
+const filters = { include: kinds, exclude_external_shared_channels: boolean, exclude_bot_users: boolean };
+const filtered = { default_to_current_conversation: boolean, filter: only({}, filters, Object.keys(filters)) };
 
 /** A menu for one choice and one for several; `one` names the initial choice. */
 function menus(kind: string, one: string, own: Checks): Checks {
   const needed = own === OPTIONS ? Object.keys(OPTIONS) : undefined;
-  const single = { ...placed, ...own, [`initial_${one}`]: anything, response_url_enabled: boolean };
+  const hasUrls = kind === "conversations" || kind === "channels";
+  const single = { ...placed, ...own, [`initial_${one}`]: anything, ...(hasUrls && { response_url_enabled: boolean }) };
   const several = { ...placed, ...own, [`initial_${one}s`]: anything, max_selected_items: wholeNumber(1) };
-  return { [`${kind}_select`]: only({}, single, needed), [`multi_${kind}_select`]: only({}, several, needed) };
+  const menu = only({}, single, needed);
+  return { [`${kind}_select`]: needed ? starting(menu) : menu, [`multi_${kind}_select`]: only({}, several, needed) };
 }
 
 /** The interactive elements. See https://docs.slack.dev/reference/block-kit/block-elements */

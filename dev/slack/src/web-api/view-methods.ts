@@ -6,6 +6,8 @@ import type { Trigger } from "../workspace/trigger-store.ts";
 import { structured } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 import { toApiView } from "./view-shape.ts";
+import { elementsOf } from "./interactive-elements.ts";
+import { offersConversation } from "../workspace/conversation-filter.ts";
 import { viewFrom } from "./view-rules.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";
 
@@ -85,7 +87,18 @@ function triggered(
       if (id === undefined) throw errorWithMessages("invalid_arguments", ["missing required field: trigger_id"]);
       const trigger = state.triggers.exchange(id);
       if (typeof trigger === "string") throw new SlackError(trigger);
-      return { view: toApiView(show(state, trigger, definition), state) };
+      return { view: toApiView(show(state, trigger, inConversation(state, trigger, definition)), state) };
     },
   });
+}
+
+/** Returns a view whose menus of conversations start with the one where it was opened, if they ask for it and offer it. */
+function inConversation({ directory }: WorkspaceState, { user, channel: id = "" }: Trigger, view: ViewDefinition) {
+  const channel = directory.channel(id);
+  for (const { element } of elementsOf(view.blocks)) {
+    const { type, default_to_current_conversation: isWanted } = element;
+    if (type === "conversations_select" && isWanted === true && channel && offersConversation(element, channel, user))
+      Object.assign(element, { initial_conversation: id, ...element });
+  }
+  return view;
 }

@@ -5,6 +5,8 @@ export interface Trigger {
   user: string;
   /** The view in which the person did it. */
   view_id?: string;
+  /** The conversation in which the person did it. */
+  channel?: string;
 }
 
 /** The trigger ids. See https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */

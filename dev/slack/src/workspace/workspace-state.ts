@@ -1,3 +1,4 @@
+import type { Outage } from "../protocol/faults.ts";
 import type { UserGroup, Workspace } from "../protocol/workspace.ts";
 import { createThreadStatus, type ThreadStatus } from "./agent-threads.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
@@ -22,6 +23,8 @@ export interface WorkspaceState {
   /** What people chose or typed in a message or a view, by `inputKey`; of each block and action. */
   inputs: Map<string, Record<string, unknown>>;
   userGroups: Map<string, UserGroup>;
+  /** Ends when the local Slack stops. */
+  outage: Outage;
   feed: ChangeFeed;
   storage: Storage;
   clock: SlackClock;
@@ -59,6 +62,7 @@ export function createWorkspaceState(
     triggers: createTriggerStore(options.triggerLifetimeMs),
     inputs: storage.keep("inputs"),
     userGroups: storage.keep("user groups"),
+    outage: { kind: "none", calls: "drop" },
     feed,
     storage,
     clock,

@@ -75,7 +75,8 @@ export const isBusy = (surface: Surface): boolean =>
 export const drawWarning = (): HTMLElement =>
   h("p", { class: "act-warning", role: "alert", "data-testid": "act-warning" });
 
-function warningSentence(code: string): string {
+/** Says why the app did not take what a person did. */
+export function warningSentence(code: string): string {
   if (code === "operation_timeout") return "The app did not respond in time. Slack does not send this again.";
   if (code === "dispatch_failed") return "The app could not be reached, or responded with an error.";
   return `Slack did not accept the app's response: ${code}.`;

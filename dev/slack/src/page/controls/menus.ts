@@ -1,18 +1,14 @@
-import type { Workspace } from "../../protocol/workspace.ts";
+import type { Channel } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
 import { type Block, type BlockElement, listOf, stringOf, textOf, words } from "../text/block-element.ts";
-import type { Names } from "../text/names.ts";
+import { offersConversation } from "../../workspace/conversation-filter.ts";
+import { conversationName } from "../state/page-state.ts";
+import type { Names, Reader } from "../text/names.ts";
 import { mrkdwnWords } from "../text/rich-text.ts";
 import type { Control } from "./control.ts";
 
-/** People and conversations to choose from. */
-interface Source {
-  workspace: Workspace;
-  names: Names;
-}
-
 /** Draws a menu for one choice. An overflow menu keeps no choice; that of an optional input can be undone. */
-export function drawSelect({ element, values, attributes, use }: Control, source: Source): HTMLElement {
+export function drawSelect({ element, values, attributes, use }: Control, source: Reader): HTMLElement {
   const isOverflow = element.type === "overflow";
   const placeholder = isOverflow ? "⋯" : words(element["placeholder"]) || "Choose";
   const { required, ...named } = attributes();
@@ -38,7 +34,7 @@ export function drawSelect({ element, values, attributes, use }: Control, source
 }
 
 /** Draws choices, all visible: radio buttons for one, checkboxes for several. */
-export function drawChoices({ element, values, attributes, use }: Control, source: Source): HTMLElement {
+export function drawChoices({ element, values, attributes, use }: Control, source: Reader): HTMLElement {
   const isRadio = element.type === "radio_buttons";
   const set = crypto.randomUUID();
   const { required, "aria-label": name, "aria-labelledby": labelledBy } = attributes();
@@ -82,14 +78,18 @@ interface Choice {
 }
 
 /** Returns the choices of a menu, radio buttons or checkboxes, by the label of their group; the label of a single group is empty. */
-function choicesOf(element: BlockElement, { workspace, names }: Source): [string, Choice[]][] {
+function choicesOf(element: BlockElement, { workspace, names, user }: Reader): [string, Choice[]][] {
   const { users, channels } = workspace;
   const { type, options, option_groups } = element;
   const named = (ids: { id: string }[]): [string, Choice[]][] => [
     ["", ids.map(({ id }) => ({ value: id, label: names.get(id) || id, description: "" }))],
   ];
   if (type.endsWith("users_select")) return named(users.filter(({ is_bot, deleted }) => !is_bot && !deleted));
-  if (/(conversations|channels)_select$/.test(type)) return named(channels.filter(({ name }) => name !== ""));
+  if (/(conversations|channels)_select$/.test(type)) {
+    const offered = channels.filter((channel) => offersConversation(element, channel, user));
+    const nameOf = (channel: Channel): string => conversationName(channel, workspace, user);
+    return [["", offered.map((one) => ({ value: one.id, label: nameOf(one), description: "" }))]];
+  }
   const toChoice = ({ value, text, description }: Block): Choice => ({
     value: stringOf(value),
     label: optionWords(text, names),

@@ -6,6 +6,8 @@ import {
   type Place,
   type Store,
 } from "../state/page-state.ts";
+import type { Outage } from "../../protocol/faults.ts";
+import { controlApi } from "../state/live-updates.ts";
 import { byId } from "./element.ts";
 
 /** Shows when the page has lost the local Slack and is reconnecting. */
@@ -14,6 +16,17 @@ export function mountConnection(store: Store<PageState>): void {
   store.watch(({ connection }) => {
     mark.dataset["connection"] = connection;
     mark.hidden = connection !== "lost";
+  });
+}
+
+/** Mounts the selector of the outage, in the banner, which says what the app misses. */
+export function mountOutage(store: Store<PageState>): void {
+  const select = byId<HTMLSelectElement>("outage");
+  select.addEventListener("change", () => void controlApi.setOutage({ kind: select.value as Outage["kind"] }));
+  store.watch(({ outage: { kind } }) => {
+    byId("banner").dataset["outage"] = kind;
+    select.value = kind;
+    byId("banner-text").textContent = select.selectedOptions[0]?.title ?? "";
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type PageState,
   type Store,
 } from "../state/page-state.ts";
+import { controlApi } from "../state/live-updates.ts";
 import { type Reader, readerOf } from "../text/names.ts";
 import { byId, drawAvatar, h, icon, reconcile } from "./element.ts";
 
@@ -86,7 +87,7 @@ export function rememberedUser(users: readonly User[]): string {
   return (remembered ?? people[0])?.id ?? "";
 }
 
-/** Mounts the selector of the acting user. */
+/** Mounts the selector of the acting user, and the button that deactivates them. */
 export function mountActingUser(store: Store<PageState>): void {
   const select = byId<HTMLSelectElement>("act-as");
   select.addEventListener("change", () => {
@@ -99,10 +100,20 @@ export function mountActingUser(store: Store<PageState>): void {
     if (shown && shown.kind !== "channel" && !shown.members.includes(user) && direct)
       location.hash = channelHash(direct.id);
   });
-  store.watch(({ workspace, user }) => {
+  const isDeactivated = ({ workspace, user }: PageState): boolean =>
+    workspace.users.some(({ id, deleted }) => id === user && deleted === true);
+  const button = byId("deactivate");
+  button.addEventListener("click", () => {
+    const { user } = store.state;
+    void controlApi.putUser({ id: user, deleted: !isDeactivated(store.state) });
+  });
+  store.watch((state) => {
+    const { workspace, user } = state;
     const people = workspace.users.filter((one) => !one.is_bot);
-    if (select.options.length !== people.length) select.replaceChildren(...people.map(drawOption));
+    const options = people.map((person) => ({ key: person.id, person }));
+    reconcile(select, options, ({ person }) => drawOption(person));
     select.value = user;
+    button.textContent = isDeactivated(state) ? "Reactivate this person" : "Deactivate this person";
     byId("act-as-avatar").replaceChildren(drawAvatar({ user }, readerOf(workspace, user)));
   });
 }

@@ -1,29 +1,42 @@
+import type { DeleteMessage, RunShortcut } from "../../protocol/control-api.ts";
 import type { Message, User } from "../../protocol/workspace.ts";
 import { unescapeText } from "../../workspace/slack-text.ts";
 import { h, icon } from "../frame/element.ts";
+import { warningSentence } from "../controls/acting.ts";
 import { channelHash } from "../state/page-state.ts";
 import { controlApi } from "../state/live-updates.ts";
 import { emojiSign, reactionNames } from "../text/labels.ts";
 import { composeText, type Reader } from "../text/names.ts";
 
-/** Draws what a person can do with a message: reply to it, react, forward it, copy its link, and edit or delete an own one. */
+type Action = [label: string, run: () => unknown];
+
+/** Draws what a person can do with a message: reply, react, forward, copy its link, use a shortcut, edit or delete an own one. */
 export function drawActions(
   message: Message,
   reader: Reader,
   { isReplyable, forward }: { isReplyable: boolean; forward: (message: Message) => void },
 ): HTMLElement {
   const { channel, ts, user, thread_ts } = message;
+  const { app } = reader.workspace;
+  const shortcuts = (app.shortcuts ?? []).filter(({ type }) => type === "message");
   const name = reader.names.get(user) ?? message.app_name ?? user;
   const href = channelHash(channel, thread_ts ?? ts);
   const reply = { href, title: "Reply in thread", "aria-label": `Reply in a thread to ${name}` };
   const place = { channel, ts, user: reader.user };
-  const actions: Record<string, [label: string, run: () => unknown]> = {
+  const actions: Record<string, Action> = {
     forward: ["Forward message", () => forward(message)],
     link: ["Copy link", () => navigator.clipboard.writeText(linkTo(message))],
+    ...Object.fromEntries(
+      shortcuts.map(({ name: label, callback_id }): [string, Action] => [
+        `shortcut ${callback_id}`,
+        [`${label} (${app.name})`, () => runShortcut({ ...place, callback_id })],
+      ]),
+    ),
     ...(user === reader.user && {
       edit: ["Edit message", () => startEdit(select, message, reader)],
       delete: ["Delete message", () => controlApi.delete(place)],
     }),
+    react: ["React with another emoji…", () => startReaction(select, place)],
   };
   const react = (reaction: string): Promise<unknown> => controlApi.react({ ...place, reaction });
   const run = async (): Promise<void> => {
@@ -47,6 +60,12 @@ export function drawActions(
   return h("div", { class: "actions" }, isReplyable && h("a", reply, icon("reply")), !isTombstone && select);
 }
 
+/** Uses a shortcut of the app. Throws what the person reads if the app did not take it. */
+async function runShortcut(run: RunShortcut): Promise<void> {
+  const { warning } = await controlApi.runShortcut(run);
+  if (warning !== undefined) throw new Error(warningSentence(warning));
+}
+
 const linkTo = ({ channel, ts }: Message): string => `${location.origin}/archives/${channel}/p${ts.replace(".", "")}`;
 
 function showProblem(inside: Element, error: unknown): void {
@@ -55,36 +74,51 @@ function showProblem(inside: Element, error: unknown): void {
   content?.append(h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : "This failed."));
 }
 
-/** Replaces the content of an own message with a field. Enter saves, Escape cancels. */
+/** Replaces the content of an own message with a field. */
 function startEdit(inside: Element, message: Message, reader: Reader): void {
+  const { users } = reader.workspace;
+  const rows = message.text.split("\n").length;
+  const field = h("textarea", { "aria-label": "Edit message", "data-testid": "edit", class: "control", rows });
+  field.value = editableText(message.text, users);
+  const place = { channel: message.channel, ts: message.ts, user: reader.user };
+  const send = () => controlApi.edit({ ...place, text: composeText(field.value.trim(), users) });
+  startForm(inside, { field, label: "Save", send, keeps: false });
+}
+
+/** Adds a field for the name of an emoji to a message. */
+function startReaction(inside: Element, place: DeleteMessage): void {
+  const hint = "Emoji name, such as ticket";
+  const field = h("input", { "aria-label": hint, placeholder: hint, "data-testid": "reaction", class: "control" });
+  const send = () => controlApi.react({ ...place, reaction: field.value.trim().replaceAll(":", "") });
+  startForm(inside, { field, label: "React", send, keeps: true });
+}
+
+/** Shows a form in a message, or with `keeps` below it, until the message changes. Enter sends, Escape cancels. */
+function startForm(
+  inside: Element,
+  { field, label, send, keeps }: { field: HTMLElement; label: string; send: () => Promise<unknown>; keeps: boolean },
+): void {
   const content = inside.closest(".message")?.querySelector(".content");
   if (!content) return;
-  const { users } = reader.workspace;
   const before = [...content.childNodes];
-  const rows = message.text.split("\n").length;
-  const area = h("textarea", { "aria-label": "Edit message", "data-testid": "edit", class: "control", rows });
   const cancel = (): void => content.replaceChildren(...before);
-  const save = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    const place = { channel: message.channel, ts: message.ts, user: reader.user };
-    await controlApi
-      .edit({ ...place, text: composeText(area.value.trim(), users) })
-      .catch((error: unknown) => showProblem(area, error));
+    void send().catch((error: unknown) => showProblem(field, error));
   };
-  area.value = editableText(message.text, users);
-  area.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) void save(event);
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) submit(event);
     if (event.key !== "Escape") return;
     event.preventDefault();
     cancel();
   });
   const buttons = [
     h("button", { class: "control", type: "button", onclick: cancel }, "Cancel"),
-    h("button", { class: "control primary" }, "Save"),
+    h("button", { class: "control primary" }, label),
   ];
-  const onsubmit = (event: Event): void => void save(event);
-  content.replaceChildren(h("form", { class: "edit", onsubmit }, area, h("div", { class: "controls" }, ...buttons)));
-  area.focus();
+  const form = h("form", { class: "edit", onsubmit: submit }, field, h("div", { class: "controls" }, ...buttons));
+  content.replaceChildren(...(keeps ? before : []), form);
+  field.focus();
 }
 
 /** Returns a text as a person types it: the inverse of `composeText`. */

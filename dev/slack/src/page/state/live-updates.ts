@@ -4,11 +4,14 @@ import type {
   DeleteMessage,
   EditMessage,
   PostMessage,
+  PutUser,
   React,
   RunCommand,
+  RunShortcut,
   TrafficEntry,
 } from "../../protocol/control-api.ts";
 import type { GuideSection } from "../../protocol/guide.ts";
+import type { Outage } from "../../protocol/faults.ts";
 import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
@@ -88,6 +91,9 @@ export const controlApi = {
   act: (what: Act): Promise<Interaction> => request("/control/act", what),
   submitView: (view: SubmitView): Promise<Interaction> => request("/control/views/submit", view),
   closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
+  runShortcut: (run: RunShortcut): Promise<Interaction> => request("/control/shortcuts", run),
+  setOutage: (changes: Partial<Outage>): Promise<Outage> => request("/control/outage", changes),
+  putUser: (user: PutUser): Promise<unknown> => request("/control/people", user),
   openHome: (user: string): Promise<unknown> => request("/control/home", { user }),
   views: (user: string): Promise<{ views: OpenView[]; home?: OpenView }> =>
     request(`/control/views?user=${encodeURIComponent(user)}`),

@@ -1,3 +1,4 @@
+import type { Outage } from "../../protocol/faults.ts";
 import type { ControlEvent, TrafficEntry } from "../../protocol/control-api.ts";
 import type { AgentView, Channel, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
@@ -18,6 +19,7 @@ export interface PageState {
   views: ReadonlyMap<string, readonly OpenView[]>;
   /** What the app's Home tab shows to each person, by user. */
   homes: ReadonlyMap<string, OpenView>;
+  outage: Outage;
   /** Oldest first. */
   traffic: readonly TrafficEntry[];
   connection: "connecting" | "live" | "lost";
@@ -60,6 +62,12 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       return { ...state, views: new Map(state.views).set(event.user, event.views) };
     case "home":
       return { ...state, homes: new Map(state.homes).set(event.view.user, event.view) };
+    case "outage":
+      return { ...state, outage: event.outage };
+    case "user": {
+      const users = state.workspace.users.map((user) => (user.id === event.user.id ? event.user : user));
+      return { ...state, workspace: { ...state.workspace, users } };
+    }
     case "warning":
     default:
       return state;

@@ -54,7 +54,8 @@ export function groupTraffic(traffic: readonly TrafficEntry[]): TrafficGroup[] {
 }
 
 /** Returns when it is known what an entry is about: a call that waits for news is about its answer. */
-const knownAt = ({ name, at, ms }: TrafficEntry): number => (name === "list_input_requests" ? at + ms : at);
+const knownAt = ({ name, at, ms }: TrafficEntry): number =>
+  name === "list_input_requests" || name === "list_fires" ? at + ms : at;
 
 function newGroup(entry: TrafficEntry, asked: Asked | undefined, ids: readonly string[]): TrafficGroup | undefined {
   const [key = asked && `entry ${entry.id}`] = ids;
