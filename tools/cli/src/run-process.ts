@@ -5,7 +5,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { packageVersion } from "@crosszone/service-kit/json";
 import { type ApiFailure, isApiFailure, RefusedError } from "./api/send.ts";
-import { commandGroups } from "./commands/commands.ts";
+import { commandGroups } from "./command-groups.ts";
 import { knownNames } from "./program/unknown-names.ts";
 import type { Printed } from "./program/command.ts";
 import { createProgram } from "./program/create-program.ts";

@@ -20,6 +20,9 @@ import {
   isConformanceReport,
   isCreatedToken,
   isDeadLetterList,
+  isFire,
+  isFireList,
+  isHookList,
   isInputRequest,
   isInputRequestList,
   isMcpServer,
@@ -28,19 +31,24 @@ import {
   isMessageList,
   isRunGraph,
   isRunList,
+  isSchedule,
+  isScheduleList,
   isTaskList,
   isTaskRecord,
   isTokenUseList,
   isUsageBudgetList,
   isUsageReport,
   isWorkflowList,
+  isPublishedEvent,
   isWorkflowRecord,
   isWorkflowReport,
   isWorkflowRun,
   isWorkflowRunSummary,
+  type NewSchedule,
   problemsOf,
   type RunState,
   type StartBulkActionRequest,
+  type PublishEventRequest,
   type StartRunRequest,
   type TaskState,
   type UsageGrouping,
@@ -119,17 +127,18 @@ const usualMs = 15_000;
 /** A page of the list of what people ask. */
 type ListQuery = PageOptions & ListFilter;
 
-interface InputQuery extends ListFilter {
+interface CursorPage {
   readonly limit: number;
   readonly cursor?: string | undefined;
+}
+
+interface InputQuery extends ListFilter, CursorPage {
   readonly state?: InputState;
   readonly task_id?: string;
   readonly run_id?: string;
 }
 
-interface RunsQuery extends ListFilter {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
+interface RunsQuery extends ListFilter, CursorPage {
   readonly state?: RunState | undefined;
   readonly workflow_id?: string | undefined;
 }
@@ -141,6 +150,7 @@ interface TaskQuery extends ListQuery {
 }
 
 interface MessageQuery extends TimeRange {
+  readonly state?: "missed";
   readonly limit: number;
   readonly person?: string;
   readonly reference?: string;
@@ -154,6 +164,24 @@ interface AuditQuery extends TimeRange {
   /** `type:id`. */
   readonly actor: string | undefined;
   readonly action: string | undefined;
+}
+
+function createSchedulesApi(once: CallApi, retried: CallApi) {
+  return {
+    list: (query: CursorPage & { readonly owner?: string }) =>
+      retried(isScheduleList, { path: `schedules${queryOf({ ...query })}` }),
+    get: (name: string) => retried(isSchedule, { path: schedulePath(name) }),
+    create: (body: NewSchedule) => once(isSchedule, { method: "POST", path: "schedules", body }),
+    replace: ({ name, settings: body }: NewSchedule) =>
+      retried(isSchedule, { method: "PATCH", path: schedulePath(name), body }),
+    act: (name: string, act: "pause" | "resume") =>
+      retried(isSchedule, { method: "POST", path: `${schedulePath(name)}/${act}` }),
+    /** Sent once: a repeated request would fire again. */
+    fire: (name: string) => once(isFire, { method: "POST", path: `${schedulePath(name)}/fire` }),
+    remove: (name: string) => once(isNothing, { method: "DELETE", path: schedulePath(name) }),
+    fires: (query: CursorPage & { readonly name?: string }) =>
+      retried(isFireList, { path: `fires${queryOf({ ...query })}` }),
+  };
 }
 
 /** Returns a function that sends a request to the zone one time. */
@@ -212,6 +240,7 @@ export function createApiClient(zone: ZoneAddress) {
       get: (id: string) => retried(isBulkAction, { path: `bulk-actions/${encodeURIComponent(id)}` }),
       deadLetters: () => retried(isDeadLetterList, { path: "dead-letters" }),
     },
+    hooks: () => retried(isHookList, { path: "hooks" }),
     mcp: {
       list: () => retried(isMcpServerList, { path: "mcp-servers" }),
       /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */
@@ -229,6 +258,7 @@ export function createApiClient(zone: ZoneAddress) {
       list: (query: TaskQuery) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
       get: (taskId: string) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
     },
+    schedules: createSchedulesApi(once, retried),
     tokens: {
       list: () => retried(isApiTokenList, { path: "tokens" }),
       uses: (query: { readonly limit: number; readonly actor: string }) =>
@@ -256,6 +286,8 @@ export function createApiClient(zone: ZoneAddress) {
     /** A key starts one run, however often it is sent. */
     startRun: (body: StartRunRequest, key: string) =>
       retried(isWorkflowRunSummary, { method: "POST", path: "runs", body, headers: { "idempotency-key": key } }),
+    /** An id makes one event, however often it is sent. */
+    publishEvent: (body: PublishEventRequest) => retried(isPublishedEvent, { method: "POST", path: "events", body }),
     runs: (query: RunsQuery) => retried(isRunList, { path: `runs${queryOf({ ...query })}` }),
     run: (id: string) => retried(isWorkflowRun, { path: runPath(id) }),
     graph: (id: string) => retried(isRunGraph, { path: `${runPath(id)}/graph` }),
@@ -266,6 +298,7 @@ export function createApiClient(zone: ZoneAddress) {
   };
 }
 
+const schedulePath = (name: string): string => `schedules/${encodeURIComponent(name)}`;
 const inputPath = (id: string): string => `input-requests/${encodeURIComponent(id)}`;
 
 const runPath = (runId: string): string => `runs/${encodeURIComponent(runId)}`;

@@ -4,11 +4,20 @@ import { type ParsedCommand, type Command, defineCommand, jsonOption } from "../
 import { checkUrl, pageNotice, pageOptions, readDuration, readNumber, readPage } from "../program/options.ts";
 import { exitCodes, UsageError } from "../program/session.ts";
 import { shortDuration, factsText, harmlessJson, harmlessLine, ownName, table } from "../text/terminal-text.ts";
-import { healthText, isAnswered, testOutcomeText, questionText } from "./agents-test.ts";
+import {
+  agentConformance,
+  agentsMigrateCommand,
+  agentsTestCommand,
+  healthText,
+  isAnswered,
+  questionText,
+  rollBackAgents,
+  testOutcomeText,
+} from "./agents-test.ts";
 import { peopleOf } from "./tasks.ts";
 import { orNearAgent } from "../program/unknown-names.ts";
 
-export const agentsListCommand: Command = defineCommand({
+const agentsListCommand: Command = defineCommand({
   name: "agents list",
   summary: "Lists the registered agents by name, with their circuits and what waits for them.",
   options: {
@@ -32,7 +41,7 @@ export const agentsListCommand: Command = defineCommand({
   },
 });
 
-export const showAgent: Command = defineCommand({
+const showAgent: Command = defineCommand({
   name: "agents show",
   summary: "Shows an agent's settings, its circuit, its last failure, and what waits for it.",
   operands: ["<agent>"],
@@ -57,11 +66,11 @@ export const showAgent: Command = defineCommand({
   },
 });
 
-export const enableAgent: Command = switchCommand("enable", "Turns an agent on.");
+const enableAgent: Command = switchCommand("enable", "Turns an agent on.");
 
-export const disableAgent: Command = switchCommand("disable", "Turns an agent off. Its settings are kept.");
+const disableAgent: Command = switchCommand("disable", "Turns an agent off. Its settings are kept.");
 
-export const removeAgent: Command = defineCommand({
+const removeAgent: Command = defineCommand({
   name: "agents remove",
   summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
   operands: ["<agent>"],
@@ -147,7 +156,7 @@ function settingsIn({ description, protocol, timeout, bearer, sideEffects }: Set
   };
 }
 
-export const addAgent: Command = defineCommand({
+const addAgent: Command = defineCommand({
   name: "agents add",
   summary: "Registers an agent by its URL and checks that it answers. Exits with 1 if it does not.",
   operands: ["<agent>", "<url>"],
@@ -206,7 +215,7 @@ function checkName(name: string): void {
   throw new UsageError(`<agent> must have letters, digits, - _ and . only, got "${harmlessLine(name)}".${hint}`);
 }
 
-export const setAgent: Command = defineCommand({
+const setAgent: Command = defineCommand({
   name: "agents set",
   summary: "Changes the settings of a registered agent. Settings that you leave out stay as they are.",
   operands: ["<agent>"],
@@ -223,7 +232,7 @@ export const setAgent: Command = defineCommand({
   },
 });
 
-export const agentsDevCommand: Command = defineCommand({
+const agentsDevCommand: Command = defineCommand({
   name: "agents dev",
   summary: "Runs your agent beside a local Slack, which shows every exchange, and restarts it on edits.",
   operands: ["[file, folder or url]"],
@@ -247,3 +256,19 @@ export const agentsDevCommand: Command = defineCommand({
     return runDev({ target: target ?? ".", command, protocol, name, port: ownPort }, session);
   },
 });
+
+/** In the order of the help. */
+export const agentCommands: readonly Command[] = [
+  agentsListCommand,
+  showAgent,
+  addAgent,
+  setAgent,
+  agentsTestCommand,
+  enableAgent,
+  disableAgent,
+  removeAgent,
+  agentConformance,
+  agentsMigrateCommand,
+  rollBackAgents,
+  agentsDevCommand,
+];

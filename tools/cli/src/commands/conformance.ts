@@ -2,25 +2,17 @@ import type { ChecklistItem, ConformanceProtocol } from "@crosszone/conformance"
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 import { createLogUpdate } from "log-update";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { checkUrl, readDuration, writeReport } from "../program/options.ts";
+import { checkUrl, readDuration, readHeaders, writeReport } from "../program/options.ts";
 import { exitCodes, type Output, UsageError } from "../program/session.ts";
 import { badge, junit, protocolName, reportText } from "../text/report-text.ts";
 import { harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
 
 /** Reads `--header "Name: value"` and `--bearer env:NAME`. Throws a `UsageError` that never has a value. */
 function credentialHeaders(
-  { header = [], bearer }: { readonly header?: readonly string[] | undefined; readonly bearer?: string | undefined },
+  { header, bearer }: { readonly header?: readonly string[] | undefined; readonly bearer?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
 ): Headers {
-  const headers = new Headers();
-  for (const line of header) {
-    const [, name = "", value = ""] = /^([^:\s]+):\s*(.+)$/.exec(line) ?? [];
-    try {
-      headers.append(name, value);
-    } catch (error) {
-      throw new UsageError('--header must be "Name: value", such as "X-Api-Key: …".', { cause: error });
-    }
-  }
+  const headers = readHeaders(header);
   if (bearer === undefined) return headers;
   const [, name] = /^env:(\w+)$/.exec(bearer) ?? [];
   if (name === undefined) throw new UsageError("--bearer must be env:NAME, the name of an environment variable.");

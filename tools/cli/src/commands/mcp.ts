@@ -7,7 +7,8 @@ import type { ApiClient } from "../api/api-client.ts";
 import { readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { checkUrl } from "../program/options.ts";
-import { didYouMean, exitCodes, UsageError, type Session } from "../program/session.ts";
+import { exitCodes, UsageError, type Session } from "../program/session.ts";
+import { findNamed } from "../program/unknown-names.ts";
 import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 
 export const listMcp: Command = defineCommand({
@@ -69,26 +70,11 @@ export const approveMcp: Command = defineCommand({
 
 async function serverOf(mcp: ApiClient["mcp"], name: string): Promise<McpServer> {
   const { servers } = await mcp.list();
-  return findNamed(servers, name, {
-    problem: `No MCP server is called "${harmlessLine(name)}".`,
-    hint: " crosszone mcp lists them.",
-  });
+  return findNamed(servers, name, { problem: `No MCP server is called "${harmlessLine(name)}".`, command: "mcp" });
 }
 
 function toolIn({ name: server, tools }: McpServer, name: string): McpTool {
   return findNamed(tools, name, { problem: `${server} has no tool "${harmlessLine(name)}".` });
-}
-
-/** Returns the one with a name. Throws a `UsageError` with the problem when none has it, and with similar names or the hint. */
-function findNamed<One extends { readonly name: string }>(
-  all: readonly One[],
-  name: string,
-  { problem, hint = "" }: { readonly problem: string; readonly hint?: string },
-): One {
-  const found = all.find((one) => one.name === name);
-  if (found !== undefined) return found;
-  const names = all.map((one) => one.name);
-  throw new UsageError(problem + (didYouMean(name, names) || hint));
 }
 
 function definitionText({ state, fingerprint, definition, pinned_definition }: McpTool): string {

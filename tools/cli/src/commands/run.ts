@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { text as textOfStream } from "node:stream/consumers";
 import { isRunState, type RunProblem, type WorkflowRun, type WorkflowRunSummary } from "@crosszone/contracts";
 import { onRefused, orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { showRunUntilEnd } from "../program/follow-run.ts";
-import { cursorNotice, cursorOptions, namesOf, readDuration, readNarrowed, readState } from "../program/options.ts";
+import {
+  cursorNotice,
+  cursorOptions,
+  namesOf,
+  readDuration,
+  readGiven,
+  readNarrowed,
+  readState,
+} from "../program/options.ts";
 import { type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
 import { waitsText } from "../text/input-text.ts";
 import {
@@ -45,7 +52,7 @@ export async function readInput(
 
 async function readDocument(given: string, stdin: AsyncIterable<Uint8Array | string>): Promise<unknown> {
   if (given === "-") return parse(await textOfStream(stdin), "The standard input");
-  if (given.startsWith("@")) return parse(await readText(given.slice(1)), given.slice(1));
+  if (given.startsWith("@")) return parse(String(await readGiven(given.slice(1))), given.slice(1));
   const read = readJson(given);
   if ("value" in read) return read.value;
   if (read.changed !== undefined) throw new UsageError(`--input can't be used: ${read.problem}.`);
@@ -60,12 +67,6 @@ function parse(content: string, where: string): unknown {
   throw new UsageError(
     read.changed !== undefined ? `${where} can't be used: ${read.problem}.` : `${where} is not JSON: ${read.problem}`,
   );
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
-  });
 }
 
 /** A value that is JSON keeps its type. Any other is text, including a number that would change. */
@@ -156,7 +157,7 @@ function runText(run: WorkflowRun, page: string, { stdout, env }: Session): stri
   const steps = run.steps.map((step) => [
     step.path,
     step.state,
-    step.agent_name ?? step.type,
+    step.agent_name ?? [step.type, step.child_run_id?.slice(0, 8)].join(" ").trim(),
     String(step.attempt),
     takesOf(step),
     step.error?.message ?? "",

@@ -57,6 +57,21 @@ describe("runs", () => {
     expect(await runCli(zone.url, ["runs", "show", "6122"]).done).toMatchObject({ code: 3, err: "Run not found.\n" });
   });
 
+  test("an event is published with its payload, and a repetition says so", async () => {
+    const bodies: unknown[] = [];
+    const zone = await startFakeZone({
+      "POST /events": (response, { body }) => {
+        bodies.push(body);
+        answerWith(response, 202, { id: "e-1", is_new: bodies.length === 1 });
+      },
+    });
+    const publish = ["workflows", "event", "paid", "4711", "--payload", "sum=3", "--id", "e-1"];
+    expect(await runCli(zone.url, publish).done).toMatchObject({ code: 0, out: "The event is stored\n" });
+    expect(await runCli(zone.url, publish).done).toMatchObject({ code: 0, out: "The event was stored before\n" });
+    const event = { name: "paid", key: "4711", id: "e-1", payload: { sum: 3 } };
+    expect(bodies).toEqual([event, event]);
+  });
+
   test("an empty list of runs says so, instead of showing a header without rows", async () => {
     const zone = await startFakeZone({
       "GET /runs?limit=20&state=failed": (response) => answerWith(response, 200, page()),

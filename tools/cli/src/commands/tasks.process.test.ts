@@ -38,6 +38,27 @@ test("tasks are listed with all that identifies them, a failed one with the kind
   expect(JSON.parse(json.out)).toMatchObject({ tasks: [], total: 0 });
 });
 
+test("messages that were missed are listed with their authors, and more can be shown", async () => {
+  const message = {
+    reference,
+    revision: 1,
+    state: "missed",
+    team_id: "T1",
+    channel: "C1",
+    thread_ts: "1.0",
+    user_id: "U1",
+  };
+  const received_at = new Date(Date.now() - 90_000_000).toISOString();
+  const listed = { message: { ...message, attempts: 0, received_at } };
+  const zone = await startFakeZone({
+    "GET /messages?limit=20&state=missed": (response) =>
+      answerWith(response, 200, { messages: [listed], next_cursor: "c" }),
+  });
+  const { out, err, code } = await runCli(zone.url, ["tasks", "list", "--missed"]).done;
+  expect([code, err]).toEqual([0, "Only the newest 1; --limit shows more.\n"]);
+  expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL .*\n\S+ \S+ +missed +U1 +C1 +f8a5\S+ *\n$/);
+});
+
 test("an unknown state gets the nearest one as a suggestion", async () => {
   const zone = await startFakeZone({});
   expect(await runCli(zone.url, ["tasks", "--state", "eror"]).done).toMatchObject({

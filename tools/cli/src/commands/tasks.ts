@@ -26,14 +26,23 @@ export const tasksListCommand: Command = defineCommand({
     state: { flags: "--state <state>", help: `only tasks in this state: ${namesOf(isTaskState).join(", ")}` },
     agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
     reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
+    missed: { flags: "--missed", help: "messages of an outage that were too late to answer, so they have no task" },
     ...listOptions,
   },
   examples: [
     ["crosszone tasks list --state error", "the latest failed tasks, and why they failed"],
     ["crosszone tasks list --person Alice --since 10:30", "what a person asked this morning"],
+    ["crosszone tasks list --missed", "what nobody answered after an outage"],
     ["crosszone tasks list --agent counter --waiting", "the questions that wait for an agent, and whose they are"],
   ],
-  run: async ({ values: { state, agent, reference, ...values } }, session) => {
+  run: async ({ values: { state, agent, reference, missed, ...values } }, session) => {
+    if (missed === true) {
+      const { limit, person, since, until } = readList(values);
+      const found = await session.api().messages.list({ limit, state: "missed", person, since, until });
+      const rows = found.messages.map(messageRow);
+      const notice = found.next_cursor === undefined ? "" : `Only the newest ${rows.length}; --limit shows more.\n`;
+      return { json: found, text: { head: messageHead, rows, none: "No messages." }, notice };
+    }
     const list = await session.api().tasks.list({
       ...readList(values),
       state: readState(state, isTaskState),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
@@ -7,6 +8,7 @@ import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { exitCodes } from "../program/session.ts";
 import { harmless, harmlessJson } from "../text/terminal-text.ts";
 import { orNear } from "../program/unknown-names.ts";
+import { readInput } from "./run.ts";
 
 export const validateCommand: Command = defineCommand({
   name: "validate",
@@ -91,6 +93,23 @@ export const showWorkflow: Command = defineCommand({
     const api = session.api();
     const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
     return { json: record, text: `${harmlessJson(record.definition)}\n` };
+  },
+});
+
+export const publishEvent: Command = defineCommand({
+  name: "workflows event",
+  summary: "Publishes an event to the runs that wait for it, now or within 7 days.",
+  operands: ["<name>", "<key>"],
+  options: {
+    payload: { flags: "--payload <payload>", multiple: true, help: "JSON, @file, - (standard input), or key=value" },
+    id: { flags: "--id <id>", help: "publishing the same id again has no effect" },
+    json: jsonOption,
+  },
+  examples: [[`crosszone workflows event invoice.paid 4711 --payload sum=100`, "wake the runs that wait for it"]],
+  run: async ({ values, operands: [name = "", key = ""] }, { api, stdin }) => {
+    const { input: payload } = await readInput(values.payload ?? [], stdin);
+    const event = await api().publishEvent({ name, key, id: values.id ?? randomUUID(), payload });
+    return { json: event, text: event.is_new ? "The event is stored\n" : "The event was stored before\n" };
   },
 });
 

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { isTimestamp, type isTaskState, type Validator } from "@crosszone/contracts";
 import type { ListFilter, PageOptions, TimeRange } from "../api/send.ts";
 import { harmlessLine } from "../text/terminal-text.ts";
@@ -189,4 +189,25 @@ export async function writeReport(option: string, path: string, text: string): P
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${option}: can't write "${path}": ${reason}`, { cause: error });
   }
+}
+
+/** Reads the file that an argument names. Throws a `UsageError` when it can't be read. */
+export function readGiven(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+  });
+}
+
+/** Reads `--header "Name: value"`. Throws a `UsageError` that never has a value. */
+export function readHeaders(lines: readonly string[] = []): Headers {
+  const headers = new Headers();
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^([^:\s]+):\s*(.+)$/.exec(line) ?? [];
+    try {
+      headers.append(name, value);
+    } catch (error) {
+      throw new UsageError('--header must be "Name: value", such as "X-Api-Key: …".', { cause: error });
+    }
+  }
+  return headers;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { commandGroups } from "../commands/commands.ts";
+import { commandGroups } from "../command-groups.ts";
 import { answerWith, startFakeZone, runOnTerminal } from "../testing/fake-zone.ts";
 import { endedRun } from "../testing/run-fixture.ts";
 
@@ -13,8 +13,9 @@ const groups: Readonly<Record<string, RegExp>> = {
   Ask: /^(ask|find|tasks .*|usage)$/,
   Agents: /^(agents .*|conformance|mcp .*)$/,
   Workflows: /^(run|validate|workflows .*|runs .*)$/,
+  Schedules: /^schedules .*$/,
   Approvals: /^approvals (list|show|decide|receipt|withdraw)$/,
-  Programs: /^(tokens .*|programs mcp)$/,
+  Programs: /^(tokens .*|programs mcp|hooks .*)$/,
   Admin: /^(audit .*|dead-letters .*|backup)$/,
 };
 

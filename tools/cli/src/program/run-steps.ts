@@ -67,7 +67,7 @@ export function createRunSteps() {
       return graph.nodes.map((node) => {
         const { id, title, type } = node;
         const state = stateOf(node);
-        const agent = type === "human" && state === "running" ? "waits for people" : node.agent_name;
+        const agent = (state === "running" ? waits[type] : undefined) ?? node.agent_name;
         // The graph's count is older than the end of the step.
         const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
         const elapsedMs = elapsedOf(byStep.get(id) ?? [], state, now);
@@ -76,6 +76,14 @@ export function createRunSteps() {
     },
   };
 }
+
+/** What running steps without an agent do. */
+const waits: { readonly [Type in Node["type"]]?: string } = {
+  human: "waits for people",
+  wait: "waits",
+  workflow: "runs a workflow",
+  prompt: "calls the model",
+};
 
 function depthOf(id: string, parents: ReadonlyMap<string, string | undefined>): number {
   let depth = 0;

@@ -1,7 +1,7 @@
 import { type InputRequest, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { AgentsApi, ApiClient } from "../api/api-client.ts";
 import { onRefused, orSay, type RefusedError } from "../api/send.ts";
-import { didYouMean, type Session } from "./session.ts";
+import { didYouMean, type Session, UsageError } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
 /** The names, tasks or runs that are searched for similar ones. */
@@ -47,6 +47,19 @@ export async function unknownAgent(agents: AgentsApi, name: string): Promise<str
 /** Returns similar names, otherwise which command lists all. */
 const nearOrListed = (name: string, known: readonly string[], command: string): string =>
   didYouMean(name, known) || ` ${ownName} ${command} lists them.`;
+
+/** Returns the one with a name. Throws a `UsageError` with the problem when none has it, and similar names or the command that lists all. */
+export function findNamed<One extends { readonly name: string }>(
+  all: readonly One[],
+  name: string,
+  { problem, command }: { readonly problem: string; readonly command?: string },
+): One {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((one) => one.name);
+  const hint = command === undefined ? didYouMean(name, names) : nearOrListed(name, names, command);
+  throw new UsageError(problem + hint);
+}
 
 /**
  * Returns an error handler for a request that names a workflow. It reports an unknown workflow with similar names, and an unknown version

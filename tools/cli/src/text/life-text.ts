@@ -74,7 +74,7 @@ function inputStages({ agent, kind, state, decide, decided_by, created_at, decid
 function endText({ state, rule, reason = "no reason is stored", attempts }: MessageRecord): string {
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   if (state === "denied") return `by the policy's rule ${rule ?? "(unknown)"}: ${reason}`;
-  if (state === "rejected") return reason;
+  if (state === "rejected" || state === "missed") return reason;
   if (state === "withdrawn") return "its author deleted it";
   if (state === "discarded") return "an operator discarded it";
   if (state === "parked") return `after ${tries}: ${reason}; an operator can replay or discard it`;

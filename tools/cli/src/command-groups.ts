@@ -1,29 +1,32 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { anyArguments, type Command, type CommandGroup, defineCommand } from "../program/command.ts";
-import { completionScripts } from "../program/create-program.ts";
-import { didYouMean, type Session, UsageError } from "../program/session.ts";
-import { agentConformance, agentsMigrateCommand, rollBackAgents, agentsTestCommand } from "./agents-test.ts";
+import { anyArguments, type Command, type CommandGroup, defineCommand } from "./program/command.ts";
+import { completionScripts } from "./program/create-program.ts";
+import { didYouMean, type Session, UsageError } from "./program/session.ts";
+import { agentCommands } from "./commands/agents.ts";
 import {
-  addAgent,
-  agentsDevCommand,
-  disableAgent,
-  enableAgent,
-  agentsListCommand,
-  removeAgent,
-  setAgent,
-  showAgent,
-} from "./agents.ts";
-import { approvalReceipt, decideApproval, listApprovals, showApproval, withdrawApproval } from "./approvals.ts";
-import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./audit.ts";
-import { conformanceCommand } from "./conformance.ts";
-import { discardDeadLetters, listDeadLetters, replayDeadLetters } from "./dead-letters.ts";
-import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./mcp.ts";
-import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./run.ts";
-import { askCommand, findCommand, tasksListCommand } from "./tasks.ts";
-import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./tokens.ts";
-import { runIdOf } from "../program/unknown-names.ts";
-import { workflowsCreateCommand, listWorkflows, showWorkflow, validateCommand } from "./workflows.ts";
+  approvalReceipt,
+  decideApproval,
+  listApprovals,
+  showApproval,
+  withdrawApproval,
+} from "./commands/approvals.ts";
+import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./commands/audit.ts";
+import { conformanceCommand } from "./commands/conformance.ts";
+import { discardDeadLetters, listDeadLetters, replayDeadLetters } from "./commands/dead-letters.ts";
+import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./commands/mcp.ts";
+import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./commands/run.ts";
+import { askCommand, findCommand, tasksListCommand } from "./commands/tasks.ts";
+import { hookCommands, scheduleCommands } from "./commands/schedules.ts";
+import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./commands/tokens.ts";
+import { runIdOf } from "./program/unknown-names.ts";
+import {
+  workflowsCreateCommand,
+  listWorkflows,
+  publishEvent,
+  showWorkflow,
+  validateCommand,
+} from "./commands/workflows.ts";
 
 const needsLocal = "The package @crosszone/local is not in this folder.";
 
@@ -105,37 +108,25 @@ const completionCommand: Command = defineCommand({
   },
 });
 
-const agents = [
-  agentsListCommand,
-  showAgent,
-  addAgent,
-  setAgent,
-  agentsTestCommand,
-  enableAgent,
-  disableAgent,
-  removeAgent,
-  agentConformance,
-  agentsMigrateCommand,
-  rollBackAgents,
-  agentsDevCommand,
-  conformanceCommand,
-];
-
 const audit = [auditListCommand, auditExportCommand, auditKey, verifyCommand];
-const workflows = [listWorkflows, showWorkflow, workflowsCreateCommand];
+const workflows = [listWorkflows, showWorkflow, workflowsCreateCommand, publishEvent];
 const runs = [runsListCommand, showRun, runsWatchCommand, cancelRun, retryRun];
 
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Start", commands: [devCommand, openCommand, chatCommand, doctorCommand, completionCommand] },
   { title: "Ask", commands: [askCommand, findCommand, tasksListCommand, usageCommand] },
-  { title: "Agents", commands: [...agents, listMcp, showMcp, approveMcp] },
+  { title: "Agents", commands: [...agentCommands, conformanceCommand, listMcp, showMcp, approveMcp] },
   { title: "Workflows", commands: [runCommand, validateCommand, ...workflows, ...runs] },
+  { title: "Schedules", commands: scheduleCommands },
   {
     title: "Approvals",
     commands: [listApprovals, showApproval, decideApproval, approvalReceipt, withdrawApproval],
   },
-  { title: "Programs", commands: [createToken, listTokens, showToken, revokeToken, programsMcpCommand] },
+  {
+    title: "Programs",
+    commands: [createToken, listTokens, showToken, revokeToken, programsMcpCommand, ...hookCommands],
+  },
   {
     title: "Admin",
     commands: [...audit, listDeadLetters, replayDeadLetters, discardDeadLetters, backupCommand],
