@@ -34,6 +34,15 @@ const words: { readonly [Type in WorkflowStep["type"]]?: StepWords<Extract<Workf
       return on_denied === "continue" ? `${who}. If denied, the run continues` : who;
     },
   },
+  wait: {
+    name: "Wait",
+    rule: ({ for_ms, until, event }) => {
+      if (event !== undefined) return `For the event ${event.name}, ${event.key}`;
+      return until === undefined ? `For ${durationText(for_ms ?? 0)}` : `Until ${until}`;
+    },
+  },
+  workflow: { name: "Workflow", rule: ({ workflow, version }) => ["Runs", workflow, version].join(" ").trim() },
+  prompt: { name: "Model", rule: ({ model }) => model && `Calls ${model}` },
   parallel: {
     name: "Parallel",
     rule: ({ max_parallelism: most }) => (most === undefined ? "All in parallel" : `At most ${String(most)} at once`),

@@ -1,10 +1,10 @@
 import type { InputRequest, InputRequestList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import { isHopeless, type ApiQuery } from "../api.ts";
+import type { ApiQuery } from "../api.ts";
 import { actOnInput, approvalCard } from "./input-card.ts";
-import { byId, showConnection, showContent, stateChip, timeMark } from "../frame.ts";
-import { type List, openList, rowLink } from "../list.ts";
+import { byId, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
+import { keepFresh, type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { decidersWords, inputStates } from "../words.ts";
 
@@ -78,42 +78,32 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
 
 const refreshMs = 10_000;
 
-/** Shows one request, and keeps it fresh while it is open and the page is visible. */
-function openRequest({ api, refused, session, signal }: Place, requestId: string): void {
-  let said = "";
+/** Shows one request, and keeps it fresh while the page is visible. */
+function openRequest(place: Place, requestId: string): void {
+  const { api, session, signal } = place;
+  let problem = "";
+  const fresh = keepFresh<InputRequest>(place, {
+    read: () => api.get<InputRequest>(`/input-requests/${encodeURIComponent(requestId)}`, {}, signal),
+    pauseMs: () => refreshMs,
+    show: (request, said) => {
+      if (request === undefined) return;
+      document.title = `${visibleLine(request.title)} · Crosszone`;
+      const heading = h("h1", null, visibleLine(request.title));
+      showContent([
+        wayBack("/console/approvals", "Approvals"),
+        saidLine(problem || said),
+        approvalCard(request, heading, {
+          now: api.now(),
+          session,
+          onInput: (asked, act) => void actOnInput(api, asked, act).then(answered),
+        }),
+      ]);
+    },
+  });
 
-  async function refresh(): Promise<void> {
-    try {
-      show(await api.get<InputRequest>(`/input-requests/${encodeURIComponent(requestId)}`, {}, signal));
-      showConnection("at_rest");
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isHopeless(error)) return refused(error);
-      showConnection("reconnecting");
-    }
+  function answered(why: string): void {
+    problem = why;
+    byId("announcement").textContent = why;
+    fresh.refresh();
   }
-
-  function show(request: InputRequest): void {
-    document.title = `${visibleLine(request.title)} · Crosszone`;
-    const heading = h("h1", null, visibleLine(request.title));
-    showContent([
-      h("p", { class: "way" }, h("a", { href: "/console/approvals" }, "Approvals")),
-      h("p", { class: "said", role: "alert" }, said),
-      approvalCard(request, heading, {
-        now: api.now(),
-        session,
-        onInput: (asked, act) => void actOnInput(api, asked, act).then(answered),
-      }),
-    ]);
-  }
-
-  function answered(problem: string): void {
-    said = problem;
-    byId("announcement").textContent = problem;
-    void refresh();
-  }
-
-  const timer = setInterval(() => void (document.hidden || refresh()), refreshMs);
-  signal.addEventListener("abort", () => clearInterval(timer));
-  void refresh();
 }

@@ -1,9 +1,9 @@
 import type { AnswerInputResult, InputAnswer, InputRequest } from "@crosszone/contracts";
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
-import { type ComponentChild, type ComponentChildren, h } from "preact";
+import { type ComponentChild, h } from "preact";
 import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { stateChip, threadLink, timeMark } from "../frame.ts";
+import { factList, stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
 import { may, type User } from "../session.ts";
 import { decidersWords, inputStates, personText, voteText } from "../words.ts";
@@ -37,14 +37,12 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
   const { isInRun = false, now, session } = deps;
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
-  const fact = (name: string, value: ComponentChildren): ComponentChild[] =>
-    value === undefined ? [] : [h("dt", null, name), h("dd", null, value)];
   const where = [
-    ...fact("Asked by", agent),
-    ...fact("For", requester && personText(requester, names)),
-    ...fact("Thread", threadLink(request)),
-    ...fact("Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)),
-  ];
+    ["Asked by", agent],
+    ["For", requester && personText(requester, names)],
+    ["Thread", threadLink(request)],
+    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)],
+  ] as const;
   const receipt = decision_event !== undefined && may(session, "audit:read");
   return h(
     "article",
@@ -52,21 +50,19 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
     heading,
     h("p", null, stateChip(look, words)),
     contentOf(request),
-    h(
-      "dl",
-      { class: "facts" },
-      ...fact(isOpen ? "Can decide" : "Could decide", decidersWords(request)),
-      ...(isInRun ? [] : where),
-      ...fact("Since", timeMark(created_at, now)),
-      ...fact("Until", isOpen ? timeMark(expires_at, now) : undefined),
-      ...fact("Closed", decided_at && timeMark(decided_at, now)),
-      ...fact("Why", closed_because && showUnseen(closed_because)),
-      ...fact("Reason", withdraw_reason && showUnseen(withdraw_reason)),
-      ...votes.flatMap((vote) => fact(personText(vote.user_id, names), voteText(vote))),
-      ...fact(
-        "Receipt",
-        receipt ? h("a", { href: `/console/audit/${decision_event}` }, decision_event) : decision_event,
-      ),
+    factList(
+      [
+        [isOpen ? "Can decide" : "Could decide", decidersWords(request)],
+        ...(isInRun ? [] : where),
+        ["Since", timeMark(created_at, now)],
+        ["Until", isOpen && timeMark(expires_at, now)],
+        ["Closed", decided_at && timeMark(decided_at, now)],
+        ["Why", closed_because && showUnseen(closed_because)],
+        ["Reason", withdraw_reason && showUnseen(withdraw_reason)],
+        ...votes.map((vote) => [personText(vote.user_id, names), voteText(vote)] as const),
+        ["Receipt", receipt ? h("a", { href: `/console/audit/${decision_event}` }, decision_event) : decision_event],
+      ],
+      "facts",
     ),
     isOpen && actsOn(request, deps),
   );

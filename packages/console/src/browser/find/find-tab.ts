@@ -6,7 +6,7 @@ import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { findForm, messageActs, openLife, pendingText } from "./life-view.ts";
-import { messageStanding, whyUnanswered } from "./message-words.ts";
+import { messageLooks, messageStanding, whyUnanswered } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
 export const findTab: Tab = {
@@ -31,17 +31,7 @@ function messageList(place: Place): List<ListedMessage> {
       {
         name: "state",
         label: "State",
-        options: [
-          ["", "All"],
-          ["open", "In work or waiting"],
-          ["answered", "Answered"],
-          ["denied", "Denied"],
-          ["parked", "Parked"],
-          ["given_up", "Given up"],
-          ["rejected", "Rejected"],
-          ["withdrawn", "Withdrawn"],
-          ["discarded", "Discarded"],
-        ],
+        options: [["", "All"], ...Object.entries(messageLooks).map(([state, [words]]) => [state, words] as const)],
       },
     ],
     kept: ["find"],

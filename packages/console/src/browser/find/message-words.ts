@@ -14,7 +14,8 @@ export const taskLooks: Readonly<Record<TaskState, Standing>> = {
   timed_out: ["Timed out", "timed_out"],
 };
 
-const messageLooks: Readonly<Record<MessageState, Standing>> = {
+/** As `taskLooks`, for messages. */
+export const messageLooks: Readonly<Record<MessageState, Standing>> = {
   open: ["In work", "running"],
   answered: ["Answered", "succeeded"],
   denied: ["Denied", "failed"],
@@ -23,6 +24,7 @@ const messageLooks: Readonly<Record<MessageState, Standing>> = {
   given_up: ["Given up", "failed"],
   withdrawn: ["Withdrawn", "canceled"],
   discarded: ["Discarded", "canceled"],
+  missed: ["Missed", "failed"],
 };
 
 /** Where a message stands. An answer can be an error, and an open message can wait for people: then its task says so. */

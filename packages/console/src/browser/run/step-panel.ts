@@ -182,6 +182,8 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       muted(agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, visibleLine(title)),
       h("p", null, stateChip(shownStepState(shownState, type)), h("span", { class: "path" }, instance?.path ?? stepId)),
+      instance?.child_run_id !== undefined &&
+        h("p", null, h("a", { href: `/console/runs/${encodeURIComponent(instance.child_run_id)}` }, "Its run")),
     ),
     inputList(asked.some((each) => each.state === "open") ? "Waits for" : "Decision", asked, {
       ...deps,
