@@ -17,4 +17,5 @@ export const slackRequirements = {
   W15: "App Home shows whom a person can ask, what waits for the person, and what the person asked for",
   W16: "roles come from OIDC claims; no claim, no entry; each reading of content is an event",
   W17: "a message is found by link, by person and time and by reference, with its whole life; waiting is a state with names",
+  W18: "a schedule or hook acts as a named person, through the policy, within its cap",
 } as const;

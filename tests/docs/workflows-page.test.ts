@@ -87,6 +87,7 @@ test(
     const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
       AGENTS_FILE: writeAgentsFile(samples.file),
       AGENT_ORIGINS: samples.url,
+      WORKFLOWS_DIR: resolve(root, "examples/workflows"),
     });
     await start();
     const told = examples.filter(({ input }) => input !== undefined);

@@ -101,7 +101,7 @@ onBothEngines("App Home", (newDatabase) => {
 
     await zones.execution.stop();
     const away = await homeShows(zones, alice, "I can't show this right now");
-    expect(away.match(/I can't show this right now/g)).toHaveLength(4);
+    expect(away.match(/I can't show this right now/g)).toHaveLength(5);
     expect(away).toContain("`/usage`");
   }, 60_000);
 

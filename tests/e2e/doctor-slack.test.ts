@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { type DevSlack, type DevSlackOptions, startDevSlack, startDevSlackOAuth } from "@crosszone/dev-slack";
 import type { RowResult } from "@crosszone/ops/doctor";
-import { verificationDoctor } from "@crosszone/verification";
+import { openVerificationDatabase, verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withPolicy } from "../harness/temp-file.ts";
 import { advice, consultDoctor, startPeer, withClock } from "../harness/consult-doctor.ts";
@@ -100,6 +101,41 @@ test("Socket Mode: the app-level token is tried, and a wrong one fails", async (
   expect(right["slack signing secret"]).toMatchObject({ status: "skipped" });
   const wrong = await consult({ ...socket, SLACK_APP_TOKEN: "xapp-1-A0-0-wrong" });
   expect(wrong["slack socket mode"]).toMatchObject({ status: "failed" });
+});
+
+test("P5: what the app may not read is named, with the installation and the scope", async () => {
+  const { env } = await slackWith();
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
+  expect((await consult({ ...env, DATA_DIR }))["slack history"]).toMatchObject({ status: "passed" });
+  const database = await openVerificationDatabase({ url: `sqlite:${join(DATA_DIR, "verification.sqlite")}` });
+  onTestFinished(() => database.close());
+  const [team_id, read_to] = ["T0NORTH0001", 0];
+  const unread = [
+    ["C0PRIVATE01", "not_in_channel"],
+    ["mpim", "missing_scope"],
+  ].map(([channel = "", refused = null]) => ({ team_id, channel, read_to, refused }));
+  await database.db.insertInto("sweep_channel").values(unread).execute();
+  const installed = {
+    install: "i",
+    bot_user_id: "U",
+    bot_id: "B",
+    installed_by: "U",
+    installed_at: 0,
+    grant_sealed: "",
+  };
+  const scopes = needed.filter((scope) => scope !== "groups:history").join(",");
+  await database.db
+    .insertInto("installation")
+    .values({ id: team_id, scopes, ...installed })
+    .execute();
+  expect((await consult({ ...env, DATA_DIR }))["slack history"]).toMatchObject({
+    status: "warned",
+    todo: [
+      "Install the app again in T0NORTH0001, which lacks groups:history.",
+      "Slack does not show the history of C0PRIVATE01 in T0NORTH0001: not_in_channel.",
+      "Install the app again in T0NORTH0001: it lacks mpim:read for mpim.",
+    ],
+  });
 });
 
 test("a signing secret in another form than Slack's is a warning", async () => {

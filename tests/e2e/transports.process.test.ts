@@ -106,7 +106,7 @@ test("L7, Z13: the correlation id reaches the other zone's log through AgentCore
   const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
   // The parameters of this method have no correlation id.
   await zones.answerTo(zones.write({ text: "agents" }));
-  const isFeed = ({ operation }: LogLine): boolean => operation === "list_input_requests";
+  const isFeed = ({ operation }: LogLine): boolean => /^list_(input_requests|fires)$/.test(String(operation));
   const ofTask = zones.log.filter((line) => line.event === "rpc_answered" && !isFeed(line));
   expect(new Set(ofTask.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
   expect(new Set(ofTask.map((line) => line["correlation_id"])).size).toBe(1);

@@ -10,8 +10,11 @@ const tests = resolve(import.meta.dirname, "..");
 
 /** Runs `pnpm sim`. Resolves with its exit code and output. */
 const simulate = (...args: string[]): Promise<{ readonly code: number; readonly said: string }> =>
+  runProgram("main", args);
+
+const runProgram = (name: "main" | "schedules", args: readonly string[]): Promise<{ code: number; said: string }> =>
   new Promise((done) => {
-    const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "sim/main.ts"];
+    const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", `sim/${name}.ts`];
     const program = execFile(
       process.execPath,
       [...node, ...args],
@@ -39,6 +42,10 @@ test.each([
     "W3, W4: in up to 24 seeds of 26 hours people correct and delete messages: none is answered twice, elsewhere, or after it was deleted",
     ["--edits", ...someOf(24)],
   ],
+  [
+    "P5: in up to 10 seeds of a day's outage each message is answered once in its thread, or listed, within Slack's rates",
+    ["--outage", ...someOf(10)],
+  ],
 ])("%s", async (_what, args) => {
   const { code, said } = await simulate(...args);
   expect(said).not.toContain("FAILED");
@@ -56,21 +63,22 @@ test.concurrent("a seed gives the same trace in another process, and after other
 });
 
 test.concurrent.for([
-  ["early-ack", 80, /message \d \(\S+\) is lost/],
+  ["early-ack", 40, /message \d \(\S+\) is lost/, "--from", "92"],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, "--from", "4"],
+  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, "--from", "40"],
   ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
   ["kept-status", 20, /still shows a status/],
   ["new-key", 20, /\d+ requests of agents had \d+ keys/],
   ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)|answered \d+ ms after it could be/],
   ["lost-wake", 20, /message \d was answered \d+ ms after it could be/],
   ["lost-parent-wake", 20, /message \d was answered \d+ ms after it could be/],
-  ["no-condition", 40, /decided twice/, "--from", "60"],
+  ["no-condition", 40, /decided twice/, "--from", "100"],
   ["lost-task-wake", 40, /message \d+ \(\S+\) is lost/],
   ["no-order", 40, /message \d was answered before message \d, which came before it/],
   ["forgotten-messages", 12, /message \d \(\S+\) is doubled/, "--edits"],
   ["new-edits", 12, /message \d \(\S+\) is doubled/, "--edits"],
   ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "8"],
+  ["early-read", 3, /message \d+ \(\S+\) is lost/, "--outage"],
   ["unchecked-post", 12, /is outside of its thread/, "--edits"],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {
   const { code, said } = await simulate("--seeds", String(seeds), "--shards", "1", "--plant", plant, ...more);
@@ -92,6 +100,28 @@ test.concurrent("a failed seed fails again with the printed command, and only wi
   const complaints = said.slice(said.indexOf(`seed ${seed} FAILED`), said.indexOf(`again: pnpm sim ${command}`));
   expect(again.said).toContain(complaints);
   expect(await simulate("--seed", seed)).toMatchObject({ code: 0 });
+});
+
+/** All of them at night; in a run that tries a share, as many as fit into half a minute. */
+const schedules = share === 1 ? "200" : "12";
+
+test.concurrent(
+  "P4: in 30 days with killed executors and a clock that jumps no schedule misses or doubles a time, or passes its cap",
+  async () => {
+    const { code, said } = await runProgram("schedules", ["--seed", String(begin), "--schedules", schedules]);
+    expect(said).toContain(" 0 complaints");
+    expect(code).toBe(0);
+  },
+);
+
+test.concurrent.for([
+  ["again-due", /a time started twice/],
+  ["lost-time", /was missed \(all\)/],
+  ["no-cap", /fires in a day, above its cap/],
+] as const)("a planted bug of schedules is found: %s", async ([plant, complaint]) => {
+  const { code, said } = await runProgram("schedules", ["--schedules", "6", "--plant", plant]);
+  expect(code).toBe(1);
+  expect(said).toMatch(complaint);
 });
 
 test.concurrent("a wrong option is named", async () => {

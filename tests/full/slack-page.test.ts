@@ -1,8 +1,12 @@
-import { startDevSlack } from "@crosszone/dev-slack";
+import { type DevSlackOptions, startDevSlack } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startAgent } from "@crosszone/testkit";
+import { serve } from "@crosszone/testkit/temporary";
+import { type ModalView, WebClient } from "@slack/web-api";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { look, useBrowser, write } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
@@ -109,8 +113,8 @@ test("a run that an operator retries shows its result below the failure", async 
 
 const narrow = { width: 390, height: 844 };
 
-async function startSlack() {
-  const slack = await startDevSlack();
+async function startSlack(options: DevSlackOptions = {}) {
+  const slack = await startDevSlack(options);
   onTestFinished(() => slack.close());
   const post = (content: object) => slack.control.postMessage({ channel: "general", text: "", ...content });
   return { slack, post };
@@ -207,4 +211,69 @@ test("W15: a person opens Home with the keyboard on a phone, presses an example,
   await home.getByText("Answered").waitFor();
   expect(await home.getByRole("link", { name: "open" }).count()).toBe(1);
   await look(page, "home");
+});
+
+const shortcut = { name: "Ask about this", type: "message", callback_id: "ask", description: "Asks an agent." };
+const place = { type: "conversations_select", action_id: "place", default_to_current_conversation: true };
+const modal = {
+  type: "modal",
+  title: { type: "plain_text", text: "Ask" },
+  submit: { type: "plain_text", text: "Ask" },
+  blocks: [{ type: "input", block_id: "place", label: { type: "plain_text", text: "Where?" }, element: place }],
+};
+
+test("P5: with the keyboard, on a phone: a reaction, a shortcut with its modal, an outage in which people write, and a person who leaves", async () => {
+  const { slack, post } = await startSlack({
+    manifest: {
+      features: { shortcuts: [shortcut] },
+      oauth_config: { scopes: { bot: ["commands", "channels:history", "users:read"] } },
+      settings: { interactivity: { is_enabled: true } },
+    },
+  });
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
+  const opened: unknown[] = [];
+  const openModal = async (request: IncomingMessage): Promise<void> => {
+    const payload = new URLSearchParams(await text(request)).get("payload") ?? "{}";
+    const { trigger_id } = JSON.parse(payload) as { trigger_id?: string };
+    if (trigger_id !== undefined) opened.push(await client.views.open({ trigger_id, view: modal as ModalView }));
+  };
+  const app = await serve((request, response) => void openModal(request).then(() => response.end()));
+  slack.setEventsUrl(app);
+  const { ts } = post({ user: "bob", text: "The build is red." });
+  const page = await open(`${slack.url}/#/C0GENERAL01`, narrow);
+  const row = page.locator(`[data-testid=message][data-ts="${ts}"]`);
+  const choose = async (action: string) => {
+    await row.getByTestId("more-actions").focus();
+    await row.getByTestId("more-actions").selectOption(action);
+  };
+  await choose("react");
+  await page.keyboard.type("ticket");
+  await page.keyboard.press("Enter");
+  await row.getByTestId("reaction-ticket").press("Space");
+  await row.getByTestId("reaction-ticket").waitFor({ state: "detached" });
+
+  await choose("shortcut ask");
+  await page.getByTestId("modal").waitFor();
+  expect(await page.getByTestId("control-place").inputValue()).toBe("C0GENERAL01");
+  expect(await page.getByTestId("control-place").locator("option").allInnerTexts()).not.toContain("old-project");
+  await look(page, "shortcut-modal-narrow");
+  await page.keyboard.press("Escape");
+
+  await page.getByTestId("outage").focus();
+  await page.getByTestId("outage").selectOption("away");
+  await page.getByRole("status").filter({ hasText: "gets no event of what you write" }).waitFor();
+  await page.getByTestId("composer").fill("Anybody?");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("message").filter({ hasText: "Anybody?" }).waitFor();
+  await choose("shortcut ask");
+  await row.getByRole("alert").filter({ hasText: "The app could not be reached" }).waitFor();
+  await look(page, "outage-narrow");
+  await page.getByTestId("outage").selectOption("none");
+  expect(opened).toHaveLength(1);
+
+  await page.getByTestId("conversations").press("Enter");
+  await page.getByTestId("deactivate").press("Enter");
+  await page.getByRole("button", { name: "Reactivate this person" }).waitFor();
+  expect(await client.users.info({ user: "U0ALICE0001" })).toMatchObject({ user: { deleted: true } });
+  await look(page, "deactivated-narrow");
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";
 import { createAppendAudit } from "@crosszone/audit";
-import { openTaskStore } from "@crosszone/execution";
+import { openTaskStore, teamKey } from "@crosszone/execution";
 import { openTestZone } from "@crosszone/execution/testing";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { wideLimits } from "./start-crosszone.ts";
@@ -120,6 +120,8 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
     })),
     bulk_action: many(100, (n) => bulkRow(n, now)),
     message: many(rows.count, (n) => messageRow(n, now)),
+    schedule: many(rows.count, (n) => scheduleRow(n, now)),
+    fire: many(rows.count, (n) => fireRow(n, now)),
     mcp_server: [{ name: "tools", first_seen_at: now }],
     mcp_tool: many(rows.tools, (n) => ({
       server: "tools",
@@ -200,6 +202,25 @@ function messageRow(n: number, now: number): Row {
   const { team_id: team, judged_at: _j, posted_at: _p, ended_at: _e, attempts: _a, ...row } = report;
   const record = JSON.stringify({ ...report, rule: text(255), reason: text(1_000) });
   return { ...row, team, caller: "verification", received_at: now, stored_at: now, record };
+}
+
+const owner = { team_id: "T1", user_id: "U1", name: text(255) };
+
+/** Its question is as long as it can be. */
+function scheduleRow(n: number, now: number): Row {
+  const settings = { owner, every_ms: day, agent: "builtin", text: text(10_000), title: text(100), cap: { fires: 1 } };
+  const who = { team: teamKey("T1"), user_id: "U1", changed_by: text(255), source: "api", state: "active" };
+  const times = { next_at: now + day, due_at: now + day, anchor_at: now, changed_at: now };
+  return { ...who, ...times, name: `schedule-${n}`, failures: 0, record: JSON.stringify(settings) };
+}
+
+function fireRow(n: number, now: number): Row {
+  const question = { title: text(100), owner, agent: "builtin", text: text(10_000), cap: { fires: 1 } };
+  const who = { team: teamKey("T1"), user_id: "U1", source: "schedule", name: `schedule-${n}`, state: "due" };
+  const times = { scheduled_at: now, created_at: now, due_at: now };
+  const fire_id = rows.task(1_000 + n);
+  const rest = { occasion: fire_id, settled: 0, canceling: 0, reason: text(1_000), record: JSON.stringify(question) };
+  return { ...who, ...times, ...rest, fire_id };
 }
 
 function inputRow(n: number, now: number): Row {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -90,10 +91,15 @@ interface HereOptions extends Pick<ZoneOptions, "override"> {
   readonly database?: string | undefined;
 }
 
+/** The manifest of the product's app. */
+const manifest: unknown = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8"),
+);
+
 /** Both zones in this process. */
 const here = builder({
   slackEnv,
-  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs: [20, 60, 150], ...options }),
+  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs: [20, 60, 150], manifest, ...options }),
   execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, database, override }: HereOptions) =>
     openTestZone(agents, {
       ...wideLimits,
@@ -165,7 +171,7 @@ interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
 
 const processes = {
   slackEnv,
-  slack: (options: DevSlackOptions) => startDevSlack(options),
+  slack: (options: DevSlackOptions) => startDevSlack({ manifest, ...options }),
   isProcess: true,
   execution: async (
     { env, token, log, files }: { env: Variables; token: string; log: LogLine[]; files: () => string },

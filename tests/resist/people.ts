@@ -44,7 +44,8 @@ export function invitePeople(world: PeoplesWorld) {
     const { number, place, person, follows, kind, delivery, later } = planned;
     const parent = follows === undefined ? undefined : asked.get(follows);
     const root = parent?.message.ts;
-    if (follows !== undefined && (root === undefined || !isAccepted(root)))
+    const isLost = delivery.copies === 0;
+    if (follows !== undefined && (root === undefined || (!isLost && !isAccepted(root))))
       return void after(lookAgainMs, () => write(planned, onWritten));
     const question = askedIn(planned);
     const direct = "direct" in place ? (kind === "denied" ? personCount : place.direct) : undefined;

@@ -29,16 +29,24 @@ const taskless: ReadonlySet<PlannedKind> = new Set(["list", "denied", "stopped"]
 /** Kinds whose task may end without success. */
 const failing: ReadonlySet<PlannedKind> = new Set(["fails", "stopped", "asks", "left"]);
 
+/** The least time after which execution may delete a task, milliseconds. */
+const taskMs = 80_000_000;
+
 const isLater = ({ later }: PlannedMessage): boolean => later !== undefined;
 const isDeleted = ({ later }: PlannedMessage): boolean => later?.does === "deletes";
 
 /** Returns what the databases may have after these messages. */
 export function expectationOf(judged: readonly Judged[]): StoreExpectations {
+  // Tasks are deleted after a day, and what is listed as missed has none.
+  const last = Math.max(...judged.map(writtenAt));
+  const isTaskless = (one: Judged): boolean => one.answers.length === 0 || last - writtenAt(one) > taskMs;
   const count = (is: (one: Judged) => boolean): number => judged.filter(is).length;
   return {
     messages: judged.length,
     // Of messages that change later, the tasks are deleted by then.
-    refused: count(({ verdict, planned }) => verdict !== "answered" || taskless.has(planned.kind) || isLater(planned)),
+    refused: count(
+      (one) => one.verdict !== "answered" || taskless.has(one.planned.kind) || isLater(one.planned) || isTaskless(one),
+    ),
     failing: count(({ planned }) => failing.has(planned.kind) || isDeleted(planned)),
   };
 }
@@ -70,13 +78,17 @@ export function disorderOf(
 ): string[] {
   const answered = judged.flatMap(({ planned, message, answers }) => {
     const at = answers.length === 1 ? shown.get(answers[0]?.requestId ?? "") : undefined;
-    return at === undefined ? [] : [{ number: planned.number, message, ...at }];
+    const isLost = planned.delivery.copies === 0 && planned.later === undefined;
+    return at === undefined ? [] : [{ number: planned.number, isLost, message, ...at }];
   });
+  // What was found after an outage is answered in the order in which it was written.
+  const comesBefore = (one: (typeof answered)[number], other: (typeof answered)[number]): boolean =>
+    one.isLost && other.isLost
+      ? writtenAt(one) < writtenAt(other)
+      : (acceptedAt(one.message.ts) ?? Infinity) < writtenAt(other);
   return answered.flatMap((one) =>
     answered
-      .filter(
-        (other) => threadOf(other) === threadOf(one) && (acceptedAt(one.message.ts) ?? Infinity) < writtenAt(other),
-      )
+      .filter((other) => threadOf(other) === threadOf(one) && comesBefore(one, other))
       .filter((other) => other.number !== one.number && other.firstAt < one.lastAt)
       .map((other) => `message ${other.number} was answered before message ${one.number}, which came before it`),
   );
@@ -131,6 +143,7 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
   const findOpen = [file, tasks].map((one) =>
     one.prepare("select 1 from job where state < 4 and kind <> 'failed_run' limit 1"),
   );
+  const missed = file.prepare("select 1 from message where channel = ? and ts = ? and state = 'missed'");
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];
@@ -163,6 +176,14 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
         .prepare("select record from input_request")
         .all()
         .map(({ record }) => (JSON.parse(String(record)) as { request: InputRequest }).request),
+    /** A message without an answer is right if it is listed as missed, and one that is gone if it never had one. */
+    withMissed: (one: Judged): Judged => {
+      const { message, planned, answers, verdict } = one;
+      const isMissed = missed.get(message.channel, message.ts) !== undefined;
+      if (isMissed) return { ...one, verdict: answers.length === 0 ? "answered" : "doubled" };
+      const isGone = planned.delivery.copies === 0 && planned.later?.does === "deletes";
+      return isGone ? { ...one, verdict: answers.length === 0 ? "answered" : "wrong" } : { ...one, verdict };
+    },
     /** Wrong answers. */
     problems,
     /**

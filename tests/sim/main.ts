@@ -22,10 +22,10 @@ const mostSeeds = 500;
 const say = (text: string): void => void process.stdout.write(text);
 
 /** Runs seeds in this process. Returns whether all passed. */
-async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): Promise<boolean> {
+async function runHere({ from, seeds, trace, plant, long, edits, outage }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
-  const { planEdits, planLong } = await import("./plan-seed.ts");
+  const { planEdits, planLong, planOutage } = await import("./plan-seed.ts");
   const { runSeed } = await import("./run-seed.ts");
   const { passVirtualTime } = await import("./time/virtual-time.ts");
   const template = await makeTemplate();
@@ -34,7 +34,7 @@ async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): 
   const totals = new Map<string, number>();
   let [messages, virtualMs, failures] = [0, 0, 0];
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const plan = edits ? planEdits(seed) : long ? planLong() : undefined;
+    const plan = edits ? planEdits(seed) : outage ? planOutage(seed) : long ? planLong() : undefined;
     const result = await runSeed(seed, { template, plan, logs: trace });
     messages += result.messages;
     virtualMs += result.virtualMs;
@@ -43,7 +43,7 @@ async function runHere({ from, seeds, trace, plant, long, edits }: SimOptions): 
     if (result.complaints.length === 0) continue;
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
-    say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, edits, plant }).join(" ")}\n`);
+    say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, edits, outage, plant }).join(" ")}\n`);
     // The bug is found.
     if (plant !== undefined) break;
   }
@@ -82,8 +82,8 @@ async function runShards({ from, seeds, shards, ...options }: SimOptions): Promi
   return (await Promise.all(shares)).every(Boolean);
 }
 
-function flagsOf({ trace, edits, plant }: Pick<SimOptions, "trace" | "edits" | "plant">): string[] {
-  const flags = [...(trace ? ["--trace"] : []), ...(edits ? ["--edits"] : [])];
+function flagsOf({ trace, edits, outage, plant }: Pick<SimOptions, "trace" | "edits" | "outage" | "plant">): string[] {
+  const flags = [...(trace ? ["--trace"] : []), ...(edits ? ["--edits"] : []), ...(outage ? ["--outage"] : [])];
   return plant === undefined ? flags : [...flags, "--plant", plant];
 }
 
@@ -102,7 +102,7 @@ type SimOptions = NonNullable<ReturnType<typeof readSimOptions>>;
 const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
 Everything that happens is a function of the seed. Each message must be answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long] [--edits]
+  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long] [--edits] [--outage]
 
   --seed <n>    runs this one seed
   --seeds <n>   runs this many seeds, 100 by default
@@ -110,6 +110,7 @@ Everything that happens is a function of the seed. Each message must be answered
   --shards <n>  how many programs share them, one a core by default
   --long        runs one question that waits 30 days for its decision, while both zones are killed 100 times
   --edits       runs 26 hours in which people correct and delete their messages, and Slack sends events again
+  --outage      runs a day in which people write while both zones are away, and the reading of it that is killed
   --trace       prints everything that happened
   --plant <bug> plants a bug in the source, so that one can see it found:
 ${plantsText}  --help        this text
@@ -127,18 +128,20 @@ function readSimOptions(args: readonly string[]) {
       plant: { type: "string" },
       long: { type: "boolean", default: false },
       edits: { type: "boolean", default: false },
+      outage: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
-  const { trace, long, edits } = values;
+  const { trace, long, edits, outage } = values;
   const plant = plantOf(values.plant);
   const one = values.seed ?? (long ? "1" : undefined);
-  if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, trace, plant, long, edits };
+  const how = { trace, plant, long, edits, outage };
+  if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, ...how };
   const seeds = wholeNumber("--seeds", values.seeds);
   const shards = Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
-  return { from: wholeNumber("--from", values.from), seeds, shards, trace, plant, long, edits };
+  return { from: wholeNumber("--from", values.from), seeds, shards, ...how };
 }
 
 function plantOf(name: string | undefined): Plant | undefined {

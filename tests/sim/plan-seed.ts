@@ -27,6 +27,8 @@ export interface SeedPlan {
   readonly calm: readonly PlannedMessage[];
   /** Returns when people begin to press the buttons of a card, milliseconds after it was shown. */
   readonly decideAfterMs: (number: number) => number;
+  /** Whether Slack allows no bursts, and how long answers can take after the last failure, milliseconds. */
+  readonly strict?: { readonly drainMs: number };
   /** Returns when a process that died at a time after the start is replaced, milliseconds. Default: after up to some seconds. */
   readonly awayMs?: (at: number) => number | undefined;
 }
@@ -234,4 +236,62 @@ function planKill(at: number, random: Random): PlannedEvent {
   const place = zone === "execution" ? "database" : random.pick(["database", "slack", "slack", "link"] as const);
   const trouble = random.pick(["die_before", "die_after"] as const);
   return { at, kind: "kill", zone, doom: { place, at: 1 + random.int(8), trouble } };
+}
+
+/** How long the zones work before they are away, are away, and are killed after that, milliseconds. */
+const [beforeMs, outageMs, afterMs] = [14_000, 24.5 * hourMs, 200_000] as const;
+const backMs = beforeMs + outageMs;
+
+/**
+ * Plans a day in which people write, correct and delete messages while no zone runs, so that Slack gives their events up, and after which
+ * verification is killed while it reads them: a function of the seed only. One seed in ten has 500 messages.
+ */
+export function planOutage(seed: number): SeedPlan {
+  const random = createRandom(seed, 46);
+  const count = seed % 10 === 0 ? 500 : 100;
+  const early = 8;
+  const times = Array.from({ length: count }, () => beforeMs + 1_000 + random.int(outageMs - 60_000)).toSorted(
+    (one, other) => one - other,
+  );
+  const messages: PlannedMessage[] = [];
+  for (let number = 0; number < early + count; number += 1) {
+    const isEarly = number < early;
+    const roots = messages.filter(({ place, follows, later }) => "channel" in place && follows === undefined && !later);
+    const at = isEarly ? random.int(4_000) : (times[number - early] ?? 0);
+    // Slack still sends the last ones again when verification is back.
+    const isLost = !isEarly && at < backMs - 240_000;
+    const root = isLost && random.chance(0.3) ? random.pick(roots.slice(-60)) : undefined;
+    const does = random.pick(["edits", "mentions", "deletes"] as const);
+    const isChanged = !isEarly && root === undefined && random.chance(0.15);
+    messages.push({
+      number,
+      at,
+      place:
+        root?.place ?? (does === "mentions" && isChanged ? { channel: random.int(channelCount) } : placeOf(random)),
+      ...(root !== undefined && { follows: root.number }),
+      person: root !== undefined && random.chance(0.7) ? root.person : random.int(personCount),
+      kind: "quick",
+      delivery: { copies: isLost ? 0 : 1, delayMs: 0, dropFirst: false },
+      ...(isChanged && { later: { does, afterMs: 1_000 + random.int(Math.min(4 * hourMs, backMs - 2_000 - at)) } }),
+    });
+  }
+  const kills = Array.from({ length: 4 }, (): PlannedEvent => {
+    const place = random.pick(["database", "slack", "slack"] as const);
+    const doom: Doom = { place, at: 1 + random.int(8), trouble: random.pick(["die_before", "die_after"]) };
+    return { at: backMs + 2_000 + random.int(afterMs - 4_000), kind: "kill", zone: "verification", doom };
+  });
+  const rests = (["verification", "execution"] as const).map((zone): PlannedEvent => ({
+    at: beforeMs,
+    kind: "kill",
+    zone,
+  }));
+  return {
+    spanMs: backMs + afterMs,
+    messages,
+    events: [...rests, ...kills].toSorted((one, other) => one.at - other.at),
+    calm: [],
+    decideAfterMs: () => 0,
+    strict: { drainMs: 0.75 * hourMs },
+    awayMs: (at) => (at >= beforeMs && at < backMs ? backMs - at : undefined),
+  };
 }

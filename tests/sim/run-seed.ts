@@ -1,6 +1,7 @@
 import { judgeAsks } from "../resist/judge/asks.ts";
 import { changeComplaintsOf, judgeMessages, type Judged } from "../resist/judge/messages.ts";
 import { lookIntoStores, requestComplaintsOf } from "../resist/judge/stores.ts";
+import type { PlannedMessage } from "../resist/plan/messages.ts";
 import { createTroubles } from "./faults/troubles.ts";
 import {
   busyThreads,
@@ -59,11 +60,13 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   const watch = watchAnswers(databases);
   const { awayMs } = plan;
   const ofZones = { seed, troubles, note, databases, onChanged: watch.changed, logs };
-  const world = createWorld({ ...ofZones, awayMs, beganAt: beginsAt });
+  const world = createWorld({ ...ofZones, awayMs, isStrict: plan.strict !== undefined, beganAt: beginsAt });
   globalThis.fetch = world.slack.fetch;
   const people = simulatePeople(world.slack, note, plan.decideAfterMs);
   const judge = (): Judged[] =>
-    judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values());
+    judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values()).map(
+      watch.withMissed,
+    );
 
   let isOver = false;
   const followed = follow(plan, { world, people, troubles, judge, hasOpen: watch.hasOpen, note }).finally(() => {
@@ -73,8 +76,8 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   await followed;
   world.slack.close();
   const requests = watch.inputRequests();
-  watch.close();
   const judged = judge();
+  watch.close();
   const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
   process.off("unhandledRejection", onRejection);
   const slack = { control: world.slack, workspace: world.slack.workspace };
@@ -91,6 +94,7 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
       ...disorderOf(judged, world.slack, watch.shown),
       ...latenessOf(judged, plan.calm, watch.shown),
       ...watch.problems,
+      ...world.slack.refusedReads().map((method) => `Slack refused ${method}, which was called too often`),
       ...stores.problems,
       ...requestComplaintsOf(world.requests, judged),
       ...asks.complaints,
@@ -111,6 +115,9 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   };
 }
 
+/** Its deletion was lost too: Slack does not send only one of both again. */
+const isGone = ({ delivery, later }: PlannedMessage): boolean => delivery.copies === 0 && later?.does === "deletes";
+
 interface Undergoing {
   readonly world: World;
   readonly people: ReturnType<typeof simulatePeople>;
@@ -126,11 +133,12 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   const { slack } = world;
   await undergo(plan, undergoing);
   note("everything is whole again");
-  const limit = agenda.now() + longestDrainMs;
+  const { drainMs = longestDrainMs } = plan.strict ?? {};
+  const limit = agenda.now() + drainMs;
   const drain = async (messages: number): Promise<void> => {
     const isDone = (): boolean =>
       people.asked.size === messages && slack.underWay() === 0 && wrongOf(judge(), slack).length === 0;
-    while (!isDone() && agenda.now() < limit) await wait(500);
+    while (!isDone() && agenda.now() < limit) await wait(plan.strict === undefined ? 500 : 10_000);
   };
   await drain(plan.messages.length);
   if (plan.calm.length > 0) {
@@ -144,7 +152,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   // A message without its answer is not delivered again: the copy would get the answer.
   const wrong = new Set(wrongOf(judge(), slack).map(({ planned }) => planned));
   for (const { message, planned } of people.asked.values())
-    if (planned.number % 3 === 0 && !wrong.has(planned)) slack.bringAgain(message.ts);
+    if (planned.number % 3 === 0 && !wrong.has(planned) && !isGone(planned)) slack.bringAgain(message.ts);
   await wait(quietMs);
   while (hasOpen() && agenda.now() < limit) await wait(500);
   await Promise.all([world.verification.stop(), world.execution.stop()]);

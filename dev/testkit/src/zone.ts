@@ -104,8 +104,8 @@ export function builder<E extends Listening, V extends Listening, S extends Loca
 export async function startAws(container: string): Promise<{ standIn: AgentCoreStandIn; env: Record<string, string> }> {
   const standIn = await startAgentCoreStandIn({
     container: () => container,
-    // Verification always follows the input requests.
-    records: (payload) => !payload.includes('"list_input_requests"'),
+    // Verification always follows the input requests and the fires.
+    records: (payload) => !/"list_(?:input_requests|fires)"/.test(payload),
   });
   useCredentials(standIn);
   const env = {

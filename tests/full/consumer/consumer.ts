@@ -46,6 +46,13 @@ const asked: ZoneMethods["get_input_request"]["result"] = {
   expires_at: "2026-11-26T12:00:00Z",
   votes: [],
 };
+const schedule = {
+  state: "active",
+  source: "slack",
+  next_at: [] as string[],
+  changed_at: "2026-11-28T08:00:00Z",
+  changed_by: "person:U1",
+} as const;
 const handlers: Handlers = {
   execute_task: ({ text }) =>
     text === "" ? { status: "accepted", task_id } : { status: "success", response_text: text },
@@ -61,6 +68,11 @@ const handlers: Handlers = {
   check_token: () => ({ name: "ci" }),
   list_person_tasks: () => ({ tasks: [] }),
   report_messages: () => ({}),
+  list_fires: () => ({ fires: [] }),
+  take_fire: () => ({ state: "running" }),
+  list_schedules: () => ({ schedules: [] }),
+  save_schedule: ({ name, settings }) => ({ schedule: { ...schedule, name, settings } }),
+  change_schedule: () => ({}),
   get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 

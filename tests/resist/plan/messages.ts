@@ -54,7 +54,7 @@ export interface Later {
 }
 
 export interface PlannedDelivery {
-  /** Copies of each event at the same time. */
+  /** Copies of each event at the same time; with 0, its events are lost. */
   readonly copies: number;
   /** Delay of each event, milliseconds. Later messages can overtake it. */
   readonly delayMs: number;

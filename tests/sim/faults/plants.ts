@@ -82,10 +82,15 @@ const bugs = {
     },
   },
   "lost-task-wake": {
-    is: "a task is not woken by the decision that it waits for",
+    is: "a task is woken neither by the decision that it waits for nor by its run",
     file: "apps/execution/src/people/input-store.ts",
     from: "task_id !== undefined ? [id, task_id] : [id]",
     to: "task_id !== undefined ? [id] : [id]",
+    also: {
+      file: "packages/workflow/src/runner/commit-turns.ts",
+      from: "plan.definition, after.steps)) ? [task] : [])",
+      to: "plan.definition, after.steps)) ? [] : [])",
+    },
   },
   "no-order": {
     is: "questions of one thread are processed at the same time",
@@ -121,11 +126,40 @@ const bugs = {
     from: "if (deleted !== undefined) return judgeDeletion(event, deleted, context);",
     to: 'if (deleted !== undefined) return ignored("deleted");',
   },
+  "early-read": {
+    is: "a conversation counts as read before what was found there is stored",
+    file: "apps/verification/src/edge/sweep.ts",
+    from: "      const from = Math.max(",
+    to: "      await store.read(leased, { channel: id, asked });\n      const from = Math.max(",
+  },
   "unchecked-post": {
     is: "an answer stays where Slack posts it when its thread is gone",
     file: "apps/verification/src/slack/web-api.ts",
     from: "const isElsewhere = thread_ts !== undefined &&",
     to: "const isElsewhere = false && thread_ts !== undefined &&",
+  },
+  "again-due": {
+    is: "a schedule that fired is due again",
+    file: "apps/execution/src/fires/schedule-fires.ts",
+    from: "times.next(until)",
+    to: "times.next(until - 1)",
+    also: {
+      file: "apps/execution/src/fires/fire-store.ts",
+      from: "occasion: columnText(occasion)",
+      to: "occasion: columnText(fire_id)",
+    },
+  },
+  "lost-time": {
+    is: "the first of several missed times is lost",
+    file: "apps/execution/src/fires/schedule-fires.ts",
+    from: "{ from: row.next_at, until,",
+    to: "{ from: row.next_at + 1, until,",
+  },
+  "no-cap": {
+    is: "a cap of fires is not checked",
+    file: "apps/execution/src/usage/budget.ts",
+    from: ".where(sql<boolean>`${after} <= ${limit}`)",
+    to: "",
   },
 } as const satisfies Record<string, PlantedBug>;
 

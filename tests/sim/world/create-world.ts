@@ -25,6 +25,8 @@ interface WorldOptions {
   readonly onChanged: (message: Message) => void;
   /** See `SeedPlan`. */
   readonly awayMs: SeedPlan["awayMs"];
+  /** Whether Slack allows no bursts. */
+  readonly isStrict: boolean;
   /** Unix milliseconds. */
   readonly beganAt: number;
   /** Whether `note` gets the zones' logs. */
@@ -90,6 +92,7 @@ export function createWorld(options: WorldOptions) {
     troubles,
     note,
     onChanged,
+    isStrict: options.isStrict,
     send: (headers, body) => {
       const one = oneOf(verification);
       return one === undefined ? Promise.resolve(0) : deliver(one, headers, body);

@@ -75,6 +75,11 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
   };
 }
 
+const many = { burst: 1_000, per_minute: 10_000 };
+
+/** The methods that read history. */
+const reading = /^(conversations\.(history|replies)|users\.conversations)$/;
+
 const slackUrl = "http://127.0.0.1:1";
 
 const secrets = {
@@ -91,7 +96,7 @@ export function simulateSlack(options: DeliveryOptions & NetworkOptions) {
     secrets,
     url: slackUrl,
     deliver: (envelope) => deliver(envelope),
-    rateLimits: { tier_3: { burst: 1_000, per_minute: 10_000 }, tier_4: { burst: 1_000, per_minute: 10_000 } },
+    rateLimits: options.isStrict ? { tier_3: { burst: 50, per_minute: 50 } } : { tier_3: many, tier_4: many },
   });
   const { deliver, ...deliveries } = createDeliveries(slack, options);
   return {
@@ -115,6 +120,8 @@ export function simulateSlack(options: DeliveryOptions & NetworkOptions) {
 }
 
 interface NetworkOptions {
+  /** Whether Slack allows no bursts. */
+  readonly isStrict: boolean;
   readonly troubles: Troubles;
   readonly note: (what: string) => void;
   /** Called when the app has posted or changed a message. */
@@ -125,6 +132,7 @@ interface NetworkOptions {
 function createSlackNetwork(slack: LocalSlack, { troubles, note, onChanged }: NetworkOptions) {
   let failedLookUps = 0;
   let failedStatuses = 0;
+  const refusedReads: string[] = [];
 
   async function carry(url: URL, init: RequestInit, life: Life): Promise<Response> {
     const trouble = troubles.next("slack", life);
@@ -143,6 +151,7 @@ function createSlackNetwork(slack: LocalSlack, { troubles, note, onChanged }: Ne
     if (trouble === "busy" && back < 500) return limited(chance.chance(0.5));
     if (trouble === "lost_before") throw new TypeError("fetch failed");
     const response = await runIn(undefined, () => answer(slack, { url, init, onChanged }));
+    if (response.status === 429 && reading.test(method)) refusedReads.push(method);
     if (trouble === "die_after") {
       life.die();
       return never();
@@ -158,6 +167,8 @@ function createSlackNetwork(slack: LocalSlack, { troubles, note, onChanged }: Ne
     failedLookUps: () => failedLookUps,
     /** Number of failed calls that set a thread's status. They are not repeated. */
     failedStatuses: () => failedStatuses,
+    /** The methods of calls that read history too often. */
+    refusedReads: () => refusedReads,
     /** Replaces `fetch` for Slack's own client. */
     fetch: ((input, init = {}) => {
       const life = currentLife();

@@ -91,6 +91,7 @@ export async function startExecutionZone({
     store,
     jobs,
     inputs: roles.inputs,
+    schedules: roles.schedules,
     purges: roles.purges,
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,

@@ -1,0 +1,181 @@
+import { copyFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Message } from "@crosszone/dev-slack";
+import { slackEnv } from "@crosszone/dev-slack/client";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { tune } from "@crosszone/testkit/tune";
+import type { VerificationDeps } from "@crosszone/verification";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { agentThat } from "../harness/start-called-zone.ts";
+import { type CrosszoneOptions, openVerification, overSocket, startCrosszone } from "../harness/start-crosszone.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Slack's third tier without bursts. */
+const strict = { tier_3: { burst: 50, per_minute: 50 } };
+
+/** An agent that repeats the question, and both zones with it. `away` runs while verification is away; `back` starts it again. */
+async function startEcho(database: string, more: Readonly<Record<string, string>> = {}, own: CrosszoneOptions = {}) {
+  const asked: string[] = [];
+  const echo = agentThat("builtin", async ({ text }) => {
+    asked.push(text);
+    return { response_text: `You said: ${text}` };
+  });
+  const server: Record<string, string> = database.startsWith("sqlite:") ? {} : { DATABASE_URL: database };
+  const pace = tune({ SWEEP_PACE_MS: 20, HEARTBEAT_MS: 200 });
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-sweep-"));
+  const env = { DATA_DIR: folder, ...server, ...pace, ...more };
+  const zones = await startCrosszone({ agents: [echo], slack: { rateLimits: strict }, verificationEnv: env, ...own });
+  const { slack, log, linkToken } = zones;
+  const { control } = slack;
+  let stop = zones.verification.stop;
+  return {
+    ...zones,
+    folder,
+    asked,
+    say: (text: string, post: Partial<Parameters<typeof control.postMessage>[0]> = {}) =>
+      control.postMessage({ channel: "general", user: "bob", text, ...post }),
+    /** Stops verification, and lets people write until Slack gives up. */
+    away: async (write: () => void): Promise<void> => {
+      await stop();
+      write();
+      await control.idle();
+    },
+    back: async (override?: (deps: VerificationDeps) => Partial<VerificationDeps>) => {
+      const link = { EXECUTION_URL: `${slack.tapUrl}/rpc`, EXECUTION_TOKEN: linkToken };
+      const opened = await openVerification({ env: tune({}, { ...env, ...slackEnv(slack), ...link }), log, override });
+      slack.setEventsUrl(`${opened.url}/slack/events`);
+      stop = opened.stop;
+      onTestFinished(opened.stop);
+    },
+    swept: (times: number) =>
+      vi.waitFor(() => expect(log.filter(({ event }) => event === "history_swept")).toHaveLength(times), 30_000),
+  };
+}
+
+onBothEngines("messages of an outage", (newDatabase) => {
+  test("P5, W3, W4: what was meant for the app is answered once in its thread, and nothing else is", async () => {
+    const policy = tempFile("policy.json", JSON.stringify({ reactions: { ticket: "builtin" } }));
+    const zones = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+    const { say, asked, away, back, swept, answerTo, slack, log } = zones;
+    const { control } = slack;
+    const first = say("@Crosszone first", { user: "alice" });
+    await answerTo(first);
+    const printer = say("the printer burns");
+    control.react({ user: "alice", channel: "general", ts: printer.ts, reaction: "ticket" });
+    await control.waitForMessage(({ text }) => text.trim() === "You said:", 10_000);
+    const [talk, old, edited] = [say("lunch?"), say("an old thread"), say("order chairs")];
+    let posted: Message[] = [];
+    await away(() => {
+      posted = [
+        say("in a direct message", { channel: "dm" }),
+        say("@Crosszone a mention"),
+        say("a reply of who is followed", { user: "alice", thread_ts: first.ts }),
+        say("a reply of who asked by a reaction", { user: "alice", thread_ts: printer.ts }),
+        say("@Crosszone into an old thread", { thread_ts: old.ts }),
+      ];
+      say("a reply of who is not followed", { thread_ts: first.ts });
+      say("before the mention", { thread_ts: talk.ts });
+      posted.push(say("@Crosszone in the middle", { thread_ts: talk.ts }), say("and after it", { thread_ts: talk.ts }));
+      const deleted = say("@Crosszone never mind");
+      control.deleteMessage({ ...deleted, user: "bob" });
+      control.editMessage({ ...edited, user: "bob", text: "@Crosszone order chairs" });
+      posted.push(edited);
+      for (let count = 0; count < 60; count += 1) say("nobody is asked", { channel: "general" });
+    });
+    await back();
+    await swept(1);
+    for (const one of posted) await answerTo(one, 20_000);
+    const texts = ["first", "in a direct message", "a mention", "a reply of who is followed", "into an old thread"];
+    const expected = [
+      ...texts,
+      "",
+      "a reply of who asked by a reaction",
+      "in the middle",
+      "and after it",
+      "order chairs",
+    ].toSorted();
+    expect(asked.toSorted()).toEqual(expected);
+    expect(asked.indexOf("and after it")).toBeGreaterThan(asked.indexOf("in the middle"));
+    control.sendEvent({ ...posted[1], type: "message", channel_type: "channel" } as never);
+    await away(() => undefined);
+    await back();
+    await swept(2);
+    expect(asked.toSorted()).toEqual(expected);
+    expect(log.filter(({ event, kind }) => event === "slack_called" && kind === "rate_limited")).toEqual([]);
+    const threads = new Set([first, ...posted].map(({ ts, thread_ts }) => thread_ts ?? ts));
+    const own = slack.workspace.channels.flatMap(({ id }) => control.messages({ channel: id }));
+    const said = own.filter(({ user }) => user === slack.workspace.app.bot_user_id);
+    expect(said.map(({ thread_ts = "" }) => threads.has(thread_ts)).every(Boolean)).toBe(true);
+    // One more says what the reaction asks.
+    expect(said).toHaveLength(expected.length + 1);
+  });
+
+  test("P5, W3: a question that is open is withdrawn if its message was deleted meanwhile", async () => {
+    const answer = Promise.withResolvers<{ response_text: string }>();
+    const slow = agentThat("builtin", () => answer.promise);
+    const { say, away, back, swept, slack, log } = await startEcho(await newDatabase(), {}, { agents: [slow] });
+    const question = say("@Crosszone a secret");
+    const own = () => slack.control.messages({ channel: "general" }).filter(({ bot_id }) => bot_id !== undefined);
+    await vi.waitFor(() => expect(own()).toHaveLength(1), 10_000);
+    await away(() => slack.control.deleteMessage({ ...question, user: "bob" }));
+    await back();
+    await swept(1);
+    const ended = () => log.filter(({ event, outcome }) => event === "question_done" && outcome === "withdrawn");
+    await vi.waitFor(() => expect(ended()).toHaveLength(1), 10_000);
+    answer.resolve({ response_text: "too late" });
+    expect(own()).toEqual([]);
+  });
+
+  test("P5: after a socket was lost, history is read", async () => {
+    const own = { ...overSocket, slack: { ...overSocket.slack, rateLimits: strict } };
+    const { swept, slack, answerTo, say } = await startEcho(await newDatabase(), overSocket.env, own);
+    await answerTo(say("@Crosszone first"));
+    slack.control.refreshSockets();
+    await swept(1);
+    expect((await answerTo(say("@Crosszone second"))).text).toBe("You said: second");
+  });
+
+  test("P5: after a copy of the database was restored, what was answered since is not answered again", async () => {
+    const url = await newDatabase();
+    if (!url.startsWith("sqlite:")) return;
+    const { say, asked, away, back, swept, answerTo, folder } = await startEcho(url);
+    const [file, copy] = ["verification.sqlite", "copy.sqlite"].map((name) => join(folder, name)) as [string, string];
+    await away(() => copyFileSync(file, copy));
+    await back();
+    await swept(1);
+    const question = say("@Crosszone answered once");
+    await answerTo(question);
+    await away(() => {
+      copyFileSync(copy, file);
+      say("@Crosszone not answered yet", { thread_ts: question.ts });
+    });
+    await back();
+    await swept(2);
+    await vi.waitFor(() => expect(asked).toEqual(["answered once", "not answered yet"]));
+  });
+
+  test.each([
+    { when: "beyond the bound", most: 1, laterMs: 0, texts: ["the newer one"] },
+    { when: "a day later", most: 500, laterMs: 90_000_000, texts: [] },
+  ])("P5: what is found $when is listed, and the operators are told once", async ({ most, laterMs, texts }) => {
+    const more = { OPERATOR_CHANNEL: "C0GENERAL01", ...tune({ SWEEP_PACE_MS: 0, HEARTBEAT_MS: 200, MAX_SWEPT: most }) };
+    const { say, asked, away, back, swept, slack, log } = await startEcho(await newDatabase(), more);
+    await away(() => {
+      say("the older one", { channel: "dm" });
+      say("the newer one", { channel: "dm" });
+    });
+    await back(({ clock }) => ({ clock: { ...clock, now: () => Date.now() + laterMs } }));
+    await swept(1);
+    const missed = 2 - texts.length;
+    expect(log.filter(({ event }) => event === "history_swept")).toMatchObject([{ missed }]);
+    expect(log.filter(({ event, outcome }) => event === "message_swept" && outcome === "missed")).toHaveLength(missed);
+    const told = () => slack.control.messages({ channel: "general" }).map(({ text }) => text);
+    await vi.waitFor(() =>
+      expect(told()).toEqual([expect.stringMatching(`^I was away since <!date.*${missed} message`)]),
+    );
+    await vi.waitFor(() => expect(asked).toEqual(texts), 10_000);
+  });
+});
