@@ -83,8 +83,8 @@ const repository = "https://github.com/crosszone/crosszone";
 /** The icon of the app in the local Slack. As a file, since a page in itself would have all of it. */
 const icon = resolve(root, "dev/slack/src/page/crosszone.svg");
 
-/** The components of the theme. The first has half of all marks. */
-const components = ["VPSidebarItem.vue"];
+/** The components of the theme, in the order in which they get their marks. */
+const components: string[] = [];
 const markOf = (name: string): string =>
   (components.includes(name) ? components.indexOf(name) : components.push(name) - 1).toString(36);
 
@@ -130,9 +130,12 @@ export default defineConfig({
   },
   vite: {
     plugins: [vueOfTheSite],
-    // The top bar has room for all that this menu of narrow windows repeats in each page.
     resolve: {
-      alias: [{ find: /^.*\/VPNavBarExtra\.vue$/, replacement: resolve(import.meta.dirname, "theme/nothing.ts") }],
+      alias: [
+        // The top bar has room for all that this menu of narrow windows repeats in each page.
+        { find: /^.*\/VPNavBarExtra\.vue$/, replacement: resolve(import.meta.dirname, "theme/nothing.ts") },
+        { find: /^.*\/VPSidebarItem\.vue$/, replacement: resolve(import.meta.dirname, "theme/sidebar-group.ts") },
+      ],
     },
   },
   // Short marks of components: each page has hundreds. A page is a component itself, whose mark nothing shows.

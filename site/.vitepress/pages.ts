@@ -18,7 +18,7 @@ export const menus: Readonly<Record<string, Readonly<Record<string, readonly str
     Learn: docs("concepts", "comparison", "status", "platforms", "glossary"),
   },
   Guides: {
-    Build: docs("models", "agents", "workflows", "approvals", "programs"),
+    Build: docs("models", "agents", "workflows", "schedules", "hooks", "approvals", "programs"),
     "Agent authors": docsIn("guides", "langgraph", "a2a-sdk", "fastapi", "express"),
     "Kits for agents": files("kits/README.md", "{kits/*,tools/agent}/README.md"),
     Examples: files("examples/README.md", "examples/{*,agents/*}/README.md"),

@@ -13,8 +13,10 @@ const otherWords: Readonly<Record<string, string>> = {
   "docs/tokens.md": "API key secret rotate revoke leaked stolen credentials scope permission service account",
   "docs/programs.md":
     "SSO single sign-on OIDC OAuth login Okta Entra SAML call from code integrate client SDK Claude Cursor",
+  "docs/hooks.md": "webhook GitHub Stripe HTTP callback trigger start automatically incoming event integration",
   "docs/security.md": "threat model wall protect secure injection who can ask restrict allow deny permissions roles",
-  "docs/durability.md": "crash lost message exactly once delete retention GDPR privacy how long is data kept",
+  "docs/durability.md":
+    "crash outage was down offline lost missed message exactly once delete retention GDPR privacy how long is data kept",
   "docs/console.md": "console operators runs approvals audit page browser sign in keys",
   "docs/operations.md":
     "monitor alert dashboard Grafana Prometheus on call incident run in production restrict channels users allow who can ask only some people policy",
@@ -24,6 +26,7 @@ const otherWords: Readonly<Record<string, string>> = {
     "LLM language model OpenAI Anthropic Claude Bedrock Azure Ollama local cost price budget spending limit prompt",
   "docs/agents.md": "register add connect agent ask the user input timeout retry slow credentials secret file",
   "docs/workflows.md": "pipeline chain orchestrate several agents multi-step plan DAG stop cancel retry a run",
+  "docs/schedules.md": "cron timer recurring job report every day every morning daily weekly time zone daylight saving",
   "docs/limits.md": "quota maximum size too large rate",
   "docs/proxy.md": "corporate firewall egress TLS inspection",
   "docs/openshift.md": "OpenShift random uid",
@@ -48,7 +51,8 @@ const otherWords: Readonly<Record<string, string>> = {
   "docs/reference/telemetry.md": "Prometheus metrics alerts monitoring",
   "docs/reference/log-events.md": "log format logs JSON lines logging events",
   "docs/reference/conformance.md": "does my agent comply compliance check validate test an agent",
-  "docs/reference/workflow-steps.md": "loop over a list for each condition if else branch parallel step types mapping",
+  "docs/reference/workflow-steps.md":
+    "loop over a list for each condition if else branch parallel step types mapping timer delay sleep wait event signal sub-workflow child prompt model",
   "docs/reference/api.md": "REST HTTP API endpoints curl OpenAPI automate script",
   "docs/reference/works-with.md": "compatible SDK framework tested supported clients",
 };

@@ -164,6 +164,7 @@ const titles: Readonly<Record<string, string>> = {
   token: "Tokens",
   audit: "Audit log",
   bulk: "Bulk actions",
+  hook: "Hooks",
   bus: "Bus",
   a2a: "A2A",
   jsonrpc: "JSON-RPC",

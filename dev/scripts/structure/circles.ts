@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 687, lines: 87_488 },
-  "authors' tools": { files: 154, lines: 11_713 },
-  workshop: { files: 1_168, lines: 128_052 },
-  docs: { files: 153, lines: 606 },
-  data: { files: 203, lines: 5_951 },
+  product: { files: 719, lines: 92_756 },
+  "authors' tools": { files: 154, lines: 11_714 },
+  workshop: { files: 1_197, lines: 132_785 },
+  docs: { files: 162, lines: 682 },
+  data: { files: 231, lines: 6_948 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";

@@ -3,7 +3,7 @@
  * the folders together, so it is above all of them; a file that all may import has a place in the list.
  */
 const chains = {
-  "apps/execution/src": "zone doors tasks agents people usage store generated",
+  "apps/execution/src": "zone doors tasks agents fires people usage store generated",
   "apps/verification/src": "zone edge asking cards showing workspaces policy inbox link slack limits.ts database.ts",
   "dev/agents/src": "http faults protocols samples",
   "dev/slack/src":
