@@ -105,7 +105,7 @@ export async function startAws(container: string): Promise<{ standIn: AgentCoreS
   const standIn = await startAgentCoreStandIn({
     container: () => container,
     // Verification always follows the input requests and the fires.
-    records: (payload) => !/"list_(?:input_requests|fires)"/.test(payload),
+    records: (payload) => !/"list_(?:input_requests|fires)"/.test(payload.toString()),
   });
   useCredentials(standIn);
   const env = {
