@@ -1,4 +1,4 @@
-import { inputKind } from "@crosszone/agent-calls";
+import type { inputKind } from "@crosszone/agent-calls";
 import type { HumanStep, RunProblem } from "@crosszone/contracts";
 import { asText } from "../mapping/template.ts";
 import type { StepFinding, LeafKind } from "./step-kind.ts";
@@ -43,7 +43,7 @@ const mostTitle = 150;
 export const human: LeafKind<"human"> = {
   form: "leaf",
   pausesDeadline: true,
-  job: inputKind,
+  job: "input" satisfies typeof inputKind,
   check: (step) => [...checkShape(step), ...checkDeciders(step)],
   expressions: ({ prompt, body, action }) => [
     { kind: "mapping", value: prompt, keys: ["prompt"] },

@@ -1,4 +1,4 @@
-import { promptKind } from "@crosszone/agent-calls";
+import type { promptKind } from "@crosszone/agent-calls";
 import type { PromptStep } from "@crosszone/contracts";
 import { asAnswer } from "../mapping/scope.ts";
 import { asText } from "../mapping/template.ts";
@@ -10,7 +10,7 @@ export interface PromptAsk extends Pick<PromptStep, "prompt" | "system" | "schem
 /** Calls a language model once. */
 export const prompt: LeafKind<"prompt"> = {
   form: "leaf",
-  job: promptKind,
+  job: "prompt" satisfies typeof promptKind,
   check: (_, { hasModel }) =>
     hasModel === false ? [[[], "needs a language model, and this zone has none", "warning"]] : [],
   expressions: ({ prompt: text, system }) => [

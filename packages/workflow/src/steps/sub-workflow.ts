@@ -1,4 +1,4 @@
-import { subRunKind } from "@crosszone/agent-calls";
+import type { subRunKind } from "@crosszone/agent-calls";
 import { asAnswer } from "../mapping/scope.ts";
 import { meantOr } from "./agent.ts";
 import { type LeafKind, timedOut } from "./step-kind.ts";
@@ -15,7 +15,7 @@ export interface SubRunAsk {
 export const subWorkflow: LeafKind<"workflow"> = {
   form: "leaf",
   pausesDeadline: true,
-  job: subRunKind,
+  job: "sub_run" satisfies typeof subRunKind,
   check: ({ workflow }, { workflows }) =>
     workflows === undefined || workflows.has(workflow)
       ? []

@@ -1,4 +1,4 @@
-import { eventWaitKind } from "@crosszone/agent-calls";
+import type { eventWaitKind } from "@crosszone/agent-calls";
 import { isoTime } from "@crosszone/service-kit/text";
 import { WorkflowFault } from "../mapping/scope.ts";
 import { asText } from "../mapping/template.ts";
@@ -25,7 +25,7 @@ const mostMs = 400 * 86_400_000;
 export const wait: LeafKind<"wait"> = {
   form: "leaf",
   pausesDeadline: true,
-  job: eventWaitKind,
+  job: "event_wait" satisfies typeof eventWaitKind,
   check: (step) => {
     const given = ways.filter((way) => step[way] !== undefined);
     if (given.length === 0) return [[[], `needs one of ${ways.join(", ")}`]];
