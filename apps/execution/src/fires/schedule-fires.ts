@@ -94,8 +94,8 @@ export class ScheduleFires {
   }
 
   /**
-   * Starts what is due of a schedule, and sets its next time, in one transaction: the row is the timer, and whoever comes later finds it
-   * moved.
+   * Starts what is due of a schedule, and sets its next time, in one transaction. The row is the timer: a process that comes later finds the
+   * next time in it.
    */
   async fireDue(name: string): Promise<void> {
     const { engine, transaction } = this.#database;
@@ -151,7 +151,7 @@ export class ScheduleFires {
     const hasRoom = wanted.state === "skipped" || (await takeFire(tx, fire, at));
     const begun = hasRoom ? wanted : skip(because.cap);
     if (begun.state === "due" && open.length > 0) await this.#replace(tx, name);
-    // The first of a day is told, the others are not.
+    // Of the fires that a cap skips in a day, the first is stored.
     const stored = hasRoom ? fire : { ...fire, occasion: `cap ${dayOf(at)}` };
     const isNew = (await this.#deps.fires.insert(tx, stored, begun)) !== undefined;
     return isNew ? [{ fire_id, ...begun }] : [];

@@ -13,7 +13,7 @@ import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { tellOperators } from "./notices.ts";
 
 interface FireFeedDeps extends FeedDeps {
-  /** The Slack channel that is told of owners who left. */
+  /** The Slack channel where operators read that an owner left. */
   readonly operatorChannel?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ async function takeFire(
   await deps.link.call("take_fire", { fire_id, ...taken }, { ...call, correlationId: fire_id });
 }
 
-/** Stores a fire, unless its owner left, which operators are told. Rejects while Slack does not say who that is. */
+/** Stores a fire, or tells the operators that its owner left. Rejects while Slack does not say who the owner is. */
 async function storeFire(
   { inbox, operatorChannel }: FireFeedDeps,
   workspace: WorkspaceContext | undefined,
