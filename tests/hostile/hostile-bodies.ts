@@ -1,4 +1,5 @@
 import { readCases } from "@crosszone/contracts/corpus";
+import table from "../../schemas/methods.json" with { type: "json" };
 import { createRandom, type Random } from "../harness/random.ts";
 import { largeValues, nesting, syntaxErrors, truncations } from "./corpus/json.ts";
 import { memberNames, envelopes, severalMessages } from "./corpus/messages.ts";
@@ -20,24 +21,26 @@ export const corpus: readonly HostileBody[] = [
   ...largeValues,
 ];
 
-const methods: Record<string, string> = {
-  "task/execute-task-params": "execute_task",
-  "task/get-async-task-result-params": "get_async_task_result",
-  "task/cancel-task-params": "cancel_task",
-  "task/list-agents-params": "list_agents",
-  "task/get-agent-card-params": "get_agent_card",
-  "usage/get-usage-params": "get_usage",
-  "token/check-token-params": "check_token",
-};
+/** The contract's methods with the schemas of their params. */
+const methods = Object.entries(table as Record<string, { readonly params: string }>);
 
 /** Requests for each valid and invalid case of a method's params, and each case of a whole request. */
 const fixtureRequests: readonly unknown[] = [
-  ...Object.entries(methods).flatMap(([schema, method]) =>
-    read(schema).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${schema}-${index}` })),
+  ...methods.flatMap(([method, { params: file }]) =>
+    read(file.replace(".schema.json", "")).map((value, index) => {
+      const params = unwaiting(value);
+      return { jsonrpc: "2.0", method, params, id: `${method}-${index}` };
+    }),
   ),
   ...read("jsonrpc/zone-request"),
   ...read("jsonrpc/request"),
 ];
+
+/** Most requests wait for no news: a hundred thousand of them would take days. */
+function unwaiting(params: unknown): unknown {
+  const waits = typeof params === "object" && params !== null && "wait_ms" in params && params.wait_ms !== null;
+  return waits && Number(params.wait_ms) > 10 ? { ...params, wait_ms: 10 } : params;
+}
 
 function read(schema: string): unknown[] {
   return readCases(schema).map(({ value }) => value);

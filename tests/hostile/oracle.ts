@@ -217,7 +217,7 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked):
   const wrong = data.problems?.find(({ message }) => !sentences.test(message) && !ofPattern(message));
   if (wrong !== undefined) return `an unknown sentence: ${wrong.message}`;
   if (expected.type === "called") {
-    return errorOfCall(expected, asked) === data.kind ? undefined : `${data.kind} for a good request`;
+    return errorsOfCall(expected, asked).includes(data.kind) ? undefined : `${data.kind} for a good request`;
   }
   if (code !== expected.code) return `${code}, not ${expected.code}`;
   return expected.type === "error" && data.kind !== expected.kind ? `${data.kind}, not ${expected.kind}` : undefined;
@@ -225,15 +225,27 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked):
 
 type Called = Extract<Expected, { type: "called" }>;
 
-/** Returns the only error that a valid request may get. */
-function errorOfCall({ method, params, id }: Called, asked: Asked): string | undefined {
-  if (method === "list_agents" || method === "list_input_requests") return undefined;
-  if (method === "check_token") return "unauthorized";
-  if (/^(answer_input|get_input_request|claim_input_request)$/.test(method)) return "input_request_not_found";
-  if (method !== "execute_task") return "task_not_found";
-  const { agent } = params as { agent?: string };
-  if (agent !== undefined && agent !== "builtin") return "unknown_agent";
-  return (asked.get(JSON.stringify(id.value)) ?? 0) > 1 ? "invalid_params" : undefined;
+/** The errors that a valid request of a method may get. Those of the others are none. */
+const errorsOf: Partial<Record<keyof typeof zoneMethods, readonly string[]>> = {
+  answer_input: ["input_request_not_found"],
+  cancel_task: ["task_not_found"],
+  change_schedule: ["invalid_params", "rate_limited"],
+  check_token: ["unauthorized"],
+  claim_input_request: ["input_request_not_found"],
+  get_async_task_result: ["task_not_found"],
+  get_input_request: ["input_request_not_found"],
+  read_task_file: ["task_not_found"],
+  take_fire: ["invalid_params"],
+};
+
+/** Returns the errors that a valid request may get. */
+function errorsOfCall({ method, params, id }: Called, asked: Asked): readonly string[] {
+  if (method !== "execute_task" && method !== "save_schedule") return errorsOf[method] ?? [];
+  const { agent, fire_id, settings } = params as { agent?: string; fire_id?: string; settings?: { agent?: string } };
+  const named = agent ?? settings?.agent;
+  if (named !== undefined && named !== "builtin") return ["unknown_agent"];
+  const isRepeated = (asked.get(JSON.stringify(id.value)) ?? 0) > 1;
+  return settings !== undefined || fire_id !== undefined || isRepeated ? ["invalid_params"] : [];
 }
 
 function hasId(answer: { id: unknown }, body: string, { value, text }: Id): boolean {
