@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { partOfOthers } from "@crosszone/a2a";
+import type { TaskState } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentThat, echo, startZone, stuck } from "../../testing/start-zone.ts";
@@ -154,6 +155,23 @@ onBothEngines("questions of programs", (newDatabase) => {
     ]);
     const again = await Array.fromAsync(ask.events(ci, paused.task_id, { seq: 999_999_999, signal: never }));
     expect(again).toMatchObject([{ type: "settled", task: { text } }]);
+  });
+
+  test("in a list by state, only a task that waits for people waits", async () => {
+    const { app } = await startZone([asks, sleeps, stuck], { database: await newDatabase() });
+    for (const agent of [asks, sleeps, stuck]) {
+      const { task_id } = await app.ask.ask(by(ci), { agent, message: message("go"), key: agent.name });
+      const state = agent === stuck ? "working" : "input_required";
+      await expect.poll(async () => (await app.ask.find(ci, task_id)).state).toBe(state);
+    }
+    const listed = async (...states: readonly TaskState[]) => {
+      const { tasks, total } = await app.ask.list(ci, { states }, { limit: 10, content: false });
+      expect(total).toBe(tasks.length);
+      return tasks.map(({ agent }) => agent).toSorted();
+    };
+    expect(await listed("input_required")).toEqual(["asks"]);
+    expect(await listed("working")).toEqual(["sleeps", "stuck"]);
+    expect(await listed("working", "input_required", "success")).toEqual(["asks", "sleeps", "stuck"]);
   });
 
   test("a task that waits for nobody is read seldom while its program waits", async () => {

@@ -2,7 +2,7 @@ import type { TaskState } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@crosszone/sql";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
 import { type ProgramAsk, type Task, taskKind } from "../task.ts";
 import { createTaskCodec, hasState, isTaskId, type TaskRow } from "./task-codec.ts";
@@ -42,6 +42,8 @@ export interface AskFilter {
 const changedText = "coalesce(ended_at, changed_at, created_at)";
 const changedAt = sql.raw<number>(changedText);
 const pausedText = `(job.state = ${jobStates.ready} and job.paused is not null)`;
+const waitsText = `(${pausedText} and exists (
+  select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open'))`;
 /** Neither engine reads a long value to get its size. */
 const bytesText = "coalesce(job.bytes, 0) + coalesce(octet_length(job.paused), 0)";
 
@@ -55,8 +57,7 @@ const found = {
   last_change: changedText,
   bytes: bytesText,
   is_paused: `case when ${pausedText} then 1 else 0 end`,
-  waits: `case when ${pausedText} and exists (
-    select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open') then 1 else 0 end`,
+  waits: `case when ${waitsText} then 1 else 0 end`,
 } as const;
 const foundText = Object.entries(found)
   .map(([name, text]) => `${text} as ${name}`)
@@ -88,6 +89,12 @@ const selectContent = rowsStatement({
     where kind = '${taskKind}' and ${bytesText} <= new.size`,
 });
 
+/** Whether a task is in a state as its program sees it: it waits only while people are asked. */
+function isShownAs(state: TaskState): RawBuilder<boolean> {
+  if (state === "input_required") return sql.raw(waitsText);
+  return state === "working" ? sql.raw(`(job.state < ${jobStates.ended} and not ${waitsText})`) : hasState(state);
+}
+
 export type AskedTasks = ReturnType<typeof createAskedTasks>;
 
 export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, vault: Vault | undefined) {
@@ -100,7 +107,7 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
     if (agent !== undefined) tasks = tasks.where("name", "=", columnText(agent));
     if (contextId !== undefined) tasks = tasks.where("context", "=", columnText(contextId));
     if (changedSince !== undefined) tasks = tasks.where(changedAt, ">=", changedSince);
-    return states === undefined ? tasks : tasks.where((eb) => eb.or(states.map(hasState)));
+    return states === undefined ? tasks : tasks.where((eb) => eb.or(states.map(isShownAs)));
   }
 
   // Concurrent requests share a query, which begins after all of them.
