@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
   },
   waiting: {
     person: "佐藤",
-    words: "Waiting for people",
+    words: "Waiting",
     says: { '[data-stage="People"]': /Waits for Bob Carter/ },
     stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
     events: ["policy_passed", "answer_posted"],

@@ -70,7 +70,7 @@ test("W17: what verification has not reported is missing, and a task that waits 
   const asked: AskedInput = { ...what, decide, decided_by: [], ...times };
   const open = life({ state: "input_required", ended_at: undefined }, { input_requests: [asked] });
   expect(told({ tasks: [open] }, { U2: "Bob Carter" })).toEqual([
-    ["Asked assistant", 20, "open", "Waiting for people"],
+    ["Asked assistant", 20, "open", "Waiting"],
     ["People", 100, "open", "Waits for Bob Carter, U3, members of S9"],
   ]);
 });
@@ -107,6 +107,6 @@ test("an answer that is an error is not shown as a success, nor is a message who
   expect(messageStanding({ state: "answered" }, task)).toEqual(["Failed", "failed"]);
   expect(messageStanding({ state: "answered" }, undefined)).toEqual(["Answered", "succeeded"]);
   const waiting = life({ state: "input_required", ended_at: undefined }).task;
-  expect(messageStanding({ state: "open" }, waiting)).toEqual(["Waiting for people", "waiting"]);
+  expect(messageStanding({ state: "open" }, waiting)).toEqual(["Waiting", "waiting"]);
   expect(messageStanding({ state: "parked" }, waiting)).toEqual(["Parked", "failed"]);
 });

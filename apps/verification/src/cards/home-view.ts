@@ -120,7 +120,7 @@ function inputEntry(one: Linked<InputRequest>): string {
 const states: Readonly<Record<TaskState, string>> = {
   submitted: "Queued",
   working: "Working",
-  input_required: "Waiting for a decision",
+  input_required: "Waiting",
   success: "Answered",
   error: "Failed",
   canceled: "Stopped",

@@ -7,7 +7,7 @@ type Standing = readonly [words: string, look: ShownState];
 export const taskLooks: Readonly<Record<TaskState, Standing>> = {
   submitted: ["Not started", "pending"],
   working: ["In work", "running"],
-  input_required: ["Waiting for people", "waiting"],
+  input_required: ["Waiting", "waiting"],
   success: ["Answered", "succeeded"],
   error: ["Failed", "failed"],
   canceled: ["Stopped", "canceled"],
