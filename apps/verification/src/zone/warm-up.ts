@@ -32,6 +32,9 @@ const slackAnswer = {
   ],
 };
 
+/** An answer begins with a message, or as a stream if it takes a while. */
+const begins = /^\/api\/chat\.(postMessage|startStream)$/;
+
 /** Starts the server on a free port of loopback. */
 async function startStandIn() {
   let answers = 0;
@@ -39,14 +42,14 @@ async function startStandIn() {
     const body = await text(incoming);
     response.setHeader("content-type", "application/json");
     if (incoming.url === "/rpc") return void response.end(JSON.stringify(executionAnswer(body)));
-    if (incoming.url === "/api/chat.postMessage") answers += 1;
+    if (begins.test(incoming.url ?? "")) answers += 1;
     response.end(JSON.stringify({ ...slackAnswer, ts: `3.${answers}` }));
   };
   const server = createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy()));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return {
     url,
-    /** How many answers were posted. */
+    /** How many answers have begun. */
     answers: (): number => answers,
     stop: (): void => {
       server.close();
