@@ -1,5 +1,5 @@
 import type { Control, DevSlack, EventEnvelope, Message } from "@crosszone/dev-slack";
-import { channelCount, idOf, personCount, type PlannedDelivery, type PlannedMessage } from "./plan/messages.ts";
+import { allChannels, idOf, personCount, type PlannedDelivery, type PlannedMessage } from "./plan/messages.ts";
 import { groupId, groupMembers, type Question, questionOf } from "./plan/questions.ts";
 
 /** A message that was written, and the answer that it needs. */
@@ -131,7 +131,7 @@ function populate(control: PeopleControl, { app: { bot_user_id: bot } }: DevSlac
   const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
     control.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
-  for (let number = 0; number < channelCount; number++)
+  for (let number = 0; number < allChannels; number++)
     control.putChannel({ id: idOf("C", number), members: [...persons, bot] });
   const users = groupMembers.map((one) => idOf("U", one));
   control.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users });

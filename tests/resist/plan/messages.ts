@@ -64,8 +64,9 @@ export interface PlannedDelivery {
   readonly againAfterMs?: number;
 }
 
-/** Number of channels and of people. */
+/** Number of channels, with those that have messages only in an outage, and of people. */
 export const channelCount = 10;
+export const allChannels = 12;
 export const personCount = 8;
 
 /** Returns the id of a person, channel or direct message. */
