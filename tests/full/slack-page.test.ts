@@ -1,7 +1,7 @@
 import { type DevSlackOptions, startDevSlack } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startAgent } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { type ModalView, WebClient } from "@slack/web-api";
@@ -211,6 +211,48 @@ test("W15: a person opens Home with the keyboard on a phone, presses an example,
   await home.getByText("Answered").waitFor();
   expect(await home.getByRole("link", { name: "open" }).count()).toBe(1);
   await look(page, "home");
+});
+
+test("P4: a person makes a schedule in the modal, corrects it where it is wrong, and reads its answers", async () => {
+  const agent: Agent = {
+    name: "adder",
+    description: "Adds.",
+    skills: [],
+    run: async () => ({ response_text: "Four." }),
+  };
+  const zones = await startCrosszone({ agents: [agent] });
+  // High enough for the whole modal: what is out of sight counts as no label.
+  const page = await open(`${zones.slack.url}/#/C0GENERAL01`, { width: 1_280, height: 1_400 });
+  const form = page.getByTestId("modal");
+  // On a busy machine, Slack's trigger can expire before the modal opens.
+  await vi.waitFor(
+    async () => {
+      await write(page, "/agents schedule");
+      await form.waitFor({ timeout: 4_000 });
+    },
+    { timeout: 30_000 },
+  );
+  await form.getByLabel("Name").fill("Daily sum");
+  await form.getByLabel("What to ask").fill("What is 2+2?");
+  await form.getByLabel("Cron expression").fill("0 9 * *");
+  await look(page, "schedule-modal");
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByText("It has 4 fields").waitFor();
+  await look(page, "schedule-modal-wrong");
+  await form.getByLabel("Cron expression").fill("0 9 * * *");
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByText("lists your schedules").waitFor();
+  await write(page, "/agents schedules");
+  await page.getByRole("button", { name: "Run now" }).click();
+  const begun = page.getByTestId("message").filter({ hasText: "Daily sum · schedule of" });
+  await begun.getByTestId("reply-count").click();
+  await page.getByTestId("thread-message").filter({ hasText: "Four." }).waitFor();
+  await look(page, "schedule-fire");
+  await page.goto(`${zones.slack.url}/#/D0ALICE0001`);
+  await page.getByTestId("home-tab").click();
+  await page.getByTestId("home").getByText("1, listed by").waitFor();
+  await look(page, "schedule-home");
 });
 
 const shortcut = { name: "Ask about this", type: "message", callback_id: "ask", description: "Asks an agent." };
