@@ -4,7 +4,7 @@ import { boundedModel } from "./calls/bounded-model.ts";
 import { writeOnce } from "./calls/write-once.ts";
 import { type AssistantDeps, noTracer } from "./create-assistant.ts";
 import { AssistantError, defaultTurnLimits } from "./failure.ts";
-import { failureOf } from "./turn/run-loop.ts";
+import { loopFailureOf } from "./turn/run-loop.ts";
 import { type Spending, UsageMeter } from "./usage-meter.ts";
 
 /** What a model is asked for, without a conversation and tools. */
@@ -39,7 +39,7 @@ export function createPrompter({ model, limits: given, emit, tracer = noTracer }
     const messages: ModelMessage[] = [{ role: "user", content: prompt }];
     for (let attempt = 1; ; attempt += 1) {
       const { text, finishReason } = await writeOnce(bounded, { ...call, messages, maxOutputTokens });
-      const failure = failureOf({ finishReason }, text);
+      const failure = loopFailureOf({ finishReason }, text);
       if (failure !== undefined) throw failure;
       if (text === "") throw new AssistantError("no_answer", "the model wrote nothing");
       if (form === undefined) return { text };

@@ -8,7 +8,7 @@ export { readCondition } from "./expressions/condition.ts";
 export { PlanFault, WorkflowFault } from "./mapping/scope.ts";
 export { readTemplate, resolveTemplate } from "./mapping/template.ts";
 export { progressOf } from "./run/run-graph.ts";
-export { awaitedInputs, pausesDeadline, sleepOf } from "./run/run-events.ts";
+export { awaitedInputs, pausesDeadline, runSleepOf } from "./run/run-events.ts";
 export { askContext, type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/turn.ts";
 export { stepResultOf, type StepResult } from "./runner/receive-results.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";

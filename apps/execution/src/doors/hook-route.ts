@@ -15,7 +15,7 @@ import {
 import { judgeWebhook, type WebhookRefusal } from "@crosszone/service-kit/webhooks";
 import { outageOf } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { Accepted, AcceptDelivery, RefusedDelivery } from "../fires/accept-delivery.ts";
+import type { AcceptedDelivery, AcceptDelivery, RefusedDelivery } from "../fires/accept-delivery.ts";
 import type { Hook } from "../fires/hook-settings.ts";
 import type { Next } from "./serve-route.ts";
 
@@ -104,7 +104,7 @@ export function createHookRoute(deps: HookRouteDeps) {
     request: IncomingMessage,
     named: Hook | undefined,
     bytes: Buffer,
-  ): Promise<Accepted | Refused> {
+  ): Promise<AcceptedDelivery | Refused> {
     // A request to an unknown hook takes as long as one to the first.
     const hook = named ?? hooks()[0];
     if (hook === undefined) return { refused: "not_signed", why: "unknown_hook" };
@@ -156,7 +156,7 @@ function createAnswers({ record, emit }: HookRouteDeps) {
   }
 
   return {
-    accept: async (exchange: Exchange, hook: string, { isNew, ...shown }: Accepted): Promise<void> => {
+    accept: async (exchange: Exchange, hook: string, { isNew, ...shown }: AcceptedDelivery): Promise<void> => {
       if (isNew === true) await audit(exchange, hook, shown);
       emit("hook_accepted", { hook, outcome: "ignored" in shown ? "ignored" : isNew ? "new" : "known", ...shown });
       answerJson(exchange.response, 202, JSON.stringify(shown));

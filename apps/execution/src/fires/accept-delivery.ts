@@ -6,7 +6,7 @@ import type { Fires } from "./fire-store.ts";
 import { type Hook, type HookContent, valueAt } from "./hook-settings.ts";
 
 /** A request whose sender has proved itself. */
-export interface Delivery {
+interface HookDelivery {
   readonly headers: NodeJS.ReadOnlyDict<readonly string[]>;
   /** As it arrived. */
   readonly bytes: Buffer;
@@ -16,7 +16,7 @@ export interface Delivery {
 }
 
 /** What a delivery started, now or before, as its sender reads it. */
-export type Accepted =
+export type AcceptedDelivery =
   | { readonly fire_id: string; readonly state: FireState; readonly url: string; readonly isNew: boolean }
   | { readonly event_id: string; readonly isNew: boolean }
   | { readonly ignored: string; readonly isNew?: undefined };
@@ -68,7 +68,7 @@ export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliv
     return { ...accepted, state: "due" as const, isNew: stored === "added" };
   }
 
-  return async (hook: Hook, delivery: Delivery): Promise<Accepted | RefusedDelivery> => {
+  return async (hook: Hook, delivery: HookDelivery): Promise<AcceptedDelivery | RefusedDelivery> => {
     try {
       const body = readDeliveryBody(delivery, maxDepth);
       const content = { headers: readableHeaders(hook.settings, delivery), body };
@@ -88,7 +88,7 @@ export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliv
 export type AcceptDelivery = ReturnType<typeof createAcceptDelivery>;
 
 /** Returns what identifies a delivery: its id, or else its bytes. An id outside the signature could be replaced, so it must be configured. */
-function occasionOf({ id: where }: HookSettings, content: HookContent, { signedId, bytes }: Delivery): string {
+function occasionOf({ id: where }: HookSettings, content: HookContent, { signedId, bytes }: HookDelivery): string {
   const given = where === undefined ? signedId : valueAt(where, content);
   const isId = (typeof given === "string" && given !== "") || typeof given === "number";
   return isId ? `id ${String(given)}` : `body ${hash("sha256", bytes)}`;
@@ -109,7 +109,7 @@ function textOf(filled: unknown, longest: number): string {
 }
 
 /** Returns JSON, the JSON in the field `payload` of a form, or else the form's fields. Throws a `JsonTextError`. */
-function readDeliveryBody({ bytes, isForm }: Delivery, maxDepth: number): unknown {
+function readDeliveryBody({ bytes, isForm }: HookDelivery, maxDepth: number): unknown {
   if (!isForm) return parseExactJson(bytes, { maxDepth });
   const fields = [...new URLSearchParams(bytes.toString("latin1"))];
   const body = new Map(fields);
@@ -124,7 +124,7 @@ function readDeliveryBody({ bytes, isForm }: Delivery, maxDepth: number): unknow
 const credentials = ["authorization", "proxy-authorization", "cookie"];
 
 /** Returns the headers that are there once. */
-function readableHeaders({ sign }: HookSettings, { headers }: Delivery): HookContent["headers"] {
+function readableHeaders({ sign }: HookSettings, { headers }: HookDelivery): HookContent["headers"] {
   const hidden = [...credentials, sign.header];
   const all = Object.entries(headers).filter(([name]) => !hidden.includes(name));
   return Object.fromEntries(all.flatMap(([name, values]) => (values?.length === 1 ? [[name, values[0]]] : [])));

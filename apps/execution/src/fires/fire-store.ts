@@ -41,7 +41,7 @@ interface FireRecord {
 }
 
 /** A fire to store. */
-export interface NewFire extends FireRecord {
+interface NewFire extends FireRecord {
   /** UUID. */
   readonly fire_id: string;
   readonly source: FireSource;
@@ -61,7 +61,7 @@ export interface Beginning {
 }
 
 /** Which fires, newest first. */
-export interface FireFilter {
+interface FireFilter {
   readonly source?: FireSource | undefined;
   readonly name?: string | undefined;
   readonly state?: FireState | undefined;

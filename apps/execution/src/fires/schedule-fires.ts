@@ -10,7 +10,7 @@ import type { FireTable } from "../store/fire-tables.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../store/open-execution-database.ts";
 import { dayOf, takeFire } from "../usage/budget.ts";
 import type { Beginning, Fires } from "./fire-store.ts";
-import { jitterOf, readSettings, timesOf } from "./schedule-settings.ts";
+import { jitterOf, openSettings, timesOf } from "./schedule-settings.ts";
 
 type Tx = Transaction<ExecutionTables>;
 type Overlap = NonNullable<ScheduleSettings["overlap"]>;
@@ -104,7 +104,7 @@ export class ScheduleFires {
         const found = tx.selectFrom("schedule").selectAll().select(now(engine).as("now")).where("name", "=", name);
         const row = await found.modifyEnd(forUpdate(engine)).executeTakeFirst();
         if (row === undefined || row.next_at === null || row.due_at === null || row.due_at > row.now) return [];
-        const settings = readSettings(this.#deps.codec, row);
+        const settings = openSettings(this.#deps.codec, row);
         if (settings === undefined) {
           await ofName(tx, name)
             .set({ due_at: row.now + lateMs })
@@ -204,7 +204,7 @@ export class ScheduleFires {
       }
       if (success === null) return false;
       const failures = success === 1 ? 0 : row.failures + 1;
-      const { pause_after: most = usualFailures } = readSettings(codec, row) ?? {};
+      const { pause_after: most = usualFailures } = openSettings(codec, row) ?? {};
       const pauses = failures >= most && row.state === "active";
       await ofName(tx, name)
         .set({ failures, ...(pauses ? pausedColumns(because.failures) : {}) })

@@ -7,7 +7,7 @@ import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
 export const scheduleContext = (name: string): string => `schedule ${name}`;
 
 /** Returns a schedule's settings; undefined when their key is missing. */
-export const readSettings = (
+export const openSettings = (
   codec: RecordCodec,
   { name, record }: { readonly name: string; readonly record: string },
 ) => opened(() => codec.fromColumn(record, scheduleContext(name))) as ScheduleSettings | undefined;

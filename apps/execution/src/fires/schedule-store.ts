@@ -26,13 +26,13 @@ import {
   haveSameTimes,
   jitterOf,
   problemsOfSettings,
-  readSettings,
+  openSettings,
   scheduleContext,
   timesOf,
 } from "./schedule-settings.ts";
 
 /** Which schedules, by name. */
-export interface ScheduleFilter {
+interface ScheduleFilter {
   /** A Slack user, in any team if none is named. */
   readonly user_id?: string | undefined;
   readonly team_id?: string;
@@ -149,7 +149,7 @@ export class Schedules {
         if (known !== undefined && !(replaces && isOf(by, known))) throw refusal("exists");
         if (known !== undefined && (known.source === "file") !== (by.source === "file"))
           throw refusal(by.source === "file" ? "exists" : "of_file");
-        const before = known && readSettings(this.#codec, known);
+        const before = known && openSettings(this.#codec, known);
         if (before !== undefined && canonicalJson(before) === canonicalJson(settings)) return;
         const { at } = await tx.selectNoFrom(now(engine).as("at")).executeTakeFirstOrThrow();
         const anchor = known !== undefined && before?.every_ms === settings.every_ms ? known.anchor_at : at;
@@ -199,7 +199,7 @@ export class Schedules {
     { name, change, by }: { readonly name: string; readonly change: ScheduleChange; readonly by: Changer },
   ) {
     const row = await this.#lock(tx, name);
-    const settings = row && readSettings(this.#codec, row);
+    const settings = row && openSettings(this.#codec, row);
     if (row === undefined || settings === undefined || !isOf(by, row)) throw refusal("not_found");
     if (change === "remove" && row.source === "file" && by.source !== "file") throw refusal("of_file");
     await this.#append(tx, [by.act({ action: `schedule.${change}`, target: target(name) })]);
@@ -281,7 +281,7 @@ export class Schedules {
     );
     return rows.flatMap((row) => {
       const { name, state, source, paused_reason, next_at, anchor_at, failures, changed_at, changed_by } = row;
-      const settings = readSettings(this.#codec, row);
+      const settings = openSettings(this.#codec, row);
       if (settings === undefined) return [];
       return {
         name,

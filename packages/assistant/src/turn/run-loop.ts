@@ -196,7 +196,7 @@ async function downloadNothing(requested: readonly unknown[]): Promise<[]> {
  * when its stream ended normally because the model stopped. Throws an `AssistantError` when there is no text.
  */
 export function completeAnswer(text: string, end: LoopEnd, note: string): string {
-  const failure = failureOf(end, text);
+  const failure = loopFailureOf(end, text);
   if (text.trim() === "") throw failure ?? new AssistantError("no_answer", "the model wrote nothing");
   const incomplete = failure === undefined ? "" : `_This answer is incomplete. ${failure.sentence}_`;
   return [text, incomplete, note].filter((part) => part !== "").join("\n\n");
@@ -209,7 +209,7 @@ const reasonsByFinish: Readonly<Record<string, FailureReason | undefined>> = {
 };
 
 /** Returns why an answer is not complete; undefined when the model stopped by itself. */
-export function failureOf({ finishReason, error }: LoopEnd, text: string): AssistantError | undefined {
+export function loopFailureOf({ finishReason, error }: LoopEnd, text: string): AssistantError | undefined {
   if (error !== undefined) return classifyError(error);
   if (finishReason === "stop") return undefined;
   const fallback: FailureReason = text === "" ? "no_answer" : "interrupted";

@@ -7,7 +7,7 @@ export interface Times {
 }
 
 /** Why a schedule has no times: what is wrong with each of its members. */
-export interface TimesProblem {
+interface TimesProblem {
   readonly cron?: string;
   readonly zone?: string;
 }

@@ -92,7 +92,7 @@ export const pausesDeadline = (definition: WorkflowDefinition, steps: RunRecord[
  * Returns what a run waits for while no step of it works or asks people: the next time, Unix milliseconds (Infinity without one), and the
  * runs of other workflows, by their ids. Undefined if it does not only wait.
  */
-export function sleepOf(
+export function runSleepOf(
   definition: WorkflowDefinition,
   { run_id, steps, tasks }: RunRecord,
 ): { readonly until: number; readonly runs: readonly string[] } | undefined {

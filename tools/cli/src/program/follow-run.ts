@@ -131,7 +131,7 @@ export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly runId: string;
   /** The first line. */
   readonly headline: string;

@@ -19,7 +19,7 @@ import {
   progressOf,
   type ReadRun,
   type RunStates,
-  sleepOf,
+  runSleepOf,
   type Workflows,
 } from "@crosszone/workflow";
 import { type AgentProgress, TaskPaused } from "../agent.ts";
@@ -118,7 +118,7 @@ export function createRunProgress({ states, waitForRun }: Workflows): AgentProgr
   // A run sleeps if those that it waits for do, too.
   async function asleepUntil(runId: string): Promise<number | undefined> {
     const found = await states(runId);
-    const sleep = found && sleepOf(found.run.definition, found.record);
+    const sleep = found && runSleepOf(found.run.definition, found.record);
     if (sleep === undefined) return undefined;
     const inner = await Promise.all(sleep.runs.map(asleepUntil));
     const asleep = inner.filter((until) => until !== undefined);
