@@ -179,7 +179,8 @@ function openVerification({ api, refused, signal }: Place): void {
   async function verify(event: Event): Promise<void> {
     event.preventDefault();
     const key = (byId("key") as HTMLInputElement).value.trim();
-    isBusy = true;
+    [isBusy, verdict] = [true, undefined];
+    show(key);
     try {
       const keys = [readPublicKey(key)];
       const { body } = await api.open("/audit/export", { signal });
