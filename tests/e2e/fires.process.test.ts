@@ -10,10 +10,7 @@ vi.setConfig({ testTimeout: 180_000 });
 onBothEngines("a fire whose verification is killed", (newDatabase) => {
   test.each([
     ["before it is taken", ({ event, kind_of_record }) => event === "policy_allowed" && kind_of_record === "fire"],
-    [
-      "once its message is posted",
-      ({ event, operation }) => event === "slack_called" && operation === "chat.postMessage",
-    ],
+    ["once its message is posted", ({ operation }) => operation === "chat.postMessage"],
     ["once its task runs", ({ event }) => event === "task_accepted"],
   ] as [string, (line: Readonly<Record<string, unknown>>) => boolean][])(
     "%s, is asked and answered once",

@@ -86,7 +86,7 @@ onBothEngines("work that starts itself", (newDatabase) => {
     const zones = await start({ reactions: { ticket: "helper" } });
     const { control } = zones.slack;
     const { ts } = control.postMessage({ user: "bob", channel: "general", text: "the printer burns" });
-    control.react({ user: "alice", channel: "general", ts, reaction: "ticket" });
+    control.react({ user: "alice", channel: "general", ts, reaction: "ticket::skin-tone-2" });
     const answer = await shown(zones, `${alice} said \\"\\" of \\"Bob Carter: the printer burns\\"`);
     expect(answer).toMatchObject({ thread_ts: ts });
     control.react({ user: "bob", channel: "general", ts, reaction: "ticket" });
@@ -99,6 +99,7 @@ onBothEngines("work that starts itself", (newDatabase) => {
     await control.idle();
     const own = control.messages({ channel: "general", thread_ts: ts }).filter(({ bot_id }) => bot_id !== undefined);
     expect(own).toHaveLength(4);
+    expect(own[0]?.text).toMatch(new RegExp(`^<@${alice}> asked helper about <https?:\\S+\\|this message>$`));
     expect(control.warnings()).toEqual([]);
   });
 });

@@ -88,15 +88,7 @@ onBothEngines("messages of an outage", (newDatabase) => {
     await back();
     await swept(1);
     for (const one of posted) await answerTo(one, 20_000);
-    const texts = ["first", "in a direct message", "a mention", "a reply of who is followed", "into an old thread"];
-    const expected = [
-      ...texts,
-      "",
-      "a reply of who asked by a reaction",
-      "in the middle",
-      "and after it",
-      "order chairs",
-    ].toSorted();
+    const expected = ["first", "", ...posted.map(({ text }) => text.replace(/^<@\w+> /, ""))].toSorted();
     expect(asked.toSorted()).toEqual(expected);
     expect(asked.indexOf("and after it")).toBeGreaterThan(asked.indexOf("in the middle"));
     control.sendEvent({ ...posted[1], type: "message", channel_type: "channel" } as never);

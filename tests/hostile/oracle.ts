@@ -177,7 +177,7 @@ export function noteAsked(expected: Expected, asked: Asked): void {
 
 /** All texts that an error may have. None has a part of a request besides a number, a path or a stack. */
 const sentences =
-  /^(is there twice: keep one|is [\d.eE+-]{1,40}…?, which would become (null|[\d.e+-]{1,30}): send it as text|is missing( or names nothing known)?|is empty|is not a known member|must (be|have|NOT have) [\w ",.:<>=/^$()*+?|[\]{}!~\\-]{1,100}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
+  /^(is there twice: keep one|is [\d.eE+-]{1,40}…?, which would become (null|[\d.e+-]{1,30}): send it as text|is missing( or names nothing known)?|is empty|is not a known member|must (be|have|NOT have) [\w ",.:<>=/^$()*+?|[\]{}!~\\-]{1,100}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|no fire of this caller has this id|is (not )?the name of (a|another) schedule(: choose another)?|is needed, or \w+, but not both|belongs to cron: [\w ]{1,40}|needs the channel of its thread|has 100 schedules: remove one first|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
 
 /** The sentences of the contract's patterns, read from the schemas: an expression of ours is no part of a request. */
 const schemas = new URL("../../schemas/", import.meta.url).pathname;

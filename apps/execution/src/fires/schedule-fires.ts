@@ -129,17 +129,7 @@ export class ScheduleFires {
 
   /** Starts a schedule within a transaction that has locked its row. Returns the fire; none when its time has one, or was told before. */
   async start(tx: Tx, { name, settings, now: at }: StartingSchedule, time: StartTime): Promise<StartedFire[]> {
-    const {
-      title,
-      owner,
-      agent,
-      input,
-      text = JSON.stringify(input),
-      channel,
-      thread_ts,
-      cap,
-      overlap = "skip",
-    } = settings;
+    const { title, owner, agent, input, text = JSON.stringify(input), channel, thread_ts, cap } = settings;
     const fire_id = randomUUIDv7();
     const { scheduledAt, occasion = fire_id, isLate, isMissed } = time;
     const known = firesOf(tx, name).select("fire_id").where("occasion", "=", occasion);
@@ -147,7 +137,7 @@ export class ScheduleFires {
     const question = { title, owner, agent, text, channel, thread_ts, cap };
     const fire = { ...question, fire_id, source: "schedule", name, scheduledAt, occasion } as const;
     const open = await openFires(tx, name).select("state").execute();
-    const wanted = isMissed ? skip(because.missed) : beginning(open, isLate ? "wait" : overlap);
+    const wanted = isMissed ? skip(because.missed) : beginning(open, isLate ? "wait" : settings.overlap);
     const hasRoom = wanted.state === "skipped" || (await takeFire(tx, fire, at));
     const begun = hasRoom ? wanted : skip(because.cap);
     if (begun.state === "due" && open.length > 0) await this.#replace(tx, name);
@@ -267,7 +257,7 @@ function startsOf({ missed = "once" }: ScheduleSettings, due: readonly number[],
 }
 
 /** Returns how a fire begins, given those of its schedule that have not ended. */
-function beginning(open: readonly { readonly state: FireState }[], overlap: Overlap | "wait"): Beginning {
+function beginning(open: readonly { readonly state: FireState }[], overlap: Overlap | "wait" = "skip"): Beginning {
   if (open.length === 0 || overlap === "cancel") return { state: "due" };
   const isFull = overlap === "skip" || (overlap === "queue" && open.some(({ state }) => state === "queued"));
   return isFull ? skip(because.overlap) : { state: "queued" };

@@ -311,10 +311,6 @@ const isOf = ({ owner }: Changer, { team, user_id }: ScheduleTable): boolean =>
 const target = (name: string) => ({ type: "schedule", id: name });
 
 /** What of the settings is in the audit log forever: nothing that a person wrote. */
-const detailsOf = ({ cron, zone, every_ms, agent, owner }: ScheduleSettings) => ({
-  cron,
-  zone,
-  every_ms,
-  agent,
-  owner: owner.user_id,
-});
+function detailsOf({ cron, zone, every_ms, agent, owner: { user_id: owner } }: ScheduleSettings) {
+  return { cron, zone, every_ms, agent, owner };
+}

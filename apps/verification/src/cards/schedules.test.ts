@@ -163,27 +163,12 @@ const reaction = (more: object = {}) => ({
   ...more,
 });
 const asked = () => app.zone.of("execute_task").map(({ params }) => params);
-const ofBob = { kind: "forwarded", text: "the printer burns", user: "U2", author: "Bob", ts: "5.0" };
 
 describe("a reaction", () => {
   beforeEach(async () => {
     slack.say(messageOfBob);
     slack.directory.users["U2"] = { ...member, name: "Bob" };
     await start({ reactions: new Map([["ticket", "builtin"]]) });
-  });
-
-  test("asks its agent about the message, in its thread, once whoever adds it again", async () => {
-    await app.deliver(reaction({ reaction: "ticket::skin-tone-2" }));
-    await until(() => expect(slack.answers("5.0")).toHaveLength(2));
-    const [anchor] = slack.answers("5.0");
-    expect(anchor?.text).toMatch(/^<@U1> asked builtin about <https:\S+\|this message>$/);
-    const others = [expect.objectContaining(ofBob)];
-    expect(asked()).toMatchObject([{ text: "", agent: "builtin", user_id: "U1", thread_ts: "5.0", others }]);
-    await app.deliver(reaction());
-    await app.deliver(reaction({ user: "U2" }));
-    await app.deliver(reaction({ item: { type: "message", channel: "C1", ts: "6.0" } }));
-    await until(() => expect(app.logs.filter(({ event }) => event === "event_duplicate")).toHaveLength(2));
-    expect(asked()).toHaveLength(1);
   });
 
   test.each([
@@ -221,15 +206,6 @@ describe("the shortcut on a message", () => {
     );
   const values = { agent: { selected_option: { value: "builtin" } }, answer: { value: "agents" } };
   beforeEach(() => start());
-
-  test("asks an agent about it in its thread, and what is written is no command", async () => {
-    slack.say(messageOfBob);
-    expect((await shortcut("C1")).status).toBe(200);
-    expect(await submit(await opened(), values)).toBe("");
-    await until(() => expect(slack.answers("5.0")).toHaveLength(2));
-    expect(slack.answers("5.0")[0]?.text).toMatch(/this message>: agents$/);
-    expect(asked()).toMatchObject([{ text: "agents", agent: "builtin", thread_ts: "5.0", others: [{ user: "U2" }] }]);
-  });
 
   test.each([
     ["the app does not see its channel", () => void (slack.directory.channels["C2"] = undefined)],

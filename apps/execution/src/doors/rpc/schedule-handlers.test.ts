@@ -31,13 +31,8 @@ async function fireOnce(zone: TestZone, name = "daily") {
   expect(await result(zone, "take_fire", { fire_id, outcome: "accepted" })).toEqual({ state: "running" });
   const asked = { channel: "D1", text, agent, bot_token: "handle", ...owner, fire_id };
   const answer = await zone.call("execute_task", asked, fire_id);
-  const report = {
-    reference: fire_id,
-    revision: 1,
-    state: "answered",
-    attempts: 1,
-    received_at: "2026-11-28T08:00:00Z",
-  };
+  const received_at = "2026-11-28T08:00:00Z";
+  const report = { reference: fire_id, revision: 1, state: "answered", attempts: 1, received_at };
   const place = { ...owner, channel: "D1", ts: "1.1", thread_ts: "1.1" };
   await result(zone, "report_messages", { messages: [{ ...report, ...place }] });
   return { fire_id, answer };
@@ -214,52 +209,43 @@ test("the API creates, changes, fires and removes schedules, and lists what they
     const { status, body: answered } = await (body === undefined ? ask(line) : ask(line, body, json));
     return [status, answered] as const;
   };
-  expect(await send("POST /schedules", { name: "daily", settings })).toMatchObject([
-    201,
-    { source: "api", name: "daily" },
-  ]);
-  expect(await send("POST /schedules", { name: "daily", settings })).toMatchObject([
-    409,
-    { title: "A schedule has this name" },
-  ]);
-  expect(await send("POST /schedules", { name: "Daily", settings })).toMatchObject([
-    422,
-    { problems: [{ pointer: "/name" }] },
-  ]);
-  expect(await send("POST /schedules", { name: "x", settings: { ...settings, every_ms: 1 } })).toMatchObject([422, {}]);
   const other = { ...settings, text: "Good morning" };
-  expect(await send("PATCH /schedules/daily", other)).toMatchObject([200, { settings: other }]);
-  expect(await send("PATCH /schedules/other", other)).toMatchObject([404, { title: "Schedule not found" }]);
+  type Row = readonly [line: string, body: object | undefined, status: number, shown: object];
+  const check = async (rows: readonly Row[]): Promise<void> => {
+    for (const [line, body, ...answer] of rows)
+      expect([line, ...(await send(line, body))]).toMatchObject([line, ...answer]);
+  };
+  await check([
+    ["POST /schedules", { name: "daily", settings }, 201, { source: "api", name: "daily" }],
+    ["POST /schedules", { name: "daily", settings }, 409, { title: "A schedule has this name" }],
+    ["POST /schedules", { name: "Daily", settings }, 422, { problems: [{ pointer: "/name" }] }],
+    ["POST /schedules", { name: "x", settings: { ...settings, every_ms: 1 } }, 422, {}],
+    ["PATCH /schedules/daily", other, 200, { settings: other }],
+    ["PATCH /schedules/other", other, 404, { title: "Schedule not found" }],
+  ]);
   for (let n = 0; n < 3; n += 1)
     await send("POST /schedules", { name: `s-${n}`, settings: { ...settings, cap: { fires: 1 } } });
   const [, first] = (await send("GET /schedules?limit=3")) as [number, { schedules: object[]; next_cursor: string }];
   expect(first).toMatchObject({ schedules: [{ name: "daily" }, { name: "s-0" }, { name: "s-1" }] });
-  expect(await send(`GET /schedules?limit=3&cursor=${first.next_cursor}`)).toMatchObject([
-    200,
-    { schedules: [{ name: "s-2" }] },
+  const overlap = { state: "skipped", reason: "The fire before has not ended." };
+  await check([
+    [`GET /schedules?limit=3&cursor=${first.next_cursor}`, undefined, 200, { schedules: [{ name: "s-2" }] }],
+    ["POST /schedules/s-0/pause", undefined, 200, { state: "paused", next_at: [] }],
+    ["GET /schedules?state=paused&owner=U1", undefined, 200, { schedules: [{ name: "s-0" }] }],
+    ["GET /schedules?owner=U2", undefined, 200, { schedules: [] }],
+    ["POST /schedules/s-0/resume", undefined, 200, { state: "active" }],
+    ["POST /schedules/s-0/fire", undefined, 200, { state: "due", text: "Hello" }],
+    ["POST /schedules/s-0/fire", undefined, 200, overlap],
+    ["POST /schedules/s-1/fire", undefined, 200, { state: "due" }],
   ]);
-  expect(await send("POST /schedules/s-0/pause")).toMatchObject([200, { state: "paused", next_at: [] }]);
-  expect(await send("GET /schedules?state=paused&owner=U1")).toMatchObject([200, { schedules: [{ name: "s-0" }] }]);
-  expect(await send("GET /schedules?owner=U2")).toEqual([200, { schedules: [] }]);
-  expect(await send("POST /schedules/s-0/resume")).toMatchObject([200, { state: "active" }]);
-  expect(await send("POST /schedules/s-0/fire")).toMatchObject([200, { state: "due", text: "Hello" }]);
-  expect(await send("POST /schedules/s-0/fire")).toMatchObject([
-    200,
-    { state: "skipped", reason: "The fire before has not ended." },
-  ]);
-  expect(await send("POST /schedules/s-1/fire")).toMatchObject([200, { state: "due" }]);
   const [, fires] = (await send("GET /fires?limit=2")) as [number, { fires: object[]; next_cursor: string }];
   expect(fires).toMatchObject({ fires: [{ name: "s-1" }, { name: "s-0", state: "skipped" }] });
-  expect(await send(`GET /fires?cursor=${fires.next_cursor}`)).toMatchObject([
-    200,
-    { fires: [{ name: "s-0", state: "due" }] },
+  await check([
+    [`GET /fires?cursor=${fires.next_cursor}`, undefined, 200, { fires: [{ name: "s-0", state: "due" }] }],
+    ["GET /fires?name=s-0&state=due&source=schedule", undefined, 200, { fires: [{ state: "due" }] }],
+    ["GET /fires?source=hook", undefined, 200, { fires: [] }],
+    ["GET /fires?cursor=x&state=y", undefined, 400, {}],
   ]);
-  expect(await send("GET /fires?name=s-0&state=due&source=schedule")).toMatchObject([
-    200,
-    { fires: [{ state: "due" }] },
-  ]);
-  expect(await send("GET /fires?source=hook")).toEqual([200, { fires: [] }]);
-  expect(await send("GET /fires?cursor=x&state=y")).toMatchObject([400, {}]);
   expect((await send("DELETE /schedules/daily"))[0]).toBe(204);
-  expect(await send("GET /schedules/daily")).toMatchObject([404, { title: "Schedule not found" }]);
+  await check([["GET /schedules/daily", undefined, 404, { title: "Schedule not found" }]]);
 });
