@@ -253,6 +253,7 @@ test("P4: a person makes a schedule in the modal, corrects it where it is wrong,
   await page.getByTestId("home-tab").click();
   await page.getByTestId("home").getByText("1, listed by").waitFor();
   await look(page, "schedule-home");
+  expect(zones.slack.control.warnings()).toEqual([]);
 });
 
 const shortcut = { name: "Ask about this", type: "message", callback_id: "ask", description: "Asks an agent." };
