@@ -214,13 +214,8 @@ test("W15: a person opens Home with the keyboard on a phone, presses an example,
 });
 
 test("P4: a person makes a schedule in the modal, corrects it where it is wrong, and reads its answers", async () => {
-  const agent: Agent = {
-    name: "adder",
-    description: "Adds.",
-    skills: [],
-    run: async () => ({ response_text: "Four." }),
-  };
-  const zones = await startCrosszone({ agents: [agent] });
+  const run: Agent["run"] = async () => ({ response_text: "Four." });
+  const zones = await startCrosszone({ agents: [{ name: "adder", description: "Adds.", skills: [], run }] });
   // High enough for the whole modal: what is out of sight counts as no label.
   const page = await open(`${zones.slack.url}/#/C0GENERAL01`, { width: 1_280, height: 1_400 });
   const form = page.getByTestId("modal");

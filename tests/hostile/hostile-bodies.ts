@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { readCases } from "@crosszone/contracts/corpus";
-import table from "../../schemas/methods.json" with { type: "json" };
 import { createRandom, type Random } from "../harness/random.ts";
 import { largeValues, nesting, syntaxErrors, truncations } from "./corpus/json.ts";
 import { memberNames, envelopes, severalMessages } from "./corpus/messages.ts";
@@ -22,7 +22,8 @@ export const corpus: readonly HostileBody[] = [
 ];
 
 /** The contract's methods with the schemas of their params. */
-const methods = Object.entries(table as Record<string, { readonly params: string }>);
+const table = readFileSync(new URL("../../schemas/methods.json", import.meta.url), "utf8");
+const methods = Object.entries(JSON.parse(table) as Record<string, { readonly params: string }>);
 
 /** Requests for each valid and invalid case of a method's params, and each case of a whole request. */
 const fixtureRequests: readonly unknown[] = [
