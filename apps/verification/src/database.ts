@@ -326,9 +326,5 @@ export type VerificationDatabase = Database<VerificationTables>;
 export function openVerificationDatabase(
   options: Omit<OpenOptions, "migrations" | "schema">,
 ): Promise<VerificationDatabase> {
-  return openDatabase<VerificationTables>({
-    ...options,
-    schema: "verification",
-    migrations: verificationMigrations,
-  });
+  return openDatabase<VerificationTables>({ ...options, schema: "verification", migrations: verificationMigrations });
 }

@@ -1,13 +1,7 @@
 import { agents, bus, workflows } from "./agent-events.ts";
 import { apiRequest, debug, ended, error, failedCall, from, info, quietPoll, same, warn } from "./event-rows.ts";
 
-const message = {
-  ...ended,
-  operation: "text",
-  "asked_by?": "any",
-  "bytes_in?": "number",
-  "code?": "any",
-} as const;
+const message = { ...ended, operation: "text", "asked_by?": "any", "bytes_in?": "number", "code?": "any" } as const;
 
 /** The event is counted by its method and outcome. An unknown method is `other`. */
 const byMethod = {

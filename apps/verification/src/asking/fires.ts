@@ -62,6 +62,7 @@ async function storeFire(
 ): Promise<{ readonly outcome: FireOutcome; readonly reason?: string }> {
   if (workspace === undefined) return { outcome: "refused", reason: "The app is not installed in the workspace." };
   const { slack, clock } = workspace;
+  const { org_id } = workspace.identity;
   const { fire_id: correlation_id, source, thread_ts = "" } = fire;
   const { team_id, user_id } = fire.owner;
   // As Slack knows the person now.
@@ -72,7 +73,7 @@ async function storeFire(
     return { outcome: "owner_left" };
   }
   const ids = { request_id: fireRecordId(correlation_id), correlation_id, claims: [`fire ${correlation_id}`] };
-  const who = { team_id, user_id, teams: [team_id], author_teams: [], received_at: clock.now() };
+  const who = { team_id, org_id, user_id, teams: [team_id], author_teams: [], received_at: clock.now() };
   const channel = fire.channel ?? (await slack.openDirect(user_id));
   await inbox.accept({ ...ids, ...who, channel, thread_ts, in_thread: thread_ts !== "", kind: "fire", fire });
   return { outcome: "accepted" };

@@ -55,10 +55,11 @@ export async function tellOperators(
   claim: string,
 ): Promise<void> {
   if (channel === undefined) return;
-  const { team_id, bot_user_id: user_id } = identity;
+  const { team_id, org_id, bot_user_id: user_id } = identity;
   const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [claim], received_at: clock.now() };
-  const place = { team_id, teams: [team_id], author_teams: [], user_id, channel, thread_ts: "", in_thread: false };
-  await inbox.accept({ ...ids, ...place, kind: "notice", to: "channel", text });
+  const who = { team_id, org_id, user_id, teams: [team_id], author_teams: [] };
+  const place = { channel, thread_ts: "", in_thread: false };
+  await inbox.accept({ ...ids, ...who, ...place, kind: "notice", to: "channel", text });
 }
 
 /**

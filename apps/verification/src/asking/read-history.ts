@@ -126,17 +126,18 @@ function createChoice(deps: SweepDeps, messages: ReturnType<typeof createCalls>[
 
 /** Makes the reader of a workspace's history. Its functions reject with a `SlackCallError`, or if the database is unavailable. */
 export function createHistoryReader(deps: SweepDeps) {
-  const { slack } = deps.workspace;
+  const { slack, identity } = deps.workspace;
+  const { team_id } = identity;
   const { call, pages, messages } = createCalls(deps);
   const { openQuestions, written, isMentioned, repliesFor } = createChoice(deps, messages);
   return {
     /** Resolves with the questions of all workspaces that wait or are in work. */
     openQuestions,
     /** Resolves with the conversations of a type that the app is in. */
-    conversations: async (type: SlackConversation["type"]): Promise<readonly SlackConversation[]> => {
+    conversations: async (types: SlackConversation["type"]): Promise<readonly SlackConversation[]> => {
       const found: SlackConversation[] = [];
-      for await (const { ids } of pages("list", (cursor) => slack.conversations(type, cursor)))
-        found.push(...ids.map((id) => ({ id, type })));
+      for await (const { ids } of pages("list", (cursor) => slack.conversations({ team_id, types, cursor })))
+        found.push(...ids.map((id) => ({ id, type: types })));
       return found;
     },
     /** Resolves with what was written in a conversation after `from`, oldest first. `old`: threads there whose beginning may be older. */

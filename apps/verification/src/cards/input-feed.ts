@@ -62,12 +62,12 @@ async function askElsewhere(
   for (const workspace of await allWorkspaces()) {
     if (!(await knowsDeciders(workspace, request))) continue;
     const names = Object.fromEntries(await peopleNames(request, workspace.directory));
-    const { team_id, bot_user_id: user_id } = workspace.identity;
+    const { team_id, org_id, bot_user_id: user_id } = workspace.identity;
     const claimed = await link
       .call("claim_input_request", { request_id, team_id, names }, { ...call, correlationId: correlation_id })
       .catch(unlessTaken);
     if (claimed === undefined) return;
-    const place = { team_id, channel: "", thread_ts: "", in_thread: false, teams: [team_id], author_teams: [] };
+    const place = { team_id, org_id, channel: "", thread_ts: "", in_thread: false, teams: [team_id], author_teams: [] };
     const head = { ...place, user_id, correlation_id, received_at: link.clock.now(), claims: [recordId] };
     await inbox.accept({ ...head, kind: "input", request_id: recordId, request: claimed });
     return;

@@ -14,11 +14,7 @@ const readTeam = z
   .transform((id) => id ?? undefined)
   .catch(unreadable);
 
-const unreadableAuthorization = {
-  team_id: unreadable,
-  enterprise_id: unreadable,
-  is_enterprise_install: undefined,
-};
+const unreadableAuthorization = { team_id: unreadable, enterprise_id: unreadable, is_enterprise_install: undefined };
 
 const envelopeSchema = z.object({
   type: z.literal("event_callback"),

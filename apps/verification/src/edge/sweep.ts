@@ -93,9 +93,10 @@ function judgeFound(
   { event, missed }: { readonly event: Raw; readonly missed?: string | undefined },
 ): Promise<IntakeResult> {
   signal.throwIfAborted();
-  const { team_id } = workspace.identity;
+  const { team_id, org_id } = workspace.identity;
+  const authorizations = [{ team_id, enterprise_id: org_id, is_enterprise_install: org_id !== undefined }];
   const placed = { ...event, type: "message", channel, channel_type: type === "im" ? "im" : "channel" };
-  const envelope = readEnvelope({ type: "event_callback", team_id, event: placed });
+  const envelope = readEnvelope({ type: "event_callback", team_id, authorizations, event: placed });
   if (envelope === undefined) throw new Error("a message of history is no event");
   const reception = { retryStore: createStoreRetry(10_000), found: { missed } };
   return createEventIntake(inbox, threads)(workspace, envelope, reception);

@@ -45,9 +45,7 @@ export function createSweeper(
   }
 
   async function beat(): Promise<void> {
-    // An organization's token has no workspace of its own.
-    const found = (await allWorkspaces()).filter(({ identity }) => !identity.team_id.startsWith("E"));
-    const workspaces = new Map(found.map((one) => [one.identity.team_id, one]));
+    const workspaces = new Map((await allWorkspaces()).map((one) => [one.identity.team_id, one]));
     await store.beat(isUp ? [...workspaces.keys()] : [], gapMs);
     if (!isUp) return;
     gapMs = heartbeatMs * mostMissing;

@@ -51,8 +51,7 @@ export type StreamChunk =
   | { readonly type: "task_update"; readonly id: string; readonly title: string; readonly status: StreamTaskStatus };
 
 /** The app's identity in a workspace, from `auth.test`. */
-export interface SlackIdentity {
-  readonly team_id: string;
+export interface SlackIdentity extends WorkspaceId {
   readonly enterprise_id?: string;
   readonly bot_user_id: string;
   readonly bot_id: string;
@@ -153,6 +152,11 @@ export interface SlackConversation {
   readonly type: (typeof conversationTypes)[number];
 }
 
+interface IdPage {
+  readonly ids: readonly string[];
+  readonly next_cursor?: string | undefined;
+}
+
 export interface SlackTeam {
   readonly id: string;
 }
@@ -228,10 +232,13 @@ export interface SlackApi {
     query: RepliesQuery,
   ) => Promise<{ readonly messages: readonly SlackMessage[]; readonly next_cursor?: string }>;
   /** Resolves with a page of the conversations of a type that the app is in, without archived ones. */
-  readonly conversations: (
-    type: SlackConversation["type"],
-    cursor?: string,
-  ) => Promise<{ readonly ids: readonly string[]; readonly next_cursor?: string | undefined }>;
+  readonly conversations: (query: {
+    readonly team_id: string;
+    readonly types: SlackConversation["type"];
+    readonly cursor?: string | undefined;
+  }) => Promise<IdPage>;
+  /** Resolves with a page of the workspaces of an organization-wide installation. */
+  readonly teams: (cursor?: string) => Promise<IdPage>;
   /** Returns the URL of a message. */
   readonly permalink: (message: MessagePlace) => Promise<string>;
   readonly upload: (

@@ -52,14 +52,17 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         readReplies(client, query),
       ),
 
-    conversations: (types, cursor) =>
+    // An organization's token requires the team id.
+    conversations: (query) =>
       calling("users.conversations", async ({ client }) => {
-        const page = { types, cursor, exclude_archived: true, limit: 200 };
-        const { channels = [], response_metadata } = await client.users.conversations(page);
-        return {
-          ids: channels.flatMap(({ id }) => id ?? []),
-          next_cursor: response_metadata?.next_cursor || undefined,
-        };
+        const page = await client.users.conversations({ ...query, exclude_archived: true, limit: 200 });
+        return toIdPage(page.channels, page);
+      }),
+
+    teams: (cursor) =>
+      calling("auth.teams.list", async ({ client }) => {
+        const page = await client.auth.teams.list({ cursor, limit: 1_000 });
+        return toIdPage(page.teams, page);
       }),
 
     permalink: ({ channel, ts: message_ts }) =>
@@ -97,6 +100,11 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
       ),
   };
 }
+
+const toIdPage = (
+  found: readonly { readonly id?: string }[] = [],
+  { response_metadata }: { readonly response_metadata?: { readonly next_cursor?: string } },
+) => ({ ids: found.flatMap(({ id }) => id ?? []), next_cursor: response_metadata?.next_cursor || undefined });
 
 /** Makes a call whose answer says nothing more. */
 async function doing(

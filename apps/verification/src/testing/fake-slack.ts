@@ -59,7 +59,8 @@ export function createFakeSlack() {
     channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
-    conversations: (type) =>
+    teams: () => call("teams", () => ({ ids: [] })),
+    conversations: ({ types: type }) =>
       call("conversations", () => ({
         ids: [...new Set(messages.map(({ channel }) => channel))].filter(
           (id) => id.startsWith("D") === (type === "im") && /im$|public/.test(type) && type !== "mpim",

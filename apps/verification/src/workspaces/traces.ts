@@ -23,6 +23,7 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   stopStream: "chat.stopStream",
   replies: "conversations.replies",
   conversations: "users.conversations",
+  teams: "auth.teams.list",
   upload: "files.completeUploadExternal",
   fileInfo: "files.info",
   setSessionStatus: "agents.sessions.setStatus",

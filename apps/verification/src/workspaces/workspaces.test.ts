@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
@@ -13,7 +13,7 @@ import {
   createSessionStatus,
 } from "./workspaces.ts";
 
-function start() {
+function start(slackOf = ({ id, install }: Installation): unknown => `${id} ${install}`) {
   const installed = new Map<string, Installation>();
   const made: SlackIdentity[] = [];
   const asked: string[] = [];
@@ -24,8 +24,11 @@ function start() {
   const workspaces = createInstalledWorkspaces(
     {
       mode: "installed",
-      installations: { find } as Partial<InstallationStore> as InstallationStore,
-      linkOf: ({ id, install }) => ({ slack: `${id} ${install}` }) as unknown as SlackLink,
+      installations: {
+        find,
+        ids: async () => [...installed.keys()],
+      } as Partial<InstallationStore> as InstallationStore,
+      linkOf: (one) => ({ slack: slackOf(one) }) as SlackLink,
     },
     (link, identity) => {
       made.push(identity);
@@ -70,6 +73,28 @@ test("Y1: each workspace of an organization-wide installation has its own contex
     ["T2", "E1"],
   ]);
   expect(await workspaces.find({ team_id: "T1" })).toBeUndefined();
+});
+
+test("all workspaces are those of installations, and of organizations: as Slack says, or said last", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pages: (SlackCallError | readonly string[])[] = [["T2"], ["T3"]];
+  const teams = async (cursor?: string) => {
+    const page = pages.shift() ?? [];
+    if (page instanceof SlackCallError) throw page;
+    return { ids: page, next_cursor: cursor === undefined ? "more" : undefined };
+  };
+  const { installed, install, workspaces } = start(() => ({ teams }));
+  install("T1");
+  install("E1", { enterprise_id: "E1" });
+  const found = async () => (await workspaces.all()).map(({ identity }) => [identity.org_id, identity.team_id]);
+  const expected = [[undefined, "T1"], ...["T2", "T3"].map((team) => ["E1", team])];
+  expect([await found(), await found()]).toEqual([expected, expected]);
+  vi.advanceTimersByTime(600_000);
+  pages.push(new SlackCallError("auth.teams.list", { failure: "unavailable", code: "x" }), ["T3"], ["T4"]);
+  expect([await found(), (await found()).slice(1)]).toEqual([expected, ["T3", "T4"].map((team) => ["E1", team])]);
+  installed.delete("E1");
+  expect(await found()).toEqual([[undefined, "T1"]]);
 });
 
 test("Y3, Y5: a context ends with its installation, and the next installation gets another", async () => {

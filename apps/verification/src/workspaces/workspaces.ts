@@ -181,7 +181,7 @@ export interface Workspaces {
   readonly open: (retrying: RetryOptions) => Promise<SlackIdentity | undefined>;
   /** Resolves with the context of a workspace; undefined if the app is not installed there. Calls only the database. */
   readonly find: (workspace: WorkspaceId) => Promise<WorkspaceContext | undefined>;
-  /** Resolves with the contexts of all workspaces. Calls only the database. */
+  /** Resolves with the contexts of all workspaces. Asks Slack which an organization has. */
   readonly all: () => Promise<readonly WorkspaceContext[]>;
   /** Resolves with the workspace's connection to Slack. With a single workspace, it is available before `open` resolves. */
   readonly linkOf: (workspace: WorkspaceId) => Promise<SlackLink | undefined>;
@@ -200,6 +200,9 @@ export interface InstalledWorkspaces {
   /** Returns the connection to Slack with the tokens of an installation. */
   readonly linkOf: (installation: Installation) => SlackLink;
 }
+
+/** How long it is known which workspaces an organization has, milliseconds. */
+const teamsMs = 600_000;
 
 /** Makes the one workspace of the bot's token, for events of any workspace: its policy denies the others. */
 export function createSingleWorkspace(link: SlackLink, make: MakeContext): Workspaces {
@@ -241,16 +244,40 @@ export function createInstalledWorkspaces(
     }
     const { install, bot_user_id, bot_id, enterprise_id } = installation;
     if (known?.install === install) return known.context;
-    const identity = { team_id, bot_user_id, bot_id, enterprise_id };
+    const identity = { team_id, org_id, bot_user_id, bot_id, enterprise_id };
     const context = make(linkOf(installation), identity);
     contexts.set(key, { install, context });
     return context;
   }
 
+  const organizations = new Map<string, { readonly teams: readonly string[]; readonly at: number }>();
+
+  /** Returns the workspaces of an organization; while Slack does not say, those that it said last. */
+  async function teamsOf(org_id: string): Promise<readonly string[]> {
+    const known = organizations.get(org_id);
+    if (known !== undefined && performance.now() - known.at < teamsMs) return known.teams;
+    const installed = await find({ team_id: org_id });
+    const teams: string[] = [];
+    let cursor: string | undefined;
+    try {
+      do {
+        const page = await installed?.slack.teams(cursor);
+        teams.push(...(page?.ids ?? []));
+        cursor = page?.next_cursor;
+      } while (cursor !== undefined);
+    } catch (error) {
+      if (!(error instanceof SlackCallError)) throw error;
+      return known?.teams ?? [];
+    }
+    organizations.set(org_id, { teams, at: performance.now() });
+    return teams;
+  }
+
   async function all(): Promise<readonly WorkspaceContext[]> {
-    const ids = await installations.ids();
-    const found = await Promise.all(ids.map((team_id) => find({ team_id })));
-    return found.filter((context) => context !== undefined);
+    const workspacesOf = async (id: string): Promise<WorkspaceId[]> =>
+      id.startsWith("E") ? (await teamsOf(id)).map((team_id) => ({ team_id, org_id: id })) : [{ team_id: id }];
+    const ids = (await Promise.all((await installations.ids()).map(workspacesOf))).flat();
+    return (await Promise.all(ids.map(find))).filter((context) => context !== undefined);
   }
 
   return { open: async () => undefined, find, all, linkOf: find };

@@ -63,10 +63,7 @@ export const verificationTables: readonly OwnedTable[] = [
     key: ["sequence"],
     holds: "the inbox: messages that are waiting, being answered, or parked",
     content: { input: "record", answer: "record" },
-    sealed: {
-      input: ({ id }) => sealContexts.record(String(id)),
-      answer: ({ id }) => sealContexts.answer(String(id)),
-    },
+    sealed: { input: ({ id }) => sealContexts.record(String(id)), answer: ({ id }) => sealContexts.answer(String(id)) },
   },
   {
     name: "message",

@@ -40,7 +40,12 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
 
   webMethod("users.conversations", {
     tier: "tier_3",
-    args: z.object({ ...PAGE_ARGUMENTS, types: z.string().optional(), exclude_archived: flag.optional() }),
+    args: z.object({
+      ...PAGE_ARGUMENTS,
+      types: z.string().optional(),
+      exclude_archived: flag.optional(),
+      team_id: z.string().optional(),
+    }),
     run: (context, args) => {
       const kinds = (args.types ?? "public_channel").split(",").map((type) => {
         const kind = KIND_OF_TYPE[type.trim()];

@@ -63,11 +63,7 @@ export function instructionsFor(now: Date, withheld: readonly AssistantTool[], a
   return rules.join("\n");
 }
 
-const dateText = new Intl.DateTimeFormat("en", {
-  dateStyle: "full",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+const dateText = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
 
 function withheldText(tools: readonly AssistantTool[]): string {
   const listOf = (some: readonly AssistantTool[]): string => some.map(({ name }) => JSON.stringify(name)).join(", ");

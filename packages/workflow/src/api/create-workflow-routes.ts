@@ -142,10 +142,7 @@ async function listAttempts(workflows: Workflows, exchange: ApiExchange, measure
   const attempts = await workflows.attempts(run_id, path);
   if (attempts.length === 0)
     throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
-  return {
-    status: 200,
-    body: { run_id, path, attempts: redact === true ? attempts.map(redactSaid) : attempts },
-  };
+  return { status: 200, body: { run_id, path, attempts: redact === true ? attempts.map(redactSaid) : attempts } };
 }
 
 type Refuse = (run: WorkflowRunSummary) => WorkflowProblem;

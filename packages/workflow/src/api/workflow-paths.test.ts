@@ -20,10 +20,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     const again = await ask("POST /workflows", definition);
     expect([again.status, again.body]).toEqual([200, created.body]);
     const other = await ask("POST /workflows", { ...definition, name: "Other" });
-    expect(other).toMatchObject({
-      status: 409,
-      body: { title: "The version exists with different content" },
-    });
+    expect(other).toMatchObject({ status: 409, body: { title: "The version exists with different content" } });
     expect((await ask("GET /workflows/w/versions/1")).body).toEqual(created.body);
     expect((await ask("GET /workflows/w")).body).toEqual(created.body);
   });

@@ -42,10 +42,7 @@ export function isTolerated({ definition }: RunView, path: string): boolean {
 const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };
 
 function branchTimedOut({ name, paths }: Lane): RunProblem {
-  return {
-    kind: "step_timed_out",
-    message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) timed out.`,
-  };
+  return { kind: "step_timed_out", message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) timed out.` };
 }
 
 /** Returns the output of a step, any JSON; null if it has not succeeded. */

@@ -7,10 +7,7 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 onBothEngines("runs", (newDatabase) => {
   test("a sequence passes on each agent's output and ends with the last", async () => {
     const executor = await openExecutor(await newDatabase());
-    const agents = await startFakeAgents(executor, ({ agent_name, input_data }) => ({
-      agent_name,
-      of: input_data,
-    }));
+    const agents = await startFakeAgents(executor, ({ agent_name, input_data }) => ({ agent_name, of: input_data }));
     const definition = workflowOf([
       agentStep("a", { input_mapping: "${workflow.input.text}", next_step: "b" }),
       agentStep("b", { input_mapping: { said: "${a.output.of}" } }),

@@ -13,11 +13,7 @@ export interface MovedRunRow extends ChangingRunRow {
   readonly created_at: number;
 }
 
-const movedColumns: Columns<MovedRunRow> = {
-  ...changingColumns,
-  expected_revision: "bigint",
-  created_at: "bigint",
-};
+const movedColumns: Columns<MovedRunRow> = { ...changingColumns, expected_revision: "bigint", created_at: "bigint" };
 
 const runColumns: Columns<RunRow> = {
   ...changingColumns,
