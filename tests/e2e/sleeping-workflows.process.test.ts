@@ -20,11 +20,7 @@ const workflow = (workflow_id: string, wait: WorkflowStep): WorkflowDefinition =
   output_mapping: { text: `Awake after ${workflow_id}` },
 });
 const nap = workflow("nap", { id: "w", type: "wait", for_ms: 3 * deadlineMs });
-const listen = workflow("listen", {
-  id: "w",
-  type: "wait",
-  event: { name: "paid", key: "${workflow.input.text}" },
-});
+const listen = workflow("listen", { id: "w", type: "wait", event: { name: "paid", key: "${workflow.input.text}" } });
 const around = workflow("around", { id: "sub", type: "workflow", workflow: "nap" });
 
 onBothEngines("a workflow that waits longer than an answer may take", (newDatabase) => {

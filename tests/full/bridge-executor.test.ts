@@ -107,11 +107,7 @@ function startForeignExecutor(brokers: readonly string[], prefix = "") {
       const named = [...headers].map(([name, text]) => [name.toString(), text.toString()] as const);
       // A message without a value or key has null there.
       const [maybeKey, maybeValue] = [key as Buffer | null | undefined, value as Buffer | null | undefined];
-      found.push({
-        key: maybeKey?.toString(),
-        text: maybeValue?.toString() ?? "",
-        headers: Object.fromEntries(named),
-      });
+      found.push({ key: maybeKey?.toString(), text: maybeValue?.toString() ?? "", headers: Object.fromEntries(named) });
     });
     await expect.poll(() => ends.every((end, partition) => (next.get(partition) ?? 0n) >= end), soon).toBe(true);
     await stop();

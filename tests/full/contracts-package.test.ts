@@ -16,10 +16,7 @@ const testsDir = join(repoDir, "tests");
 const schemasDir = join(repoDir, "schemas");
 const readme = readFileSync(join(repoDir, "packages/contracts/README.md"), "utf8");
 const compilers = { "5.9.3": oldestCompiler, "7.0.2": compilerPath(import.meta.url) };
-const resolutions = {
-  nodenext: { module: "nodenext" },
-  bundler: { module: "esnext", moduleResolution: "bundler" },
-};
+const resolutions = { nodenext: { module: "nodenext" }, bundler: { module: "esnext", moduleResolution: "bundler" } };
 const nodes = { 20: oldestNode(), 26: process.execPath };
 
 let copy: ReleaseCopy;

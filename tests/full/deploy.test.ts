@@ -53,12 +53,7 @@ test.each(Object.entries(links))(
     const execution = await startZone("execution", { EXECUTION_PORT: "0", ...executionEnv, ...traces });
     const slack = await startDevSlack();
     onTestFinished(() => slack.close());
-    const verificationEnv = {
-      VERIFICATION_PORT: "0",
-      ...slackEnv(slack),
-      ...(await link(execution.url)),
-      ...traces,
-    };
+    const verificationEnv = { VERIFICATION_PORT: "0", ...slackEnv(slack), ...(await link(execution.url)), ...traces };
     const verification = await startZone("verification", verificationEnv);
     await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     slack.setEventsUrl(`${verification.url}/slack/events`);

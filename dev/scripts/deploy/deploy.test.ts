@@ -156,10 +156,7 @@ async function startRuntime() {
 test("a digest becomes a version, and prod moves to it when it is ready", async () => {
   const { runtime, run } = await startRuntime();
   const { code, out, err } = await run("--digest", digestB);
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: `execution: ${repository}@${digestB} is live, as version 2.\n`,
-  });
+  expect({ code, out }).toEqual({ code: 0, out: `execution: ${repository}@${digestB} is live, as version 2.\n` });
   expect(err).toMatch(
     /Version 2 of the runtime is UPDATING.*Version 2 of the runtime is READY.*Moving the endpoint prod/s,
   );

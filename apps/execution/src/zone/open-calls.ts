@@ -55,12 +55,7 @@ export async function openCalls(
   const workflows = await openWorkflows(parts, calls, whyNobody);
   const tasks = roles.includes("rpc") ? openTaskCalls(parts, calls) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const ends = createCallEnds({
-    jobs,
-    runs: workflows,
-    advancesRuns: runner !== undefined,
-    gateway,
-  });
+  const ends = createCallEnds({ jobs, runs: workflows, advancesRuns: runner !== undefined, gateway });
   const opened = emit && openBridge(parts, calls, { emit, ends });
   const bridge = opened?.bridge;
 

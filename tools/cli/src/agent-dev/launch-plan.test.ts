@@ -28,11 +28,7 @@ describe("launch plan", () => {
 
   test("an agent gets no credentials of zones and Slack", () => {
     const env = { CROSSZONE_TOKEN: "t", SLACK_BOT_TOKEN: "t", EXECUTION_TOKEN: "t", OPENAI_API_KEY: "k", HOME: "/h" };
-    expect(childEnvironment(env)).toEqual({
-      OPENAI_API_KEY: "k",
-      HOME: "/h",
-      PYTHONUNBUFFERED: "1",
-    });
+    expect(childEnvironment(env)).toEqual({ OPENAI_API_KEY: "k", HOME: "/h", PYTHONUNBUFFERED: "1" });
   });
 
   test("an agent in a clone, where .env configures the zones, gets their settings and secrets no more than Slack's", () => {

@@ -212,17 +212,7 @@ function valueWords({ kind, options = [], schema, action }: InputRequest): strin
 /** Returns an input request as a program sees it. */
 function shownInput(input: InputRequest, actor: string) {
   const { request_id, kind, title, body, action, options, schema, expires_at } = input;
-  return {
-    request_id,
-    kind,
-    title,
-    expires_at,
-    yours: canAnswer(input, actor),
-    body,
-    action,
-    options,
-    schema,
-  };
+  return { request_id, kind, title, expires_at, yours: canAnswer(input, actor), body, action, options, schema };
 }
 
 export type Delivered = CallToolResult | InputRequiredResult;

@@ -160,10 +160,7 @@ export async function readTaskFile(
     });
   const bytes = Buffer.from(file.bytes, "base64");
   const end = offset + pieceBytes;
-  return {
-    bytes: bytes.subarray(offset, end).toString("base64"),
-    next_offset: end < bytes.length ? end : undefined,
-  };
+  return { bytes: bytes.subarray(offset, end).toString("base64"), next_offset: end < bytes.length ? end : undefined };
 }
 
 /**

@@ -157,13 +157,7 @@ async function plantRun({ database, jobs, vault }: PlantedZone, team: string): P
   const codec = createRecordCodec(vault);
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-  const limits = {
-    deadlineMs: 60_000,
-    stepTimeoutMs: 60_000,
-    maxRunning: 1,
-    maxRunBytes: 10_000,
-    retentionMs: 60_000,
-  };
+  const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 1, maxRunBytes: 10_000, retentionMs: 60_000 };
   const intake = createCallIntake({ jobs, vault });
   const emit = createZoneEmit({ logger, metrics });
   const workflows = createWorkflows({ jobs, intake, database, vault, limits, emit });
