@@ -96,22 +96,23 @@ onBothEngines("streams of tasks", (newDatabase) => {
   });
 
   test("A1: readers that begin while it runs build the same answer; one that leaves changes nothing (STREAM-ORDER-003 STREAM-ORDER-004)", async () => {
-    const { a2a: url } = await start();
-    const program = programOf(url, "slow");
+    const over = Promise.withResolvers<void>();
+    const held = agentThat(async (...given) => (await Promise.all([slow.run(...given), over.promise]))[0], "held");
+    const { a2a: url } = await startAskedZone([held], { database: await newDatabase() });
+    const program = programOf(url, "held");
     const { id } = await program.send("go", {}, atOnce);
+    const subscribe = { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } };
     const leaving = new AbortController();
-    const left = program.open(
-      { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } },
-      {},
-      { signal: leaving.signal },
-    );
-    await left;
-    const readers = [0, 170, 340].map(async (ms) => {
+    await program.open(subscribe, {}, { signal: leaving.signal });
+    const readers: Response[] = [];
+    for (const ms of [0, 170, 170]) {
       await delay(ms);
-      return program.stream("SubscribeToTask", { id });
-    });
-    leaving.abort();
-    for (const events of await Promise.all(readers)) {
+      readers.push(await program.open(subscribe));
+      leaving.abort();
+    }
+    over.resolve();
+    for (const reader of readers) {
+      const events = readEvents(await reader.text());
       expect(textOfEvents(events)).toBe("one two three done");
       expect(statesOf(events).at(-1)).toBe("TASK_STATE_COMPLETED");
     }
