@@ -50,6 +50,7 @@ const history = ["channels:history", "groups:history", "im:history", "mpim:histo
  */
 const methodScopes: Record<string, string[]> = {
   "auth.test": [],
+  "auth.teams.list": [],
   "bots.info": ["users:read"],
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
