@@ -203,7 +203,7 @@ contractOnSameTables("schedules", (newDatabase) => {
     ]);
   });
 
-  test("a cap of fires is told once, refuses what a person starts, and is what is shown", async () => {
+  test("a cap that is used up is listed once, refuses what a person starts, and agrees with what is shown", async () => {
     const { save, pass, look, states, schedules, name, by, fires, take, report } = await open();
     await save({ cap: { fires: 2 } });
     for (let times = 0; times < 4; times += 1) {

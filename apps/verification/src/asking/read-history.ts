@@ -16,7 +16,7 @@ export interface SweepParts {
   readonly store: SweepStore;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
-  /** The operators' channel, which is told what was missed. */
+  /** The Slack channel where operators read what was missed. */
   readonly operatorChannel: string | undefined;
 }
 
@@ -134,10 +134,10 @@ export function createHistoryReader(deps: SweepDeps) {
     /** Resolves with the questions of all workspaces that wait or are in work. */
     openQuestions,
     /** Resolves with the conversations of a type that the app is in. */
-    conversations: async (types: SlackConversation["type"]): Promise<readonly SlackConversation[]> => {
+    conversations: async (type: SlackConversation["type"]): Promise<readonly SlackConversation[]> => {
       const found: SlackConversation[] = [];
-      for await (const { ids } of pages("list", (cursor) => slack.conversations({ team_id, types, cursor })))
-        found.push(...ids.map((id) => ({ id, type: types })));
+      for await (const { ids } of pages("list", (cursor) => slack.conversations({ team_id, types: type, cursor })))
+        found.push(...ids.map((id) => ({ id, type })));
       return found;
     },
     /** Resolves with what was written in a conversation after `from`, oldest first. `old`: threads there whose beginning may be older. */

@@ -72,7 +72,7 @@ export interface VerificationDeps {
   readonly messages?: MessageEnds;
   /** Stores what was not heard, which is then read in Slack's history; it is not read when absent. */
   readonly sweeps?: SweepStore;
-  /** The Slack channel that is told what was missed, and of owners who left. */
+  /** The Slack channel where operators read what was missed, and which owners left. */
   readonly operatorChannel?: string | undefined;
   /** Rows to delete when they expire; none when absent. */
   readonly purges?: readonly Purge[];

@@ -17,7 +17,7 @@ import { createFlows, type FlowsDeps } from "./flows.ts";
 
 interface WorkersDeps extends FlowsDeps {
   readonly allWorkspaces: Workspaces["all"];
-  /** The Slack channel that is told what concerns operators. */
+  /** The Slack channel where operators read what concerns them. */
   readonly operatorChannel?: string | undefined;
   readonly emit: Emit<VerificationEvent>;
 }

@@ -19,7 +19,7 @@ const TIMELINE = {
 };
 type Timeline = z.infer<z.ZodObject<typeof TIMELINE>>;
 
-const OF_TEAM = { types: z.string().optional(), team_id: z.string().optional() };
+const TEAM = { team_id: z.string().optional() };
 const KIND_OF_TYPE: Readonly<Record<string, Channel["kind"]>> = {
   public_channel: "channel",
   private_channel: "group",
@@ -41,7 +41,7 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
 
   webMethod("users.conversations", {
     tier: "tier_3",
-    args: z.object({ ...PAGE_ARGUMENTS, ...OF_TEAM, exclude_archived: flag.optional() }),
+    args: z.object({ ...PAGE_ARGUMENTS, ...TEAM, types: z.string().optional(), exclude_archived: flag.optional() }),
     run: (context, args) => {
       const kinds = (args.types ?? "public_channel").split(",").map((type) => {
         const kind = KIND_OF_TYPE[type.trim()];

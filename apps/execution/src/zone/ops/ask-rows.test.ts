@@ -89,7 +89,7 @@ test("the keys of each issuer are fetched", async () => {
   });
 });
 
-test("the doctor names a hook's secret that is missing, a listener that is not there, and an owner who is refused", async () => {
+test("the doctor names a missing secret, a missing listener, and an owner whom verification refuses", async () => {
   const secret = "8f742231b10e8888abcd99yyyzzz85a5";
   const DATA_DIR = tempFolder();
   const sign = "sign: {kind: github}, secrets: [env:AGENT_SECRET_CI]";
