@@ -41,7 +41,11 @@ async function verdictsOf(...argv: readonly string[]): Promise<Readonly<Record<s
 }
 
 const js1 = "parse-error invalid-request version-patch";
-const py03 = { "jsonrpc-2.0": "id-null? parse-error-id push-off? extended-card-off?" };
+
+/** The first reader of a task's end empties the queues of the others, so a resumed stream may close without it. */
+const py03 = {
+  "jsonrpc-2.0": expect.stringMatching(/^id-null\? parse-error-id (subscribe-closes )?push-off\? extended-card-off\?$/),
+};
 
 /** Deviations of these SDKs and frameworks. Each was compared with the words of the specification and the agent's bytes. */
 const deviations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
