@@ -1,7 +1,9 @@
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { converse } from "@crosszone/dev-slack/client";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, test, vi } from "vitest";
 import { readFolder } from "../harness/record-traffic.ts";
+import { fillSchedule, pressSchedule } from "../harness/slack-schedules.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
 /** The direct messages with the app, and the people, have the same ids in both workspaces. */
@@ -122,6 +124,50 @@ test("Y4: after a restart both workspaces get answers without a new install", as
   expect(await ask(zones.north, "20+2")).toContain("22");
   expect(await ask(zones.south, "30+3")).toContain("33");
 });
+
+const ofCompany = {
+  team_id: "T0NORTH0001",
+  name: "North",
+  bot_user_id: "W0NORTHBOT1",
+  bot_id: "B0NORTH0001",
+  organization: { id: "E0COMPANY01", name: "Company" },
+};
+
+test.each([
+  ["by a click", false],
+  ["by its token", true],
+])(
+  "Y1: installed in an organization %s, the app answers, fires and sweeps",
+  { timeout: 60_000 },
+  async (_, byToken) => {
+    const env = tune({ HEARTBEAT_MS: 200, MAX_SWEPT: 1, SWEEP_PACE_MS: 0 }, { OPERATOR_CHANNEL: "C0GENERAL01" });
+    const zones = await startSeveralWorkspaces({ slack: { workspaces: [ofCompany] }, env });
+    const [north] = zones.slack.slacks as readonly [DevSlack];
+    const { control } = north;
+    const none = { SLACK_CLIENT_ID: "", SLACK_CLIENT_SECRET: "", SLACK_REDIRECT_URL: "" };
+    const own = byToken ? { ...none, SLACK_BOT_TOKEN: north.issueBotToken() } : {};
+    await (byToken ? zones.restart(own) : zones.install(ofCompany.team_id));
+    const asked = control.postMessage({ channel: "general", user: "bob", text: `<@${ofCompany.bot_user_id}> 20+2` });
+    expect((await answerTo(north, asked)).text).toContain("22");
+    const { view_id } = await fillSchedule(north, { user: "alice", channel: "general", answer: "30+3" });
+    await control.submitView({ view_id, user: "alice" });
+    await control.waitForMessage(({ text }) => text.startsWith("Saved"));
+    await pressSchedule(north, { user: "alice", change: "Run now" });
+    await control.waitForMessage(({ channel, text }) => channel === asked.channel && text.includes("33"), 20_000);
+    control.setOutage({ kind: "lost_events" });
+    const [listed, missed] = [write(north, "late"), write(north, "40+4")];
+    await control.idle();
+    control.setOutage({ kind: "none" });
+    await zones.restart(own);
+    expect((await answerTo(north, missed)).text).toContain("44");
+    await control.waitForMessage(({ text }) => text.startsWith("I was away since"), 20_000);
+    expect(control.messages({ channel: listed.channel }).filter(({ thread_ts }) => thread_ts === listed.ts)).toEqual(
+      [],
+    );
+    const refused = control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
+    expect(refused.map(({ name, verdict }) => [name, verdict])).toEqual([]);
+  },
+);
 
 test("Y4: the zone is ready before the first install, and after the last workspace has removed the app", async () => {
   const zones = await startSeveralWorkspaces();

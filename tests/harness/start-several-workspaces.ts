@@ -47,7 +47,9 @@ export async function startSeveralWorkspaces(
     SLACK_API_URL: slack.apiUrl,
     DATA_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     DATA_DIR: folder,
-    ...withPolicy({ allowed_teams: slack.slacks.map(({ workspace }) => workspace.team.id) }),
+    ...withPolicy({
+      allowed_teams: slack.slacks.map(({ workspace: { organization, team } }) => (organization ?? team).id),
+    }),
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
     ...tune({ POLL_WAIT_MS: 500 }, options.env),

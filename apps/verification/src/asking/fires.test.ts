@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { type Fire, ZoneError } from "@crosszone/contracts";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import type { SlackUser } from "../slack/slack-api.ts";
 import { until } from "../testing/ask-in-slack.ts";
-import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
+import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { press } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
@@ -128,19 +127,6 @@ test.each<[string, Partial<Fire> & { policy?: Partial<AccessPolicy> }, string]>(
   const [reported] = app.zone.of("report_messages").flatMap(({ params }) => params["messages"]);
   expect(reported).toMatchObject({ reference: fire_id, state: "denied", channel: more.channel ?? "C1" });
   expect(app.zone.of("execute_task")).toEqual([]);
-});
-
-test("what begins with a fire belongs to the organization that installed the app", async () => {
-  const slack = createFakeSlack();
-  const inbox = createTestInbox(await openTestDatabase());
-  const accept = vi.spyOn(inbox, "accept");
-  const organized = { ...slack, identity: async () => ({ ...identity, org_id: "E1" }) };
-  slack.directory.users["U2"] = undefined;
-  const fires = [dueFire(), dueFire({ fire_id: randomUUID(), owner: { team_id: "T1", user_id: "U2" } })];
-  await start(fires, { slack: organized, inbox, operatorChannel: "COPS" });
-  await until(() => expect(slack.messages).toHaveLength(3));
-  const stored = accept.mock.calls.map(([{ kind, org_id }]) => `${kind} ${org_id}`);
-  expect(stored.toSorted()).toEqual(["ask E1", "fire E1", "notice E1"]);
 });
 
 test("where the app can't write, a fire is answered in its owner's direct messages, which say why", async () => {

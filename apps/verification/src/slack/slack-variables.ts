@@ -8,7 +8,7 @@ export const slackVariables = {
     SLACK_BOT_TOKEN: variable(matching(/^xoxb-\S+$/, "a bot token", ", which starts with xoxb-").optional(), {
       secret: true,
     })`
-      Bot token of the Slack app, for one workspace. Use SLACK_CLIENT_ID instead for several workspaces. Verification
+      Bot token of the Slack app, for one workspace or organization. Use SLACK_CLIENT_ID instead for several workspaces. Verification
       rereads the file when Slack rejects the token.`,
     SLACK_SIGNING_SECRET: variable(secret(32).optional(), { secret: true })`
       Signing secret of the Slack app. It proves that a request comes from Slack. Required without SLACK_APP_TOKEN.`,

@@ -37,7 +37,6 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     appOf: ({ bot_id, team_id }) =>
       calling("bots.info", async ({ client }) => {
-        // An organization's token requires the team id.
         const app = (await client.bots.info({ bot: bot_id, team_id })).bot?.app_id;
         if (app === undefined) throw new SlackCallError("bots.info", { failure: "refused", code: "no_app_id" });
         return app;
@@ -189,10 +188,16 @@ const postedElsewhere = (cause?: unknown): SlackCallError =>
   new SlackCallError("chat.postMessage", { failure: "refused", code: "posted_elsewhere", cause });
 
 function toIdentity(answer: Awaited<ReturnType<WebClient["auth"]["test"]>>): SlackIdentity {
-  const { team_id, enterprise_id, user_id, bot_id } = answer;
+  const { team_id, enterprise_id, is_enterprise_install, user_id, bot_id } = answer;
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
-  return { team_id, bot_user_id: user_id, bot_id, enterprise_id };
+  return {
+    team_id,
+    ...(is_enterprise_install && { org_id: enterprise_id }),
+    bot_user_id: user_id,
+    bot_id,
+    enterprise_id,
+  };
 }
 
 /**

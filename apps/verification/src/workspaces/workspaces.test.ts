@@ -22,14 +22,8 @@ function start(slackOf = ({ id, install }: Installation): unknown => `${id} ${in
     return installed.get(id);
   };
   const workspaces = createInstalledWorkspaces(
-    {
-      mode: "installed",
-      installations: {
-        find,
-        ids: async () => [...installed.keys()],
-      } as Partial<InstallationStore> as InstallationStore,
-      linkOf: (one) => ({ slack: slackOf(one) }) as SlackLink,
-    },
+    { find, ids: async () => [...installed.keys()] },
+    (one) => ({ slack: slackOf(one) }) as SlackLink,
     (link, identity) => {
       made.push(identity);
       return { ...link, identity } as unknown as WorkspaceContext;

@@ -142,17 +142,15 @@ export function createAppId(
   onUnknown: (error: unknown) => void,
 ): () => Promise<string | undefined> {
   let known: Promise<string | undefined> | undefined;
-
-  function failed(error: unknown): undefined {
-    const isRefused = error instanceof SlackCallError && error.failure === "refused";
-    if (!isRefused) {
-      known = undefined;
-      throw error;
-    }
-    onUnknown(error);
-  }
-
-  return () => (known ??= fetch().catch(failed));
+  return () =>
+    (known ??= fetch().catch((error: unknown): undefined => {
+      const isRefused = error instanceof SlackCallError && error.failure === "refused";
+      if (!isRefused) {
+        known = undefined;
+        throw error;
+      }
+      onUnknown(error);
+    }));
 }
 
 /**
@@ -204,19 +202,26 @@ export interface InstalledWorkspaces {
 /** How long it is known which workspaces an organization has, milliseconds. */
 const teamsMs = 600_000;
 
-/** Makes the one workspace of the bot's token, for events of any workspace: its policy denies the others. */
+/** Makes the workspace of the bot's token, whose policy denies the others, or those of the organization that the token belongs to. */
 export function createSingleWorkspace(link: SlackLink, make: MakeContext): Workspaces {
-  let context: WorkspaceContext | undefined;
+  let opened: Pick<Workspaces, "find" | "all"> | undefined;
   return {
     open: async (retrying) => {
       const identity = await retry(() => link.slack.identity(), retrying);
-      const made = make(link, identity);
-      await retry(made.appId, retrying);
-      context = made;
+      const { org_id: id } = identity;
+      if (id === undefined) {
+        const context = make(link, identity);
+        await retry(context.appId, retrying);
+        opened = { find: async () => context, all: async () => [context] };
+      } else {
+        const only: Installation = { ...identity, id, install: id, installed_by: "", installed_at: 0, scopes: [] };
+        const store = { find: async (one: string) => (one === id ? only : undefined), ids: async () => [id] };
+        opened = createInstalledWorkspaces(store, () => link, make);
+      }
       return identity;
     },
-    find: async () => context,
-    all: async () => (context === undefined ? [] : [context]),
+    find: async (workspace) => opened?.find(workspace),
+    all: async () => (await opened?.all()) ?? [],
     linkOf: async () => link,
   };
 }
@@ -226,7 +231,8 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
  * unchanged, because another process may have seen it removed or replaced.
  */
 export function createInstalledWorkspaces(
-  { installations, linkOf }: InstalledWorkspaces,
+  installations: Pick<InstallationStore, "find" | "ids">,
+  linkOf: InstalledWorkspaces["linkOf"],
   make: MakeContext,
 ): Workspaces {
   // With the id of the installation that each belongs to.
@@ -238,14 +244,10 @@ export function createInstalledWorkspaces(
     const installation = id === undefined ? undefined : await installations.find(id);
     const key = `${org_id ?? ""} ${team_id}`;
     const known = contexts.get(key);
-    if (installation === undefined) {
-      contexts.delete(key);
-      return undefined;
-    }
+    if (installation === undefined) return void contexts.delete(key);
     const { install, bot_user_id, bot_id, enterprise_id } = installation;
     if (known?.install === install) return known.context;
-    const identity = { team_id, org_id, bot_user_id, bot_id, enterprise_id };
-    const context = make(linkOf(installation), identity);
+    const context = make(linkOf(installation), { team_id, org_id, bot_user_id, bot_id, enterprise_id });
     contexts.set(key, { install, context });
     return context;
   }

@@ -200,7 +200,7 @@ function createWorkspaces(
   const own = { appId, installersAreListed, tokens: handles, recordAct: audit.record };
   const make = createContextMaker({ ...own, policy, limits, clock, emit });
   if (source.mode === "single") return createSingleWorkspace(traced(source.link), make);
-  return createInstalledWorkspaces({ ...source, linkOf: (one) => traced(source.linkOf(one)) }, make);
+  return createInstalledWorkspaces(source.installations, (one) => traced(source.linkOf(one)), make);
 }
 
 /** The variable that each startup call depends on, and its required value. */

@@ -67,7 +67,7 @@ async function sendCommand(
   { state, traffic, responseUrls, send }: CommandOperationsParts,
 ): Promise<AppAnswer> {
   const at = Date.now();
-  const { team, app } = state.directory.workspace;
+  const { team, app, organization } = state.directory.workspace;
   // See https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling
   const form = {
     token: "deprecated-verification-token",
@@ -79,7 +79,8 @@ async function sendCommand(
     user_name: user.name,
     ...typed,
     api_app_id: app.app_id,
-    is_enterprise_install: "false",
+    ...(organization && { enterprise_id: organization.id, enterprise_name: organization.name }),
+    is_enterprise_install: String(organization !== undefined),
     response_url: state.url + responseUrls.issue("commands", { channel: channel.id, user: user.id }),
     trigger_id: state.triggers.issue({ user: user.id, channel: channel.id }),
   };

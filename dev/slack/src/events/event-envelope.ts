@@ -71,21 +71,28 @@ export interface EventEnvelope {
 
 /** Wraps an event with a new `event_id`. An event from a Slack Connect channel is marked as such. */
 export function wrapEvent(event: SlackEvent, state: WorkspaceState): EventEnvelope {
-  const { team, app } = state.directory.workspace;
+  const { team, app, organization } = state.directory.workspace;
+  const enterprise_id = organization?.id ?? null;
   const { channel: place = (event["item"] as { channel?: unknown } | undefined)?.channel } = event;
   const channel = typeof place === "string" ? state.directory.channel(place) : undefined;
   return {
     token: "deprecated-verification-token",
     team_id: team.id,
     context_team_id: team.id,
-    context_enterprise_id: null,
+    context_enterprise_id: enterprise_id,
     api_app_id: app.app_id,
     event,
     type: "event_callback",
     event_id: newSlackId("Ev"),
     event_time: state.clock.seconds(),
     authorizations: [
-      { enterprise_id: null, team_id: team.id, user_id: app.bot_user_id, is_bot: true, is_enterprise_install: false },
+      {
+        enterprise_id,
+        team_id: team.id,
+        user_id: app.bot_user_id,
+        is_bot: true,
+        is_enterprise_install: organization !== undefined,
+      },
     ],
     is_ext_shared_channel: channel?.is_ext_shared === true,
     event_context: `4-${Buffer.from(JSON.stringify({ et: event.type, tid: team.id, aid: app.app_id })).toString("base64url")}`,

@@ -58,15 +58,16 @@ export function createInteractionSender({ state, traffic, send, warnings }: Inte
 }
 
 function basePayload(type: string, user: User, { directory }: WorkspaceState): Json {
-  const { team, app } = directory.workspace;
+  const { team, app, organization } = directory.workspace;
   return {
     type,
     user: { id: user.id, username: user.name, name: user.name, team_id: directory.teamOf(user) },
     // No observed payload of a shortcut names the app.
     ...(type !== "message_action" && { api_app_id: app.app_id }),
     token: "deprecated-verification-token",
-    team: { id: team.id, domain: team.domain },
-    enterprise: null,
-    is_enterprise_install: false,
+    // As Bolt reads it: the person's team tells the workspace.
+    team: organization ? null : { id: team.id, domain: team.domain },
+    enterprise: organization ?? null,
+    is_enterprise_install: organization !== undefined,
   };
 }

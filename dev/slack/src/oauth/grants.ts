@@ -45,16 +45,16 @@ export function createGrants({ codeLifetimeMs, tokenLifetimeMs }: GrantsOptions)
 
   function tokens(allowed: Allowed): Record<string, unknown> {
     const { slack, scopes } = allowed;
-    const { app } = slack.workspace;
+    const { app, team, organization } = slack.workspace;
     const answer = {
       app_id: app.app_id,
       scope: scopes.join(","),
       token_type: "bot",
       access_token: handOut(slack.issueBotToken(tokenLifetimeMs)),
       bot_user_id: app.bot_user_id,
-      team: { id: slack.workspace.team.id, name: slack.workspace.team.name },
-      enterprise: null,
-      is_enterprise_install: false,
+      team: organization ? null : { id: team.id, name: team.name },
+      enterprise: organization ?? null,
+      is_enterprise_install: organization !== undefined,
     };
     if (tokenLifetimeMs === undefined) return answer;
     const refresh_token = handOut(`xoxe-1-${randomBytes(24).toString("hex")}`);

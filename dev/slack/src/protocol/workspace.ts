@@ -1,6 +1,8 @@
 /** A workspace as the browser page, the terminal client and the tests see it. `control-api.ts` describes the requests. */
 export interface Workspace {
   team: { id: string; name: string; domain: string };
+  /** Set if the app is installed in all of the workspace's organization. */
+  organization?: { id: string; name: string };
   app: App;
   users: User[];
   channels: Channel[];

@@ -206,6 +206,17 @@ test("faults of the calls that are meant: refuse what is rich, or the second of 
   expect(answers).toEqual(["ok", "ok", "restricted_action_thread_locked", "ok"]);
 });
 
+test("an organization's token names the workspace where a method needs it", async () => {
+  const names = { team_id: "T1", name: "A", bot_user_id: "W1", bot_id: "B1", organization: { id: "E1", name: "Org" } };
+  const { auth, bots, usergroups, users } = clientOf(await devSlackForTest({ names }));
+  expect(await auth.test()).toMatchObject({ enterprise_id: "E1", is_enterprise_install: true });
+  expect(await auth.teams.list()).toMatchObject({ teams: [{ id: "T1", name: "A" }] });
+  await expect(users.conversations({})).rejects.toThrow("missing_argument");
+  await expect(bots.info({ bot: "B1", team_id: "E1" })).rejects.toThrow("team_access_not_granted");
+  expect(await users.conversations({ team_id: "T1" })).toMatchObject({ ok: true });
+  expect(await usergroups.list({ team_id: "T1" })).toMatchObject({ ok: true });
+});
+
 test("filesUploadV2 puts a file in a thread, and only the bot token downloads it", async () => {
   const dev = await devSlackForTest();
   const client = clientOf(dev);

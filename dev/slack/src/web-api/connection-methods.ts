@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tokensRevokedEvent } from "../events/event-envelope.ts";
-import { flag } from "./arguments.ts";
+import { flag, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";
 
@@ -21,17 +21,27 @@ export const CONNECTION_METHODS: readonly WebMethod[] = [
     token: "any",
     args: z.object({}),
     run: ({ state, token }) => {
-      const { team, app } = state.directory.workspace;
+      const { team, app, organization } = state.directory.workspace;
       if (token === "app") return { app_name: app.name, app_id: app.app_id };
       return {
         url: `${state.url}/`,
-        team: team.name,
+        team: (organization ?? team).name,
         user: state.directory.bot.name,
-        team_id: team.id,
+        team_id: (organization ?? team).id,
         user_id: app.bot_user_id,
         bot_id: app.bot_id,
-        is_enterprise_install: false,
+        ...(organization && { enterprise_id: organization.id }),
+        is_enterprise_install: organization !== undefined,
       };
+    },
+  }),
+
+  webMethod("auth.teams.list", {
+    tier: "tier_2",
+    args: z.object({ cursor: z.string().optional(), limit: whole.optional() }),
+    run: ({ state: { directory } }) => {
+      const { id, name } = directory.workspace.team;
+      return { teams: [{ id, name }], response_metadata: { next_cursor: "" } };
     },
   }),
 

@@ -19,7 +19,6 @@ const TIMELINE = {
 };
 type Timeline = z.infer<z.ZodObject<typeof TIMELINE>>;
 
-const TEAM = { team_id: z.string().optional() };
 const KIND_OF_TYPE: Readonly<Record<string, Channel["kind"]>> = {
   public_channel: "channel",
   private_channel: "group",
@@ -41,7 +40,8 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
 
   webMethod("users.conversations", {
     tier: "tier_3",
-    args: z.object({ ...PAGE_ARGUMENTS, ...TEAM, types: z.string().optional(), exclude_archived: flag.optional() }),
+    ofTeam: true,
+    args: z.object({ ...PAGE_ARGUMENTS, types: z.string().optional(), exclude_archived: flag.optional() }),
     run: (context, args) => {
       const kinds = (args.types ?? "public_channel").split(",").map((type) => {
         const kind = KIND_OF_TYPE[type.trim()];

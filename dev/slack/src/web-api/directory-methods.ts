@@ -23,7 +23,8 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
   webMethod("bots.info", {
     tier: "tier_3",
     scopes: ["users:read"],
-    args: z.object({ bot: z.string(), team_id: z.string().optional() }),
+    ofTeam: true,
+    args: z.object({ bot: z.string() }),
     run: ({ state }, args) => {
       const user = state.directory.workspace.users.find(({ bot_id }) => bot_id === args.bot);
       if (!user) throw new SlackError("bot_not_found");

@@ -10,6 +10,7 @@ export const USER_GROUP_METHODS: readonly WebMethod[] = [
   webMethod("usergroups.list", {
     tier: "tier_2",
     scopes: ["usergroups:read"],
+    ofTeam: true,
     args: z.object({
       include_count: flag.optional(),
       include_disabled: flag.optional(),
@@ -29,7 +30,8 @@ export const USER_GROUP_METHODS: readonly WebMethod[] = [
   webMethod("usergroups.users.list", {
     tier: "tier_2",
     scopes: ["usergroups:read"],
-    args: z.object({ usergroup: z.string(), include_disabled: flag.optional(), team_id: z.string().optional() }),
+    ofTeam: true,
+    args: z.object({ usergroup: z.string(), include_disabled: flag.optional() }),
     run: ({ state: { userGroups } }, { usergroup, include_disabled = false }) => {
       const group = userGroups.get(usergroup);
       if (!group || (group.is_disabled && !include_disabled)) throw new SlackError("no_such_subteam");

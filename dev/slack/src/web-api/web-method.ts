@@ -3,6 +3,7 @@ import type { EventPublisher } from "../events/event-dispatcher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Tier } from "./rate-limit.ts";
 import { checkArguments, type RawArguments } from "./arguments.ts";
+import { SlackError } from "./slack-error.ts";
 
 /** The context of a call. */
 export interface CallContext {
@@ -42,10 +43,23 @@ export function webMethod<T>(
     tier: Tier;
     token?: WebMethod["token"];
     scopes?: readonly string[];
+    /** It is about one workspace: an organization's token needs its `team_id`. */
+    ofTeam?: true;
     args: z.ZodType<T>;
     run: (context: CallContext, args: T) => Answer;
   },
 ): WebMethod {
-  const { tier, token = "bot", scopes = [], args, run } = definition;
-  return { name, tier, token, scopes, call: (context, raw) => run(context, checkArguments(args, raw)) };
+  const { tier, token = "bot", scopes = [], ofTeam, args, run } = definition;
+  const call: WebMethod["call"] = (context, raw) => {
+    if (ofTeam) checkTeam(context, raw["team_id"]);
+    return run(context, checkArguments(args, raw));
+  };
+  return { name, tier, token, scopes, call };
+}
+
+/** See https://docs.slack.dev/enterprise/organization-ready-apps */
+function checkTeam({ state }: CallContext, team_id: unknown): void {
+  const { organization, team } = state.directory.workspace;
+  if (!organization || team_id === team.id) return;
+  throw new SlackError(team_id === undefined ? "missing_argument" : "team_access_not_granted");
 }

@@ -13,6 +13,8 @@ const DEPLOYBOT = "U0DEPLOYBOT";
 export interface WorkspaceNames {
   team_id: string;
   name: string;
+  /** The app's tokens are of this organization, which has no other workspace. */
+  organization?: Workspace["organization"];
   /** The app's bot in it. */
   bot_user_id: string;
   bot_id: string;
@@ -33,9 +35,10 @@ const DEFAULT_NAMES: WorkspaceNames = {
  * the same ids.
  */
 export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace {
-  const { team_id: id, name, bot_user_id, bot_id } = names;
+  const { team_id: id, name, organization, bot_user_id, bot_id } = names;
   return {
     team: { id, name, domain: name.toLowerCase().replaceAll(" ", "-") },
+    ...(organization && { organization }),
     app: { app_id: "A0CROSSZONE", bot_user_id, bot_id, name: "Crosszone" },
     users: seedUsers(names),
     channels: seedChannels(bot_user_id),
