@@ -1,8 +1,5 @@
 /** The programs that give tasks to agents and store their results. */
-export const peers = {
-  loop: "the loop",
-  bridge: "**the bridge**",
-} as const;
+export const peers = { loop: "the loop", bridge: "**the bridge**" } as const;
 
 export type PeerName = keyof typeof peers;
 export const peerNames = Object.keys(peers) as PeerName[];

@@ -75,11 +75,7 @@ test("the recorder sees statements as the database gets them", async () => {
   const folder = tempFolder();
   const { url, stop } = await startLogging(
     ["--conditions=@crosszone/source", "--input-type=module", "--eval", writes],
-    {
-      cwd: join(root, "bench"),
-      env: recorderEnv(folder, "sales"),
-      log: join(folder, "sales.log"),
-    },
+    { cwd: join(root, "bench"), env: recorderEnv(folder, "sales"), log: join(folder, "sales.log") },
   );
   onTestFinished(async () => void (await stop()));
   const record = async () => {

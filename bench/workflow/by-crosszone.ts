@@ -39,9 +39,7 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
   workflows.start();
   await bridge.start();
 
-  return {
-    begin: (pace, chain) => start(workflows, chainId(pace, chain), { text: firstText }),
-  };
+  return { begin: (pace, chain) => start(workflows, chainId(pace, chain), { text: firstText }) };
 }
 
 /** One of this number of outputs is checked; of the others it is enough that their runs succeeded. */

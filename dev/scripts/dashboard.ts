@@ -53,10 +53,7 @@ const panelOf = (named: NamedMetric, place: { readonly id: number; readonly x: n
   datasource,
   gridPos: { h: height, w: width, x: place.x, y: place.y },
   fieldConfig: { defaults: { unit: unitOf(named), min: 0 }, overrides: [] },
-  options: {
-    legend: { displayMode: "list", placement: "bottom" },
-    tooltip: { mode: "multi", sort: "desc" },
-  },
+  options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi", sort: "desc" } },
   targets: queriesOf(named).map((query, index) => ({ refId: String.fromCodePoint(65 + index), ...query })),
 });
 

@@ -40,10 +40,7 @@ const runs: Record<string, Run> = {
     ...runOf("other arguments", ({ use }) => use("other arguments", { ...call("other arguments"), arguments: {} })),
     ...changed,
   },
-  "another tool": {
-    ...runOf("another tool", ({ use }) => use("another tool", call("refund"))),
-    ...changed,
-  },
+  "another tool": { ...runOf("another tool", ({ use }) => use("another tool", call("refund"))), ...changed },
   "a second time": {
     ...runOf("a second time", async ({ use }) => {
       const same = () => use("a second time", call("a second time"));

@@ -65,9 +65,7 @@ test("R5.5, S14: model calls reach a collector in the caller's trace, by the con
 });
 
 test("S14: content is sent if configured, without the tokens in it", async () => {
-  const { spans, raw } = await spansOfQuestion({
-    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "SPAN_ONLY",
-  });
+  const { spans, raw } = await spansOfQuestion({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "SPAN_ONLY" });
   const sent = JSON.stringify(spans.map(({ attributes }) => attributes));
   for (const said of ["planted-question", "planted-answer", "73.27", "[redacted]"]) expect(sent).toContain(said);
   expect(raw.join("\n")).not.toMatch(/xoxb-1-secret/);

@@ -92,10 +92,7 @@ test("the reference of a failed model call finds its provider, HTTP status, word
   const shown = await replayed(
     `$ ./crosszone find ${reference}\n`,
     {},
-    {
-      CROSSZONE_URL: zones.url,
-      CROSSZONE_TOKEN: adminToken,
-    },
+    { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken },
   );
   expect(shown).toMatch(/^error +Agent unavailable \(agent_unavailable, -32010\)$/m);
   expect(shown).toMatch(

@@ -51,10 +51,7 @@ async function capture(env: Record<string, string> = {}) {
     },
     // The store and its worker share one database.
     execution: () => ({ store, jobs }),
-    verification: (deps) => ({
-      inbox: recordCalls(deps.inbox, records),
-      threads: recordCalls(deps.threads, records),
-    }),
+    verification: (deps) => ({ inbox: recordCalls(deps.inbox, records), threads: recordCalls(deps.threads, records) }),
   });
 
   const root = zones.write({ text: "what did I attach", files });

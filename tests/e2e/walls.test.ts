@@ -40,9 +40,7 @@ test("L8: both zones read and write messages with the same core, and no zone par
   }
   const parsing = globSync(
     ["apps/execution/src/{doors,tasks}/**/*.ts", "apps/verification/src/{edge,asking,cards,showing,link}/**/*.ts"],
-    {
-      cwd: root,
-    },
+    { cwd: root },
   )
     .filter((file) => !/\.(test|contract)\.ts$/.test(file))
     // Credentials, stored rows and what Slack gives back are not messages between the zones.

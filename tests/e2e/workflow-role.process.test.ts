@@ -159,9 +159,7 @@ test("Z13, L7, R5.5, R7.5: one id leads from the message in Slack to the run, to
   const { zones, runId, correlationId } = await ask();
   const accepted = zones.log.filter(({ event }) => event === "event_accepted").at(-1);
   expect(correlationId).toBe(accepted?.["correlation_id"]);
-  expect(await zones.api.get(`/runs?correlation_id=${correlationId}`)).toMatchObject({
-    runs: [{ run_id: runId }],
-  });
+  expect(await zones.api.get(`/runs?correlation_id=${correlationId}`)).toMatchObject({ runs: [{ run_id: runId }] });
   const requests = ["proofreader", "fingerprint"].flatMap((name) => zones.agents.control(name).asked);
   expect(requests.map(({ headers }) => headers["x-correlation-id"])).toEqual([correlationId, correlationId]);
   expect(requests.map(({ headers }) => headers["idempotency-key"])).toEqual([

@@ -203,9 +203,7 @@ test.each(["packages/contracts", "tools/agent", "tools/cli", "tools/local", "too
   "publint reports nothing for %s",
   async (folder) => {
     const file = join(dir, `${basename(folder)}.tgz`);
-    await run("pnpm", ["pack", "--config.ignore-scripts=true", "--out", file], {
-      cwd: join(repoDir, folder),
-    });
+    await run("pnpm", ["pack", "--config.ignore-scripts=true", "--out", file], { cwd: join(repoDir, folder) });
     const options = { cwd: join(repoDir, "tests") };
     expect(await run("pnpm", ["exec", "publint", file, "--strict"], options)).toContain("All good!");
   },

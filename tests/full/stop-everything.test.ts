@@ -56,9 +56,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
         OPENAI_BASE_URL: `${upstream.url}/v1`,
         MODEL: "openai/endless",
       },
-      verificationEnv: {
-        MESSAGES_PER_MINUTE: many,
-      },
+      verificationEnv: { MESSAGES_PER_MINUTE: many },
     });
     const [person] = slack.workspace.users.filter(({ id }) => id !== slack.workspace.app.bot_user_id);
     const user = person?.id ?? "";

@@ -109,9 +109,7 @@ interface Installation extends Conversation {
 }
 
 const many = "100000";
-const unlimited = {
-  MESSAGES_PER_MINUTE: many,
-};
+const unlimited = { MESSAGES_PER_MINUTE: many };
 
 /** Prepares an installation without starting a zone. The bracket workflows call `agent` in both protocols. Ends with the test. */
 async function startInstallation(

@@ -256,10 +256,7 @@ export const rejected = (outcome: string) => ({ event: "input_answer_rejected", 
 export const refused = (reason: string) => ({ event: "interaction_refused", reason });
 
 /** The reasons in the audit log, for attacks that reach execution's requests. */
-const reasons: Readonly<Record<string, string>> = {
-  input_request_not_found: "not_found",
-  failed: "invalid_params",
-};
+const reasons: Readonly<Record<string, string>> = { input_request_not_found: "not_found", failed: "invalid_params" };
 
 /** Expects that the audit log of execution has an attack that reached a request, with who tried and why it was rejected. */
 export async function expectAudited({ execution }: Attacked, leaves: Attack["leaves"], before: number): Promise<void> {

@@ -13,10 +13,7 @@ import { tune } from "@crosszone/testkit/tune";
 import { afterAll } from "vitest";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
-const managedIdentity = {
-  appid: "11111111-1111-1111-1111-111111111111",
-  oid: "22222222-2222-2222-2222-222222222222",
-};
+const managedIdentity = { appid: "11111111-1111-1111-1111-111111111111", oid: "22222222-2222-2222-2222-222222222222" };
 const identityHeader = "header-of-the-identity-endpoint";
 const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
 

@@ -83,11 +83,7 @@ function secretRows(clouds: () => TestClouds): TransportRow[] {
     })),
     https({ auth: "mtls", host: "TLS, private CA" }, async () => ({
       verification: { EXECUTION_CREDENTIALS: "mtls", ...(await secure("CN=verification", "EXECUTION_CLIENT")) },
-      execution: {
-        CALLER_AUTH: "mtls",
-        CALLER_ALLOWED: "CN=verification",
-        ...(await secure("CN=execution", "TLS")),
-      },
+      execution: { CALLER_AUTH: "mtls", CALLER_ALLOWED: "CN=verification", ...(await secure("CN=execution", "TLS")) },
     })),
   ];
 }

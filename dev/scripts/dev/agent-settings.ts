@@ -25,10 +25,7 @@ export function agentSettings(
   if (!localSlack) return { env: always, samplesFile: undefined };
   const samplesFile = join(dataFolder, "sample-agents.yaml");
   const both = [samplesFile, files["AGENTS_FILE"]].filter(Boolean).join(",");
-  return {
-    env: { WORKFLOWS_DIR: join(root, "examples/workflows"), ...always, AGENTS_FILE: both },
-    samplesFile,
-  };
+  return { env: { WORKFLOWS_DIR: join(root, "examples/workflows"), ...always, AGENTS_FILE: both }, samplesFile };
 }
 
 /** Returns the allowed origins of agents during development: AGENT_ORIGINS, or any public address, and always this machine. */

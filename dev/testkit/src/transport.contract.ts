@@ -92,11 +92,7 @@ function testMessages(connected: Connected): void {
       data: { task_id: "gone" },
     });
     const asked = client.call("execute_task", { channel: "C1", text: "hi", bot_token: "handle" });
-    await expect(asked).rejects.toMatchObject({
-      kind: "rate_limited",
-      retryable: true,
-      data: { retry_after_ms: 250 },
-    });
+    await expect(asked).rejects.toMatchObject({ kind: "rate_limited", retryable: true, data: { retry_after_ms: 250 } });
     await expect(client.call("cancel_task", { task_id: "t" })).rejects.toMatchObject({ kind: "internal" });
   });
 }

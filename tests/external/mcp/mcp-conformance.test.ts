@@ -165,11 +165,7 @@ function createConformanceServer(): Server {
     },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: Object.keys(tools).map((name) => ({
-      name,
-      description: name,
-      inputSchema: { type: "object" as const },
-    })),
+    tools: Object.keys(tools).map((name) => ({ name, description: name, inputSchema: { type: "object" as const } })),
   }));
   server.setRequestHandler(
     "tools/call",

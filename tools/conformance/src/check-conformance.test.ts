@@ -34,10 +34,7 @@ test.each([
     url: _2,
     protocolVersion: _3,
     ...others
-  }: object & Record<string, unknown>) => ({
-    ...others,
-    ...members,
-  });
+  }: object & Record<string, unknown>) => ({ ...others, ...members });
   const report = await checkConformance({ url: agentUrl, fetch: createGoodAgent({ card }), questions });
   expect(report.protocols).toEqual(protocols);
   expect(report.summary.passed).toBeGreaterThan(40);

@@ -274,10 +274,7 @@ test("an event stream is cut when its token is revoked", async () => {
   });
   const path = { get: { security: [{ adminToken: ["runs:read"] }], responses: {} } };
   const part = {
-    document: {
-      ...createTokenRoutes(stored, uses, () => undefined).document,
-      paths: { "/watch": path },
-    },
+    document: { ...createTokenRoutes(stored, uses, () => undefined).document, paths: { "/watch": path } },
     paths: { "/watch": { get: watch } },
   };
   const { url } = await startAdminApi({ parts: [part], stored, heartbeatMs: 20 });

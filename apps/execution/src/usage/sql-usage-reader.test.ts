@@ -101,9 +101,7 @@ onBothEngines("reading usage", (newDatabase) => {
   });
 
   test("a budget lists its users, and an unused budget is listed too", async () => {
-    const { spend, reader } = await open({
-      budgets: ["person/day=5usd", "team/month=2000tokens", "agent/day=1usd"],
-    });
+    const { spend, reader } = await open({ budgets: ["person/day=5usd", "team/month=2000tokens", "agent/day=1usd"] });
     const listed = async () => {
       const list = await reader.budgets();
       expect(isUsageBudgetList(list)).toBe(true);

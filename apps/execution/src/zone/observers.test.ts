@@ -27,11 +27,7 @@ function recordSpans(): { tracer: Tracer; spans: RecordedSpan[] } {
     const span: RecordedSpan = { ...options, name, own, traceparent: options.traceparent };
     spans.push(span);
     const end = (ended: SpanEnd = {}): void => void (span.ended ??= ended);
-    return {
-      traceparent: own,
-      set: () => undefined,
-      end,
-    };
+    return { traceparent: own, set: () => undefined, end };
   });
   return { tracer, spans };
 }

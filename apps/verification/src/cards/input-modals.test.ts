@@ -44,10 +44,7 @@ describe("a denial", () => {
     await ask({});
     const modal = await open("Deny");
     const errors = (await submit(app, { ...modal, user: "U9" }, {})) as { errors: unknown };
-    expect(errors).toEqual({
-      response_action: "errors",
-      errors: { answer: "This is not yours to decide. Ask @U1." },
-    });
+    expect(errors).toEqual({ response_action: "errors", errors: { answer: "This is not yours to decide. Ask @U1." } });
     inputs.change({ state: "expired" });
     expect(await submit(app, modal, {})).toMatchObject({
       errors: { answer: expect.stringMatching(/^This expired, 2099-01-01 00:00:00 UTC, before/) },

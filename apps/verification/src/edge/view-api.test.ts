@@ -107,9 +107,7 @@ test("the wrong tokens of strangers leave an auditor at 200, also one who comes 
 test("V1: each read and each rejected request is an act of its token, a stranger's at most 60 a minute", async () => {
   const { ask, call, acts } = await start(async () => ({ name: "ci" }));
   expect((await ask("Bearer t", "/messages/r")).status).toBe(404);
-  expect((await ask("Bearer t", "/audit/events?limit=1")).body).toMatchObject({
-    events: [],
-  });
+  expect((await ask("Bearer t", "/audit/events?limit=1")).body).toMatchObject({ events: [] });
   expect((await ask("Bearer t", "/audit/events?limit=0")).status).toBe(400);
   expect((await ask("Bearer t", "/audit/events", "POST")).status).toBe(405);
   expect(call.mock.calls.map(([, asked]) => (asked as { scope: string }).scope)).toContain("audit:read");

@@ -11,13 +11,7 @@ import type { InboxRecord, LeasedRecord, RecordHead, Question } from "../inbox/r
 /** Makes the inbox of a separate process, on a database that others can share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<InboxOptions> = {}): Inbox {
   const codec = createRecordCodec(undefined);
-  return new Inbox(database, {
-    leaseMs: 10_000,
-    attempts: 8,
-    most: 10_000,
-    codec,
-    ...options,
-  });
+  return new Inbox(database, { leaseMs: 10_000, attempts: 8, most: 10_000, codec, ...options });
 }
 
 /** Opens an audit log that is never signed. */

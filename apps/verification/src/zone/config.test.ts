@@ -188,10 +188,7 @@ describe("forwarding of the real token", () => {
   const real = { ...slack, SLACK_TOKEN_FORWARDING: "real" };
 
   test("is off by default, and logs a warning at the start if it is on", () => {
-    expect(loadVerificationConfig(slack)).toMatchObject({
-      values: { SLACK_TOKEN_FORWARDING: "handle" },
-      warnings: [],
-    });
+    expect(loadVerificationConfig(slack)).toMatchObject({ values: { SLACK_TOKEN_FORWARDING: "handle" }, warnings: [] });
     expect(loadVerificationConfig(real).warnings).toEqual([expect.stringContaining("SLACK_TOKEN_FORWARDING=real")]);
     expect(problems({ ...slack, SLACK_TOKEN_FORWARDING: "yes" })).toEqual(["SLACK_TOKEN_FORWARDING"]);
   });

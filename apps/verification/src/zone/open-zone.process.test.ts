@@ -14,9 +14,7 @@ import { openVerificationZone } from "./open-zone.ts";
 import { warmUp } from "./warm-up.ts";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
-const agentcore = {
-  EXECUTION_URL: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
-};
+const agentcore = { EXECUTION_URL: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5" };
 
 /** A separate process: opens the zone and prints how many modules of the AWS SDK that loaded. */
 const program = `

@@ -34,9 +34,7 @@ async function checkJava(): Promise<void> {
   const answer = await run("java", ["-version"]).catch((cause: unknown) => {
     throw new NoKafkaError(
       "there is no `java`: install Java 17 or newer (Debian: apt-get install openjdk-17-jre-headless)",
-      {
-        cause,
-      },
+      { cause },
     );
   });
   const [, version = "0"] = /version "(\d+)/.exec(answer.stderr) ?? [];

@@ -99,9 +99,7 @@ describe("a task that the agent is working on", () => {
 
   test("I9: an agent that is polled says its answer in its last progress message", async () => {
     const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "It is\n42." }] };
-    const says: AnswerOfAgent = {
-      body: resultOf(taskIn("working", { status: { state: "working", message } })),
-    };
+    const says: AnswerOfAgent = { body: resultOf(taskIn("working", { status: { state: "working", message } })) };
     const silent: AnswerOfAgent = { body: resultOf(taskIn("completed")) };
     const agent = await startAgent((_, index) => [working, says, working][index] ?? silent);
     const { output } = await startCall({ agent: { url: agent.url } }).end;

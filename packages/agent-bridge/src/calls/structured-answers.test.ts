@@ -167,10 +167,7 @@ describe("J2: a call of ADK or kagent, or an interrupt of Strands, that waits", 
   test.each([
     {
       asked: waiting(confirmation, confirmed),
-      asks: {
-        type: "tool_approval_request",
-        tools: [{ id: id(confirmation), name: "send", args: { to: "all" } }],
-      },
+      asks: { type: "tool_approval_request", tools: [{ id: id(confirmation), name: "send", args: { to: "all" } }] },
       given: { type: "tool_approval_response", approvals: [{ id: id(confirmation), approved: false }] },
       sent: functionResponse({ id: "c:1", name: confirmation, response: { confirmed: false } }),
     },

@@ -148,9 +148,7 @@ test.each<[string, Partial<ReturnType<typeof mcpTool>>]>([
 
 test("G2: a stopped call closes its request within a second", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
-  const { url } = await start({
-    call: ({ closed }) => (begun.resolve(closed), new Promise(() => undefined)),
-  });
+  const { url } = await start({ call: ({ closed }) => (begun.resolve(closed), new Promise(() => undefined)) });
   const stop = new AbortController();
   const called = connect(url).call({}, stop.signal);
   const closed = await begun.promise;

@@ -81,9 +81,7 @@ test("the senders' own libraries sign what is accepted", async () => {
   const signature = await sign("It's a Secret to Everybody", body);
   expect(
     judge({ kind: "github" }, "It's a Secret to Everybody", { headers: { "x-hub-signature-256": signature }, body }),
-  ).toEqual({
-    id: undefined,
-  });
+  ).toEqual({ id: undefined });
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(Math.floor(now / 1_000)) };
   const own = new Webhook(secret).sign("msg_1", new Date(now), body);

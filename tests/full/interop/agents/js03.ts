@@ -46,13 +46,7 @@ const executor: AgentExecutor = {
         bus.publish(message);
       },
       begin: () =>
-        bus.publish({
-          kind: "task",
-          id: taskId,
-          contextId,
-          status: { state: "submitted" },
-          history: [userMessage],
-        }),
+        bus.publish({ kind: "task", id: taskId, contextId, status: { state: "submitted" }, history: [userMessage] }),
       status: (state, says) =>
         bus.publish({
           kind: "status-update",

@@ -73,14 +73,7 @@ const executor: AgentExecutor = {
           AgentEvent.artifactUpdate({
             ...ids,
             ...plain,
-            artifact: {
-              ...plain,
-              artifactId: id,
-              name,
-              description: "",
-              parts: parts.map(outPart),
-              extensions: [],
-            },
+            artifact: { ...plain, artifactId: id, name, description: "", parts: parts.map(outPart), extensions: [] },
             append,
             lastChunk: last,
           }),

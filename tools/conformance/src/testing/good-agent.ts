@@ -183,11 +183,7 @@ export const badSimple: readonly BadSimple[] = [
     fails: ["simple-failure"],
     change: (response) => (response["status"] === "error" ? Response.json(response, { status: 500 }) : response),
   },
-  {
-    name: "a task_id of its own",
-    fails: ["simple-task-id"],
-    change: (response) => ({ ...response, task_id: "1" }),
-  },
+  { name: "a task_id of its own", fails: ["simple-task-id"], change: (response) => ({ ...response, task_id: "1" }) },
   {
     name: "the answer outside of output",
     fails: ["simple-output"],

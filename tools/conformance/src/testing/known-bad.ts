@@ -238,9 +238,7 @@ export const knownBad: readonly KnownBad[] = [
     }),
   }),
   bad("cancel of an ended task says success", ["cancel-ended"], {
-    methods: ({ CancelTask, GetTask }) => ({
-      CancelTask: (params) => CancelTask(params).catch(() => GetTask(params)),
-    }),
+    methods: ({ CancelTask, GetTask }) => ({ CancelTask: (params) => CancelTask(params).catch(() => GetTask(params)) }),
   }),
   bad("contextId replaced", ["context-kept"], {
     methods: ({ SendMessage }) => ({
@@ -278,10 +276,7 @@ export const knownBad: readonly KnownBad[] = [
       },
     }),
   }),
-  bad("0.3 without kind", ["result-shape"], {
-    versions: only03,
-    ...withTask(({ kind: _kind, ...task }) => task),
-  }),
+  bad("0.3 without kind", ["result-shape"], { versions: only03, ...withTask(({ kind: _kind, ...task }) => task) }),
   {
     ...bad("stream never closes", ["stream-closes"], {
       streamStaysOpen: true,

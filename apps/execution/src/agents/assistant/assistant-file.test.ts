@@ -14,10 +14,7 @@ const file = parse({
     D2: { instructions: "d2" },
     C3: { model: "anthropic/c3" },
   },
-  teams: {
-    T1: { instructions: "t1", channels: { C1: { instructions: "t1 c1" } } },
-    T2: { model: "anthropic/t2" },
-  },
+  teams: { T1: { instructions: "t1", channels: { C1: { instructions: "t1 c1" } } }, T2: { model: "anthropic/t2" } },
 });
 
 test.each<[string, { channel?: string; team_id?: string }, string | undefined, string]>([

@@ -49,9 +49,7 @@ test("a person fills in the form of an MCP server, and the call goes on where it
     [{ app: "web" }, undefined],
     [{ app: "web" }, "s"],
   ]);
-  expect(server.calls[1]?.responses).toEqual({
-    go: { action: "accept", content: { where: "Oslo", urgent: false } },
-  });
+  expect(server.calls[1]?.responses).toEqual({ go: { action: "accept", content: { where: "Oslo", urgent: false } } });
   expect(JSON.stringify(mock.getRequests().at(-1)?.body)).toContain("deployed");
 });
 

@@ -74,9 +74,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(howItWent(ended)).toEqual(["Ask A succeeded", "Ask B failed"]);
     expect(JSON.stringify(outcome)).not.toContain("no jsonrpc");
     const causes = events("task_failed").map(({ cause }) => (cause as Error).cause);
-    expect(causes[0]).toMatchObject({
-      message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string,
-    });
+    expect(causes[0]).toMatchObject({ message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string });
   });
 
   test("a run that another client cancels ends its task as canceled, and the task shows its progress", async () => {
