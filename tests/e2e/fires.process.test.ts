@@ -17,6 +17,7 @@ onBothEngines("a fire whose verification is killed", (newDatabase) => {
       const [execution, verification] = [databaseEnv(await newDatabase()), databaseEnv(await newDatabase())];
       const zones = await startWithAgents({
         view: true,
+        slack: { retryScheduleMs: [100, 5_000, 20_000] },
         env: execution,
         verificationEnv: { ...verification, LOG_LEVEL: "debug" },
       });

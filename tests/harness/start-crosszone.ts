@@ -216,6 +216,7 @@ interface WithAgentsOptions extends SampleOptions {
   /** For the execution zone. */
   readonly env?: Variables;
   readonly verificationEnv?: Variables;
+  readonly slack?: DevSlackOptions;
   /** Verification is a process too, with its read-only API. */
   readonly view?: boolean;
 }
@@ -224,8 +225,14 @@ interface WithAgentsOptions extends SampleOptions {
  * Starts both zones, a local Slack, the sample agents and the example workflows, as `./crosszone dev` does. Execution is a process. Ends with
  * the test.
  */
-export async function startWithAgents({ env, verificationEnv, view = false, ...own }: WithAgentsOptions = {}) {
-  const options = { env, verificationEnv, execution: { taskMs: 200, ...own } };
+export async function startWithAgents({
+  env,
+  verificationEnv,
+  slack: local,
+  view = false,
+  ...own
+}: WithAgentsOptions = {}) {
+  const options = { env, verificationEnv, slack: local, execution: { taskMs: 200, ...own } };
   const zones = await (view ? withView(options) : withProcess(options));
   const { execution, verification, slack } = zones;
   const conversation = converse(slack.control);
