@@ -2,7 +2,7 @@ import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cardsOf, labels, until } from "../testing/ask-in-slack.ts";
-import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
+import { createFakeSlack, type FakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { inputRequest, press, scriptInputs } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
@@ -46,6 +46,15 @@ test("P3, P9: work that began outside Slack asks those who decide by direct mess
   await until(() => expect(cardsOf(app).flatMap(labels)).toEqual([]));
   expect(JSON.stringify(cardsOf(app)[1]?.blocks)).toContain("Approved by <@U1>");
   expect(other?.ts).toBe(cardsOf(app)[1]?.ts);
+});
+
+test("P3: in an organization, the people of its workspace are asked", async () => {
+  const ofOrganization = {
+    identity: async () => ({ ...identity, org_id: "E1" }),
+    teams: async () => ({ ids: ["T1"] }),
+  };
+  await start([elsewhere()], (slack) => Object.assign(slack, ofOrganization));
+  await until(() => expect(cardsOf(app).map(({ channel }) => channel)).toEqual(["DU1"]));
 });
 
 test("P9: a direct message whose response was lost is not posted twice", async () => {

@@ -191,13 +191,8 @@ function toIdentity(answer: Awaited<ReturnType<WebClient["auth"]["test"]>>): Sla
   const { team_id, enterprise_id, is_enterprise_install, user_id, bot_id } = answer;
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
-  return {
-    team_id,
-    ...(is_enterprise_install && { org_id: enterprise_id }),
-    bot_user_id: user_id,
-    bot_id,
-    enterprise_id,
-  };
+  const org_id = is_enterprise_install ? enterprise_id : undefined;
+  return { team_id, org_id, bot_user_id: user_id, bot_id, enterprise_id };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import type { Installation, InstallationStore } from "./installation-store.ts";
+import type { Installation, InstallationStore, InstallId } from "./installation-store.ts";
 import {
   createAppId,
   createInstalledWorkspaces,
@@ -13,7 +13,7 @@ import {
   createSessionStatus,
 } from "./workspaces.ts";
 
-function start(slackOf = ({ id, install }: Installation): unknown => `${id} ${install}`) {
+function start(slackOf = ({ id, install }: InstallId): unknown => `${id} ${install}`) {
   const installed = new Map<string, Installation>();
   const made: SlackIdentity[] = [];
   const asked: string[] = [];

@@ -11,7 +11,7 @@ import { createSlackDirectory, type SlackDirectory } from "../policy/slack-direc
 import type { FileHost } from "../slack/files/open-file.ts";
 import type { SlackApi, SlackIdentity, SlackThread, ThreadStatus, WorkspaceId } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { type Installation, installationIdOf, type InstallationStore } from "./installation-store.ts";
+import { type InstallId, installationIdOf, type InstallationStore } from "./installation-store.ts";
 
 /** How long finished work waits for Slack to accept the final status, milliseconds. */
 export const statusTimeoutMs = 500;
@@ -196,8 +196,11 @@ export interface InstalledWorkspaces {
   readonly mode: "installed";
   readonly installations: InstallationStore;
   /** Returns the connection to Slack with the tokens of an installation. */
-  readonly linkOf: (installation: Installation) => SlackLink;
+  readonly linkOf: (installation: InstallId) => SlackLink;
 }
+
+/** What a workspace's context needs of its installation. */
+type InstalledApp = InstallId & Omit<SlackIdentity, keyof WorkspaceId>;
 
 /** How long it is known which workspaces an organization has, milliseconds. */
 const teamsMs = 600_000;
@@ -214,7 +217,7 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
         await retry(context.appId, retrying);
         opened = { find: async () => context, all: async () => [context] };
       } else {
-        const only: Installation = { ...identity, id, install: id, installed_by: "", installed_at: 0, scopes: [] };
+        const only = { ...identity, id, install: id };
         const store = { find: async (one: string) => (one === id ? only : undefined), ids: async () => [id] };
         opened = createInstalledWorkspaces(store, () => link, make);
       }
@@ -231,7 +234,10 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
  * unchanged, because another process may have seen it removed or replaced.
  */
 export function createInstalledWorkspaces(
-  installations: Pick<InstallationStore, "find" | "ids">,
+  installations: {
+    readonly find: (id: string) => Promise<InstalledApp | undefined>;
+    readonly ids: InstallationStore["ids"];
+  },
   linkOf: InstalledWorkspaces["linkOf"],
   make: MakeContext,
 ): Workspaces {
@@ -244,7 +250,10 @@ export function createInstalledWorkspaces(
     const installation = id === undefined ? undefined : await installations.find(id);
     const key = `${org_id ?? ""} ${team_id}`;
     const known = contexts.get(key);
-    if (installation === undefined) return void contexts.delete(key);
+    if (installation === undefined) {
+      contexts.delete(key);
+      return undefined;
+    }
     const { install, bot_user_id, bot_id, enterprise_id } = installation;
     if (known?.install === install) return known.context;
     const context = make(linkOf(installation), { team_id, org_id, bot_user_id, bot_id, enterprise_id });
