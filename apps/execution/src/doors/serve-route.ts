@@ -38,11 +38,7 @@ interface Rule {
 /** HTTP refusals, with what tells the caller how to fix the request. */
 const rules = {
   method_not_allowed: { status: 405, kind: "invalid_request", message: "send the request by POST" },
-  content_type: {
-    status: 415,
-    kind: "invalid_request",
-    message: "send application/json in UTF-8, not compressed",
-  },
+  content_type: { status: 415, kind: "invalid_request", message: "send application/json in UTF-8, not compressed" },
   too_large: { status: 413, kind: "payload_too_large", message: "the body is larger than this server accepts" },
   too_many: { status: 429, kind: "rate_limited", message: "this caller exceeded its request limit; wait a little" },
   missing_scope: { status: 403, kind: "unauthorized", message: "the token lacks the scope ask" },
@@ -52,11 +48,7 @@ const rules = {
     message: "the Host header is neither the host of ASK_URL nor localhost; set ASK_URL to the URL that programs use",
   },
   origin_not_allowed: { status: 403, kind: "unauthorized", message: "pages of other sites can't send requests" },
-  auth_unavailable: {
-    status: 503,
-    kind: "zone_unavailable",
-    message: "credentials can't be checked right now",
-  },
+  auth_unavailable: { status: 503, kind: "zone_unavailable", message: "credentials can't be checked right now" },
 } as const satisfies Record<string, Rule>;
 
 const unauthorized: Rule = { status: 401, kind: "unauthorized", message: "the credentials are not valid" };
@@ -91,10 +83,7 @@ export function refuse(exchange: RoutedRequest, refusal: Refusal, write = refusa
   const { request, response, requestId, correlationId } = exchange;
   const { reason, retryAfterMs, cause } = refusal;
   const { status, kind, message } = ruleOf(reason);
-  const headers = {
-    ...refusal.headers,
-    ...refusalHeaders({ request, correlationId, retryAfterMs }),
-  };
+  const headers = { ...refusal.headers, ...refusalHeaders({ request, correlationId, retryAfterMs }) };
   const text = outageOf(cause)?.what ?? refusal.message ?? message;
   const data = { problems: [{ pointer: "", message: text }], retry_after_ms: retryAfterMs };
   const body = write(new ZoneError(kind, data), exchange);

@@ -40,7 +40,7 @@ const approves = agentThat(async (_input, { inputs }) => {
     throw new TaskPaused([{ key: "pay", kind: "approve", title: "Pay?", action }], { continuation: 1 });
   return { response_text: "paid" };
 }, "approves");
-/** Asks nobody, as a workflow that waits for a time. */
+/** Waits for a time, and asks nobody. */
 const sleeps = agentThat(async () => {
   throw new TaskPaused([], { continuation: 1 });
 }, "sleeps");

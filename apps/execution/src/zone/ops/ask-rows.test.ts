@@ -124,6 +124,6 @@ test("the doctor names a missing secret, a missing listener, and an owner whom v
   await fires.add({ ...fire, text: "hi", cap: { fires: 1 } });
   await fires.take({ fire_id: fire.fire_id, outcome: "owner_left" }, "verification");
   await database.close();
-  const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("Check the owner")];
+  const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("The owner in HOOKS_FILE")];
   expect(await judge(served)).toMatchObject({ status: "warned", todo: refused });
 });

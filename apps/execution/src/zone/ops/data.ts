@@ -135,16 +135,8 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
     key: ["digest", "user_id", "team"],
     holds: "digests of the names of those who wrote messages",
   },
-  {
-    name: "model_call",
-    key: ["id"],
-    holds: "language model calls and their cost, without content",
-  },
-  {
-    name: "budget_use",
-    key: ["scope", "subject", "period", "unit"],
-    holds: "used amounts of budgets",
-  },
+  { name: "model_call", key: ["id"], holds: "language model calls and their cost, without content" },
+  { name: "budget_use", key: ["scope", "subject", "period", "unit"], holds: "used amounts of budgets" },
   {
     name: "outbox",
     key: ["sequence"],

@@ -147,7 +147,7 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
   },
 });
 
-const ownerAdvice = "Check the owner in HOOKS_FILE. It must be a member of that team who may ask that agent.";
+const ownerAdvice = "The owner in HOOKS_FILE must be a member of the team who may ask the agent.";
 
 /** Returns why tokens of an issuer can't be verified. */
 async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | undefined> {
