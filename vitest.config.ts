@@ -44,7 +44,7 @@ const projectOf = (folder: string, patterns: readonly string[]) => {
 };
 
 /** The tests of all packages, and those over several packages. */
-const everywhere = ["{apps,dev,packages,tools}/*/src/**/*.test.ts", "{bench,dev/scripts,tests/e2e}/**/*.test.ts"];
+const everywhere = ["{apps,dev,packages,tools}/*/src/**/*.test.ts", "{bench,dev/scripts,tests/docs,tests/e2e}/**/*.test.ts"];
 
 /** It replaces the clock in statements, which modules keep. */
 const ownModules = "tests/e2e/clock-jumps.process.test.ts";
@@ -117,8 +117,8 @@ export default defineConfig(({ mode }) => ({
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "node_modules/.cache/node") },
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
     isolate: mode === "all",
-    // Most of a test over both zones is waiting: several workers a core keep the cores busy. Tests that start processes need more of a core.
-    maxWorkers: (isQuick(mode) ? 3 : 2) * availableParallelism(),
+    // The quick suite computes: more workers than this would each load the same modules, and end no sooner. Tests that start processes also wait.
+    maxWorkers: Math.ceil((isQuick(mode) ? 1.5 : 2) * availableParallelism()),
     projects: [
       ...(mode === "quick" || mode === "rest" ? asOne(mode) : []),
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts"])),

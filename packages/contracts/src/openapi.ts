@@ -58,8 +58,21 @@ export const apiSources: Readonly<
 /** What all parts have in common: components, and no path. */
 export const apiFrame: ApiSource & OpenApiDocument = { ...frame, path: "api.json" };
 
-/** Returns a part of the API as a document of its own, with the shared components and all types that it refers to. */
-export function openApi(part: keyof typeof apiSources | "frame"): OpenApiDocument {
+type ApiPart = keyof typeof apiSources | "frame";
+
+const documents = new Map<ApiPart, OpenApiDocument>();
+
+/**
+ * Returns a part of the API as a document of its own, with the shared components and all types that it refers to. A process puts each together
+ * once: callers share it.
+ */
+export function openApi(part: ApiPart): OpenApiDocument {
+  const document = documents.get(part) ?? putTogether(part);
+  documents.set(part, document);
+  return document;
+}
+
+function putTogether(part: ApiPart): OpenApiDocument {
   const types = namedTypes();
   const { path: _path, info, paths: _paths, components: _components, ...shared } = apiFrame;
   const source = part === "frame" ? apiFrame : apiSources[part];
