@@ -1,3 +1,4 @@
+// suite: rest
 import { expect, inject, test, vi } from "vitest";
 import { engineNames, subjectNames } from "./jobs.ts";
 import { measureJobs, type Plan } from "./measure.ts";

@@ -1,12 +1,13 @@
 /**
  * Part of `pnpm lint`: no circle of files is over its limit, imports between folders go down one order, no folder is
- * crowded, and one package changes jobs.
+ * crowded, one package changes jobs, and each test file names its suite.
  */
 import { findExcess } from "./structure/circles.ts";
 import { folderOrder } from "./structure/folder-order.ts";
 import { findCrowds, findKnots, findUpwardImports } from "./structure/folders.ts";
 import { findJobSql } from "./structure/job-sql.ts";
 import { listFiles, readSources } from "./structure/sources.ts";
+import { findSuites } from "./structure/suites.ts";
 
 const files = listFiles();
 const sources = readSources(files);
@@ -16,6 +17,7 @@ const problems = [
   ...findKnots(sources),
   ...findCrowds(sources),
   ...findJobSql(sources),
+  ...findSuites(sources),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,3 +1,4 @@
+// suite: rest
 import type { OpenApiDocument } from "@crosszone/contracts/openapi";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: rest
 import { token as linkToken } from "@crosszone/execution/testing";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// suite: both
 import type { Agent } from "@crosszone/execution";
 import { TaskPaused } from "@crosszone/execution";
 import { onBothEngines } from "@crosszone/testkit/postgres";

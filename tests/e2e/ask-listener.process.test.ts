@@ -1,3 +1,4 @@
+// suite: rest
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";

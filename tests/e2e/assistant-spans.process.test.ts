@@ -1,3 +1,4 @@
+// suite: rest
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// suite: rest
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { notices } from "../harness/slack-actions.ts";

@@ -1,3 +1,4 @@
+// suite: rest
 import { readdirSync, readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";

@@ -1,3 +1,4 @@
+// suite: rest
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";

@@ -1,3 +1,4 @@
+// suite: rest
 import type { AuditEventList, BulkAction, RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { startOnDatabase } from "@crosszone/testkit/process";

@@ -1,3 +1,4 @@
+// suite: rest
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowDefinition } from "@crosszone/contracts";

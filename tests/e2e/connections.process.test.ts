@@ -1,3 +1,4 @@
+// suite: rest
 import { wideLimits } from "../harness/start-crosszone.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";

@@ -1,3 +1,4 @@
+// suite: rest
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";

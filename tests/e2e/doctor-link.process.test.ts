@@ -1,3 +1,4 @@
+// suite: rest
 import type { RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";

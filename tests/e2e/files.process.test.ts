@@ -1,3 +1,4 @@
+// suite: rest
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import type { FileFault } from "@crosszone/dev-slack";

@@ -1,3 +1,4 @@
+// suite: rest
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import { expect, test, vi } from "vitest";

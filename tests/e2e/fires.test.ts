@@ -1,3 +1,4 @@
+// suite: both
 import type { Message } from "@crosszone/dev-slack";
 import type { Agent } from "@crosszone/execution";
 import { onBothEngines } from "@crosszone/testkit/postgres";

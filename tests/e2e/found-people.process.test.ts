@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout as delay } from "node:timers/promises";
 import type { Message } from "@crosszone/dev-slack";
 import { tempFile } from "@crosszone/testkit/temporary";

@@ -1,3 +1,4 @@
+// suite: rest
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { startOnDatabase } from "@crosszone/testkit/process";

@@ -1,3 +1,4 @@
+// suite: rest
 import type { AuditEventList, MessageLife, MessageList, WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";

@@ -1,3 +1,4 @@
+// suite: rest
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { TaskList, TaskRecord } from "@crosszone/contracts";

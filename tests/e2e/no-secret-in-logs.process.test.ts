@@ -1,3 +1,4 @@
+// suite: rest
 import { randomBytes } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";

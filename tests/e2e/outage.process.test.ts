@@ -1,3 +1,4 @@
+// suite: rest
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";

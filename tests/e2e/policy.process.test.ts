@@ -1,3 +1,4 @@
+// suite: rest
 import { writeFileSync } from "node:fs";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";

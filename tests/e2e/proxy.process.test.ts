@@ -1,3 +1,4 @@
+// suite: rest
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createServer } from "node:http";

@@ -1,3 +1,4 @@
+// suite: rest
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectTcp } from "node:net";

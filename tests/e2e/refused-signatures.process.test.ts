@@ -1,3 +1,4 @@
+// suite: rest
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";

@@ -1,3 +1,4 @@
+// suite: rest
 import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";

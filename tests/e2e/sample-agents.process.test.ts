@@ -1,3 +1,4 @@
+// suite: rest
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,3 +1,4 @@
+// suite: rest
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { converse } from "@crosszone/dev-slack/client";
 import { tune } from "@crosszone/testkit/tune";

@@ -1,3 +1,4 @@
+// suite: rest
 import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
 import { converse } from "@crosszone/dev-slack/client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { ZoneError } from "@crosszone/contracts";

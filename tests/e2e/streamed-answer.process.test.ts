@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout as delay } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 import type { Agent } from "@crosszone/execution";

@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import type { PostMessage } from "@crosszone/dev-slack";

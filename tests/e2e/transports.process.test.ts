@@ -1,3 +1,4 @@
+// suite: rest
 import { transportContract } from "@crosszone/testkit";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { type LogLine, startZoneProcess, type ZoneProcess } from "@crosszone/testkit/process";

@@ -1,3 +1,4 @@
+// suite: rest
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { serve, tempFile } from "@crosszone/testkit/temporary";

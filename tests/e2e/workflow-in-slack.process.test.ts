@@ -1,3 +1,4 @@
+// suite: rest
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { shownText, stateOf } from "@crosszone/dev-slack/client";

@@ -1,3 +1,4 @@
+// suite: rest
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

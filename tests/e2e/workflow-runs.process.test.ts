@@ -1,3 +1,4 @@
+// suite: rest
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WorkflowRun } from "@crosszone/contracts";

@@ -1,3 +1,4 @@
+// suite: waits
 import { kafkaIsHere } from "@crosszone/testkit/kafka";
 import { expect, test, vi } from "vitest";
 import { runPrograms } from "../chaos/programs.ts";

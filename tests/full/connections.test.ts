@@ -1,3 +1,4 @@
+// suite: load
 import { setTimeout as delay } from "node:timers/promises";
 import { openFilesLimit } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";

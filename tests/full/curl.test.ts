@@ -1,3 +1,4 @@
+// suite: waits
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

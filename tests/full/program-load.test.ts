@@ -1,3 +1,4 @@
+// suite: load
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";

@@ -1,3 +1,4 @@
+// suite: waits
 import { execFile } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";

@@ -1,3 +1,4 @@
+// suite: load
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";

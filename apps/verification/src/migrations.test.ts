@@ -1,3 +1,4 @@
+// suite: both
 import { migrationsContract } from "@crosszone/sql/testing";
 import { verificationMigrations } from "./database.ts";
 

@@ -1,3 +1,4 @@
+// suite: rest
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -3,6 +3,7 @@ import { circleOf, findExcess } from "./circles.ts";
 import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
+import { findSuites } from "./suites.ts";
 
 const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({
   path,
@@ -101,6 +102,28 @@ test.each([
 test("reading jobs, and other tables, is free", () => {
   const texts = ['db.selectFrom("job")', "select id from job", "update job_worker set owner", "insert into jobs"];
   expect(findJobSql(texts.map((text) => source("packages/paint/src/oil/brush.ts", [], text)))).toEqual([]);
+});
+
+const starting = `import { startZoneProcess } from "@crosszone/testkit/process";\n`;
+
+test.each([
+  [starting, "imports startZoneProcess, which starts a process: begin with the line // suite: rest"],
+  [
+    `import { spawn } from "node:child_process";\n`,
+    "imports spawn, which starts a process: begin with the line // suite: rest",
+  ],
+  [
+    `// suite: both\n${starting}`,
+    "imports startZoneProcess, which starts a process: begin with the line // suite: rest",
+  ],
+  [`onBothEngines("jobs", tests);`, "does more outside the quick suite: begin with the line // suite: both"],
+  [`// suite: both\ntest("adds", add);`, "does the same in both suites: remove its first line, or say // suite: rest"],
+])("a test file names the suite that it belongs to: %j", (text, problem) => {
+  const path = "packages/paint/src/oil/brush.test.ts";
+  expect(findSuites([source(path, [], text)])).toEqual([`${path} ${problem}`]);
+  expect(
+    findSuites([source(path, [], `// suite: rest\n${text}`), source(path.replace(".test", ""), [], text)]),
+  ).toEqual([]);
 });
 
 test("the repository is read with what git tracks, and imports are resolved", () => {

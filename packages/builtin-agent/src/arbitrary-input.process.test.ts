@@ -1,3 +1,4 @@
+// suite: rest
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { run } from "./testing/ask-builtin.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { CompiledQuery, sql } from "kysely";
 import { Connection } from "pg";

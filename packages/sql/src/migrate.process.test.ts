@@ -1,3 +1,4 @@
+// suite: rest
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";

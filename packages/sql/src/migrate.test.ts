@@ -1,3 +1,4 @@
+// suite: both
 import { existsSync } from "node:fs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";

@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

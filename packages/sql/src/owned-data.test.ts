@@ -1,3 +1,4 @@
+// suite: both
 import { readFileSync, existsSync } from "node:fs";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// suite: both
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+// suite: waits
 import { expect, test } from "vitest";
 import { noteWorksWith } from "../../external/works-with.ts";
 import { caseCount, failuresOf } from "./start-sdk-zones.ts";

@@ -1,3 +1,4 @@
+// suite: rest
 import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";

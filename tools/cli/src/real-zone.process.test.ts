@@ -1,3 +1,4 @@
+// suite: rest
 import { resolve } from "node:path";
 import type { RunList, WorkflowRun, WorkflowRecord } from "@crosszone/contracts";
 import { startFakeAgents, startWorkflowApi, type FakeAnswer } from "@crosszone/workflow/testing";

@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { checkConformance } from "./index.ts";

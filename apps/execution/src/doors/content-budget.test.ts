@@ -1,3 +1,4 @@
+// suite: both
 import { setTimeout as delay } from "node:timers/promises";
 import { ByteBudget } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";

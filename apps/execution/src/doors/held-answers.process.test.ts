@@ -1,3 +1,4 @@
+// suite: rest
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { adminToken } from "@crosszone/admin-api/testing";

@@ -1,3 +1,4 @@
+// suite: both
 import { gzipSync } from "node:zlib";
 import type { HookList } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: rest
 import { setTimeout } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";

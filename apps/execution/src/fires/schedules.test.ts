@@ -1,3 +1,4 @@
+// suite: both
 import { randomUUID } from "node:crypto";
 import { createAppendAudit } from "@crosszone/audit";
 import type { MessageState, ScheduleSettings } from "@crosszone/contracts";

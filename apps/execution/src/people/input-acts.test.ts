@@ -1,3 +1,4 @@
+// suite: both
 import { type AuditTables, readHistory } from "@crosszone/audit";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";

@@ -1,3 +1,4 @@
+// suite: both
 import type { AgentStep, AgentTask, HumanStep, InputRequest } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";

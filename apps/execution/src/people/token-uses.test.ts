@@ -1,3 +1,4 @@
+// suite: both
 import { adminToken } from "@crosszone/admin-api/testing";
 import type { AuditEventList, TokenUse } from "@crosszone/contracts";
 import { tokenDigest } from "@crosszone/admin-api";

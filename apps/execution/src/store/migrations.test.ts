@@ -1,3 +1,4 @@
+// suite: both
 import { migrationsContract } from "@crosszone/sql/testing";
 import { executionMigrations } from "./open-execution-database.ts";
 

@@ -1,3 +1,4 @@
+// suite: rest
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";

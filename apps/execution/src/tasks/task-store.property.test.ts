@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";

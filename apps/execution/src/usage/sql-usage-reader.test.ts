@@ -1,3 +1,4 @@
+// suite: both
 import { randomUUID } from "node:crypto";
 import { isGetUsageResult, isUsageBudgetList, isUsageReport, type UsageGrouping } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import type { CallRecord } from "@crosszone/assistant";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// suite: both
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { openZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";

@@ -1,3 +1,4 @@
+// suite: rest
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@crosszone/service-kit/timing";

@@ -1,3 +1,4 @@
+// suite: rest
 import { expect, test, vi } from "vitest";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";

@@ -1,3 +1,4 @@
+// suite: rest
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import type { LaneJob } from "@crosszone/jobs";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";

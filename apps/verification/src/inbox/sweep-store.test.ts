@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../testing/test-inbox.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { inputRequest } from "../testing/scripted-inputs.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+// suite: rest
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { jobStates } from "@crosszone/jobs";

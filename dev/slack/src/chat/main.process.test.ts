@@ -1,3 +1,4 @@
+// suite: rest
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,3 +1,4 @@
+// suite: rest
 import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";

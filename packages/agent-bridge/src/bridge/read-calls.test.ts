@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import { isAgentCall, isAgentTask } from "@crosszone/contracts";
 import { createVault, type Vault } from "@crosszone/service-kit";

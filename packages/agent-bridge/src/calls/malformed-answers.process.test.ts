@@ -1,3 +1,4 @@
+// suite: rest
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answering, startCall } from "../testing/start-call.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { reportOf, startRegistry } from "../testing/start-registry.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import type { AgentRecord } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";

@@ -1,3 +1,4 @@
+// suite: both
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";

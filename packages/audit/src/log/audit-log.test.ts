@@ -1,3 +1,4 @@
+// suite: both
 import { generateKeyPairSync } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// suite: both
 import { expect, inject, test } from "vitest";
 import { keyOf } from "../testing/open-audit.ts";
 import { leafOf, publicKeyText, readPublicKey, Frontier, signCheckpoint } from "../tree.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { explainStatements } from "@crosszone/sql/testing/explain";
 import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";

@@ -1,3 +1,4 @@
+// suite: both
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { messageOf, newJob, openJobs } from "../testing/open-jobs.ts";

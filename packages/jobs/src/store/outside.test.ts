@@ -1,3 +1,4 @@
+// suite: both
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobEvents } from "../table/job-events.ts";

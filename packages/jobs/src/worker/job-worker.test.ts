@@ -1,3 +1,4 @@
+// suite: both
 import type { Emit } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { assert, nat, property, record, string, uniqueArray } from "fast-check";

@@ -1,3 +1,4 @@
+// suite: both
 import type { AgentResult } from "@crosszone/contracts";
 import { createJobEvents, reapJobs } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";

@@ -1,3 +1,4 @@
+// suite: both
 import { callId } from "@crosszone/agent-calls";
 import { reapJobs } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";

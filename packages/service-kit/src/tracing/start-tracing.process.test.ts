@@ -1,3 +1,4 @@
+// suite: rest
 import { processEvents } from "@crosszone/telemetry";
 import { spawnSync } from "node:child_process";
 import { createServer, type Server } from "node:http";

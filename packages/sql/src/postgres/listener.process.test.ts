@@ -1,3 +1,4 @@
+// suite: rest
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: rest
 import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

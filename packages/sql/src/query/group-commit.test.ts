@@ -1,3 +1,4 @@
+// suite: both
 import { statSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase, tablesStep, writeStatement, type Database, type Migrations } from "../index.ts";

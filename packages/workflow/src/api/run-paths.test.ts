@@ -1,3 +1,4 @@
+// suite: both
 import { noStoredTokens } from "@crosszone/admin-api";
 import { isStepAttempts, isWorkflowRun, type RunList, type WorkflowRun } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";

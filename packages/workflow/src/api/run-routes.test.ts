@@ -1,3 +1,4 @@
+// suite: both
 import type { ApiExchange } from "@crosszone/admin-api";
 import { type WatchedEvents, watchEvents } from "@crosszone/admin-api/testing";
 import { isWorkflowRunEvent, type Problem } from "@crosszone/contracts";

@@ -1,3 +1,4 @@
+// suite: both
 import { sharedProblems } from "@crosszone/admin-api";
 import { apiOperations } from "@crosszone/admin-api/testing";
 import { openApi } from "@crosszone/contracts/openapi";

@@ -1,3 +1,4 @@
+// suite: rest
 import { describe, expect, test } from "vitest";
 import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { validateWorkflow } from "./read-workflow.ts";

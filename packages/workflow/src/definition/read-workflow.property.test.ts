@@ -1,3 +1,4 @@
+// suite: both
 import * as fc from "fast-check";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";

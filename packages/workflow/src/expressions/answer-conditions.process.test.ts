@@ -1,3 +1,4 @@
+// suite: rest
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { PlanFault } from "../mapping/scope.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { isDeepStrictEqual } from "node:util";
 import type { AgentResult } from "@crosszone/contracts";
 import * as fc from "fast-check";

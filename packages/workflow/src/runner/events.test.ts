@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import { eventWaitKind } from "@crosszone/agent-calls";
 import type { WaitStep } from "@crosszone/contracts";

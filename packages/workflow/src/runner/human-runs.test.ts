@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import { callId, inputKind } from "@crosszone/agent-calls";
 import type { HumanStep, WorkflowDefinition } from "@crosszone/contracts";

@@ -1,3 +1,4 @@
+// suite: both
 import { createAppendAudit } from "@crosszone/audit";
 import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";

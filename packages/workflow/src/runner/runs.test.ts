@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import type { CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";

@@ -1,3 +1,4 @@
+// suite: both
 import { callId } from "@crosszone/agent-calls";
 import type { SubWorkflowStep, WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import { randomUUID } from "node:crypto";
 import type { Database } from "@crosszone/sql";
 import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";

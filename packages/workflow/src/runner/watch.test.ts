@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey } from "node:crypto";
 import type { WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
 import { createVault, SealedTextError } from "@crosszone/service-kit";

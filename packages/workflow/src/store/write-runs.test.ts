@@ -1,3 +1,4 @@
+// suite: both
 import { randomUUID } from "node:crypto";
 import { agentCallJob, callId, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { Batch, NewJob } from "@crosszone/jobs";

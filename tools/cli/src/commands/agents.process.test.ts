@@ -1,3 +1,4 @@
+// suite: rest
 import { expect, test } from "vitest";
 import { answerWith, problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
 

@@ -1,3 +1,4 @@
+// suite: rest
 import type { InputRequest, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { answerWith, problem, runCli, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";

@@ -1,3 +1,4 @@
+// suite: rest
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { AuditEventList, AuditRecord } from "@crosszone/contracts";

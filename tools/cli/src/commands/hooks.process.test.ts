@@ -1,3 +1,4 @@
+// suite: rest
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HookList } from "@crosszone/contracts";
 import { judgeWebhook } from "@crosszone/service-kit/webhooks";

@@ -1,3 +1,4 @@
+// suite: rest
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";

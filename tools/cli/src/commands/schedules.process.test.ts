@@ -1,3 +1,4 @@
+// suite: rest
 import type { ServerResponse } from "node:http";
 import type { Fire, Schedule } from "@crosszone/contracts";
 import { tempFile } from "@crosszone/testkit/temporary";

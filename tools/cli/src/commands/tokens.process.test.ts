@@ -1,3 +1,4 @@
+// suite: rest
 import type { ApiToken } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { answerWith, runCli, startFakeZone } from "../testing/fake-zone.ts";

@@ -1,3 +1,4 @@
+// suite: rest
 import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { answerWith, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";

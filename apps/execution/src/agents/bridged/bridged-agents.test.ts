@@ -1,3 +1,4 @@
+// suite: both
 import {
   type AgentError,
   type AgentErrorKind,

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
 import { callId, type CallIntake } from "@crosszone/agent-calls";

@@ -1,3 +1,4 @@
+// suite: both
 import type { PromptStep, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";

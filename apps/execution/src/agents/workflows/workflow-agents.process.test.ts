@@ -1,3 +1,4 @@
+// suite: rest
 import type { AgentTask } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
 import { onBothEngines } from "@crosszone/testkit/postgres";

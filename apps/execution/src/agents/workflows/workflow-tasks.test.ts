@@ -1,3 +1,4 @@
+// suite: both
 import type { InputRequest, JsonRpcResponse, TaskProgress } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// suite: both
 import { setTimeout as delay } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// suite: both
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkAction, BulkActionList, WorkflowRunSummary } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";

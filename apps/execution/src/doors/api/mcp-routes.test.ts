@@ -1,3 +1,4 @@
+// suite: both
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
 import { isMcpServer, isMcpServerList, type McpServerList } from "@crosszone/contracts";

@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey, randomBytes } from "node:crypto";
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { createReadAgentCalls } from "@crosszone/agent-bridge";

@@ -1,3 +1,4 @@
+// suite: both
 import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { signatureHeaders, signRequest } from "@crosszone/service-kit";

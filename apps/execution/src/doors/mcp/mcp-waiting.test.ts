@@ -1,3 +1,4 @@
+// suite: both
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, Progress } from "@modelcontextprotocol/client";
 import { expect, inject, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// suite: rest
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { type JWTPayload, UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";

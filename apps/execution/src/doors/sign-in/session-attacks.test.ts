@@ -1,3 +1,4 @@
+// suite: both
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";
 import { adminToken } from "@crosszone/admin-api/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";

@@ -1,3 +1,4 @@
+// suite: both
 import { hash } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";

@@ -1,3 +1,4 @@
+// suite: both
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { partOfOthers } from "@crosszone/a2a";

@@ -1,3 +1,4 @@
+// suite: rest
 import { personDigest } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";

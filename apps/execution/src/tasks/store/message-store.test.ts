@@ -1,3 +1,4 @@
+// suite: both
 import { type MessageRecord, type MessageState } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { array, assert, asyncProperty, integer, record, shuffledSubarray } from "fast-check";

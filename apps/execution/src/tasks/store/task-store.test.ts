@@ -1,3 +1,4 @@
+// suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";

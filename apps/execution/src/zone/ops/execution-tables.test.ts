@@ -1,3 +1,4 @@
+// suite: both
 import { createAppendAudit } from "@crosszone/audit";
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

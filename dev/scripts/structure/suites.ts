@@ -1,0 +1,24 @@
+import type { Source } from "./sources.ts";
+
+/** What starts a process. */
+const starts = /import \{[^}]*\b(start(?:\w*Process|OnDatabase)|spawn|fork)\b[^}]*\} from/;
+
+/** What does more outside the quick suite. */
+const doesMore = /\b(onBothEngines|contractOnSameTables|migrationsContract|someOf)\b|inject\("engines"\)/;
+
+/** Returns one sentence for each test file whose first line names no suite, or one that does not fit what it does. */
+export function findSuites(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.endsWith(".test.ts") && !/^tests\/(full|external)\//.test(path))
+    .flatMap(({ path, text }) => {
+      const [, suite = "quick"] = /^\/\/ suite: (\w+)\n/.exec(text) ?? [];
+      const [, start] = starts.exec(text) ?? [];
+      if (suite === "rest") return [];
+      if (start !== undefined)
+        return [`${path} imports ${start}, which starts a process: begin with the line // suite: rest`];
+      if (doesMore.test(text) === (suite === "both")) return [];
+      return suite === "both"
+        ? [`${path} does the same in both suites: remove its first line, or say // suite: rest`]
+        : [`${path} does more outside the quick suite: begin with the line // suite: both`];
+    });
+}

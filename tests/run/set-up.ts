@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, vi } from "vitest";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** CPU time of the worker from the first test of a file to its last, milliseconds. */
+    cpuMs?: number;
+  }
+}
+
+let before = process.cpuUsage();
+beforeAll(() => {
+  before = process.cpuUsage();
+});
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures a hook needs
+afterAll(({}, { file }) => {
+  const { user, system } = process.cpuUsage(before);
+  file.meta.cpuMs = (user + system) / 1_000;
+});
+
+/** Of Vitest's worker, with `experimental.recordDependencies`: what a test file depends on, and the graph of the modules. */
+interface WorkerState {
+  readonly filepath: string;
+  readonly dependencies?: Set<string>;
+  readonly evaluatedModules: {
+    readonly getModuleById: (id: string) => { readonly imports: ReadonlySet<string> } | undefined;
+  };
+}
+
+// This file is evaluated anew for each test file of a worker.
+const shared = globalThis as unknown as {
+  readonly __vitest_worker__: WorkerState;
+  openedBy?: Map<string, Set<string>>;
+};
+const openedBy = (shared.openedBy ??= new Map());
+const { __vitest_worker__: state } = shared;
+if (state.dependencies !== undefined) {
+  const notes = join(tmpdir(), `crosszone-opened-${randomUUID()}`);
+  process.env["OPENED_FILES"] = notes;
+  afterAll(() => {
+    for (const path of openedFiles(notes)) state.dependencies?.add(path);
+  });
+}
+
+/** Returns what this file opened, and what its modules did for earlier files of this worker: they may have kept it. */
+function openedFiles(notes: string): Set<string> {
+  const lines = existsSync(notes) ? readFileSync(notes, "utf8").split("\n").slice(0, -1) : [];
+  rmSync(notes, { force: true });
+  const opened = new Set<string>();
+  for (const line of lines) {
+    const [opener = "", path = ""] = line.split("\t");
+    opened.add(path);
+    openedBy.set(opener, (openedBy.get(opener) ?? new Set()).add(path));
+  }
+  const seen = new Set([state.filepath]);
+  for (const id of seen) {
+    for (const path of openedBy.get(id) ?? []) opened.add(path);
+    for (const imported of state.evaluatedModules.getModuleById(id)?.imports ?? []) seen.add(imported);
+  }
+  return opened;
+}
+
+/** Default timeout of `vi.waitFor`, milliseconds. Vitest's second is too short for a busy machine. */
+const waitMs = 15_000;
+
+const { waitFor } = vi;
+const patient: typeof waitFor = (callback, options) =>
+  waitFor(callback, typeof options === "number" ? options : { timeout: waitMs, ...options });
+
+/** Makes every run of the properties choose the same values. Without it, each run chooses others, and a failure prints its seed. */
+const { TEST_SEED: seed } = process.env;
+if (seed !== undefined) (await import("fast-check")).configureGlobal({ seed: Number(seed) });
+
+// The files of one worker share `vi`.
+if (waitFor.name !== patient.name) vi.waitFor = patient;
