@@ -66,11 +66,11 @@ export function changedFiles(name: string): { readonly vcsProvider: ChangedFiles
       onInit: (started) => void (vitest = started),
       onTestRunEnd: async (modules, errors, reason) => {
         if (run === undefined || isPart() || reason === "interrupted" || errors.length > 0) return;
-        const opened = (await run.resolver.getDependencies()).map(({ file }) => relative(root, file));
+        const opened = new Set((await run.resolver.getDependencies()).map(({ file }) => relative(root, file)));
         const failed = modules.filter((module) => !module.ok()).map(({ moduleId }) => relative(root, moduleId));
         // What git does not list is digested now if this run was the first that opened it.
-        const later = digestsOf(new Set(opened));
-        const first = Object.fromEntries(opened.flatMap((file) => (file in later ? [[file, later[file]]] : [])));
+        const later = digestsOf(opened);
+        const first = Object.fromEntries(Object.entries(later).filter(([file]) => opened.has(file)));
         writeSeen(path, { digests: { ...first, ...run.digests }, failed });
       },
     },

@@ -1,7 +1,7 @@
 import type { Source } from "./sources.ts";
 
 /** What starts a process. */
-const starts = /import \{[^}]*\b(start(?:\w*Process|OnDatabase)|spawn|fork)\b[^}]*\} from/;
+const starts = /^import \{[^}]*\b(start(?:\w*Process|OnDatabase)|spawn|fork)\b[^}]*\} from/m;
 
 /** What does more outside the quick suite. */
 const doesMore = /\b(onBothEngines|contractOnSameTables|migrationsContract|someOf)\b|inject\("engines"\)/;
