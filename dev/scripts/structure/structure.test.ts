@@ -116,7 +116,10 @@ test.each([
     `// suite: both\n${starting}`,
     "imports startZoneProcess, which starts a process: begin with the line // suite: rest",
   ],
-  [`onBothEngines("jobs", tests);`, "does more outside the quick suite: begin with the line // suite: both"],
+  [
+    `import { onBothEngines } from "@crosszone/testkit/postgres";\n`,
+    "does more outside the quick suite: begin with the line // suite: both",
+  ],
   [`// suite: both\ntest("adds", add);`, "does the same in both suites: remove its first line, or say // suite: rest"],
 ])("a test file names the suite that it belongs to: %j", (text, problem) => {
   const path = "packages/paint/src/oil/brush.test.ts";

@@ -4,7 +4,8 @@ import type { Source } from "./sources.ts";
 const starts = /^import \{[^}]*\b(start(?:\w*Process|OnDatabase)|spawn|fork)\b[^}]*\} from/m;
 
 /** What does more outside the quick suite. */
-const doesMore = /\b(onBothEngines|contractOnSameTables|migrationsContract|someOf)\b|inject\("engines"\)/;
+const doesMore =
+  /^import \{[^}]*\b(onBothEngines|contractOnSameTables|migrationsContract|someOf)\b[^}]*\} from|inject\("engines"\)/m;
 
 /** Returns one sentence for each test file whose first line names no suite, or one that does not fit what it does. */
 export function findSuites(sources: readonly Source[]): string[] {
