@@ -98,8 +98,10 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
  * what runs without `all`, and what `all` adds. `pnpm test` runs the first, `pnpm test:all` both.
  */
 export default defineConfig(({ mode }) => {
-  const isQuick = mode !== "all" && mode !== "rest";
-  const { vcsProvider, reporter } = changedFiles(mode);
+  const isQuick = mode !== "all" && mode !== "full" && mode !== "rest";
+  const records = mode === "quick" || mode === "full";
+  const { CI, TEST_SHARE } = process.env;
+  const { vcsProvider, reporter } = changedFiles({ runsAll: mode === "quick" ? CI !== undefined : TEST_SHARE === "1" });
   return {
     ssr: { resolve: { conditions } },
     resolve: { conditions },
@@ -115,11 +117,11 @@ export default defineConfig(({ mode }) => {
       // Hundreds of zones start as processes: each takes what the ones before it compiled.
       env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node") },
       // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
-      isolate: mode === "all",
+      isolate: mode === "all" || mode === "full",
       // The quick suite computes: more workers than this would each load the same modules, and end no sooner. Tests that start processes also wait.
       maxWorkers: Math.ceil((isQuick ? 1.5 : 2) * availableParallelism()),
-      experimental: { recordDependencies: mode === "quick", vcsProvider },
-      execArgv: mode === "quick" ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
+      experimental: { recordDependencies: records, vcsProvider },
+      execArgv: records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
       projects: [
         ...(mode === "quick" || mode === "rest" ? asOne(mode) : []),
         ...packages.map((folder) => projectOf(folder, mode, ["src/**/*.test.ts"])),

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import process from "node:process";
 import type { Reporter, Vitest } from "vitest/node";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -15,9 +14,7 @@ interface Seen {
 }
 
 /** Of Vitest, without documentation: the words of a run that name some files only. */
-interface Filters {
-  readonly filenamePattern?: readonly string[];
-}
+type Run = Vitest & { readonly filenamePattern?: readonly string[] };
 
 /** What Vitest asks which files changed, with `--changed`. */
 interface ChangedFiles {
@@ -36,13 +33,17 @@ const ofTheRunner = /^(package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|tsconf
 const everything = ["vitest.config.ts"];
 
 /**
- * Returns what makes `vitest --changed` run the test files that loaded or opened a file that changed since a run of this name saw it, those that
- * failed, and new ones. It runs all of them if there was no such run, in CI, and after a change of a file that no test file ever opened.
+ * Returns what makes `vitest --changed` run the test files that loaded or opened a file that changed since a run of the same projects saw it, those that
+ * failed, and new ones. It runs all of them if there was no such run, after a change of a file that none of them ever opened, and if `runsAll`.
  */
-export function changedFiles(name: string): { readonly vcsProvider: ChangedFiles; readonly reporter: Reporter } {
-  const path = resolve(root, `node_modules/.cache/crosszone/seen-${name}.json`);
+export function changedFiles({ runsAll }: { readonly runsAll: boolean }): {
+  readonly vcsProvider: ChangedFiles;
+  readonly reporter: Reporter;
+} {
+  const pathOf = (): string =>
+    resolve(root, `node_modules/.cache/crosszone/seen-${vitest?.config.project.join("-") ?? ""}.json`);
   let run: { readonly resolver: Resolver; readonly digests: Seen["digests"] } | undefined;
-  let vitest: (Vitest & Filters) | undefined;
+  let vitest: Run | undefined;
   const isPart = (): boolean =>
     vitest?.filenamePattern !== undefined || vitest?.getGlobalTestNamePattern() !== undefined;
   return {
@@ -52,11 +53,14 @@ export function changedFiles(name: string): { readonly vcsProvider: ChangedFiles
         const opened = new Set(dependencies.map(({ file }) => relative(root, file)));
         const digests = digestsOf(opened);
         run = { resolver, digests };
-        const seen = readSeen(path);
-        if (seen === undefined || process.env["CI"] !== undefined) return everything;
+        const seen = readSeen(pathOf());
+        if (seen === undefined || runsAll) return everything;
         const changed = changesOf(seen.digests, digests);
+        // Who opens all may open any file: that says of none who needs it.
+        const trees = [...opened].filter((path) => isTree(path) && path !== "**").map(dirname);
+        const isOpened = (file: string) => opened.has(file) || trees.some((tree) => below(tree, [file]).length > 0);
         const isUnknown = (file: string) =>
-          !opened.has(file) || !(file in seen.digests) || ofTheRunner.test(basename(file));
+          !isOpened(file) || !(file in seen.digests) || ofTheRunner.test(basename(file));
         if (changed.some(isUnknown)) return everything;
         const unknown = dependencies.filter(({ recordedAt }) => recordedAt === undefined).map(({ file }) => file);
         return [...changed, ...seen.failed, ...unknown];
@@ -71,7 +75,7 @@ export function changedFiles(name: string): { readonly vcsProvider: ChangedFiles
         // What git does not list is digested now if this run was the first that opened it.
         const later = digestsOf(opened);
         const first = Object.fromEntries(Object.entries(later).filter(([file]) => opened.has(file)));
-        writeSeen(path, { digests: { ...first, ...run.digests }, failed });
+        writeSeen(pathOf(), { digests: { ...first, ...run.digests }, failed });
       },
     },
   };
@@ -95,30 +99,29 @@ function writeSeen(path: string, seen: Seen): void {
   writeFileSync(path, JSON.stringify(seen));
 }
 
-/** Returns a digest of each file that git lists or would add, and of what else was opened. A folder is what it contains of them. */
+/** Returns a digest of each file that git lists or would add, and of what else was opened. */
 function digestsOf(opened: ReadonlySet<string>): Record<string, string> {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   const files = listed.toString().split("\0").filter(Boolean);
-  const names = new Map<string, Set<string>>();
-  for (const file of files)
-    for (let path = file; path !== "."; path = dirname(path)) {
-      const folder = dirname(path);
-      names.set(folder === "." ? "" : folder, (names.get(folder === "." ? "" : folder) ?? new Set()).add(path));
-    }
   const digests: Record<string, string> = {};
   for (const path of new Set([...files, ...opened])) {
-    const digest = digestOf(path, names.get(path));
-    if (digest !== undefined) digests[path] = digest;
+    const stats = statSync(resolve(root, path), { throwIfNoEntry: false });
+    if (stats?.isFile() === true) digests[path] = digestOf(readFileSync(resolve(root, path)));
+    else if (stats?.isDirectory() === true) digests[path] = digestOf(below(path, files).join("\n"));
   }
+  for (const tree of [...opened].filter(isTree))
+    digests[tree] = digestOf(
+      below(dirname(tree), files)
+        .map((file) => digests[file])
+        .join("\n"),
+    );
   return digests;
 }
 
-/** Returns `undefined` for what does not exist. */
-function digestOf(path: string, children: ReadonlySet<string> | undefined): string | undefined {
-  const hash = createHash("sha1");
-  if (children !== undefined) return hash.update([...children].toSorted().join("\n")).digest("base64");
-  const stats = statSync(resolve(root, path), { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return readdirSync(resolve(root, path)).toSorted().join("\n");
-  if (stats?.isFile() !== true) return undefined;
-  return hash.update(readFileSync(resolve(root, path))).digest("base64");
-}
+const digestOf = (content: string | Uint8Array): string => createHash("sha1").update(content).digest("base64");
+
+/** Whether a note stands for all below a folder. */
+const isTree = (path: string): boolean => basename(path) === "**";
+
+const below = (folder: string, files: readonly string[]): string[] =>
+  files.filter((file) => folder === "" || folder === "." || file.startsWith(`${folder}/`));

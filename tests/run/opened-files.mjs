@@ -6,13 +6,13 @@
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import module, { syncBuiltinESMExports } from "node:module";
-import { dirname, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 const root = resolve(dirname(self), "../..");
-const { appendFileSync } = fs;
+const { appendFileSync, statSync } = fs;
 
 const isOurs = (path) =>
   (path === root || path.startsWith(root + sep)) && !/[\\/](node_modules|\.git|\.turbo)([\\/]|$)/.test(path);
@@ -59,7 +59,6 @@ function watch(target, names) {
 const calls = ["access", "copyFile", "cp", "lstat", "open", "opendir", "readFile", "readdir", "stat"];
 watch(fs, [...calls, ...calls.map((name) => `${name}Sync`), "createReadStream", "existsSync"]);
 watch(fs.promises, calls);
-syncBuiltinESMExports();
 
 module.registerHooks?.({
   resolve: (specifier, context, next) => {
@@ -73,12 +72,34 @@ module.registerHooks?.({
 const preload = `--import=${import.meta.url}`;
 if (!(process.env.NODE_OPTIONS ?? "").includes(preload))
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${preload}`.trim();
+
+/** Of a program that is not Node nobody knows what it opens: all below its folder, and below what it is given. */
+function noteProgram(file, args, cwd) {
+  if (/[\\/]?node(\.exe)?$/.test(file)) return;
+  const folder = resolve(cwd);
+  for (const word of [folder, ...args].filter((given) => typeof given === "string")) {
+    const path = resolve(folder, word);
+    const stats = isOurs(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stats !== undefined) note("", stats.isDirectory() ? join(path, "**") : path);
+  }
+}
+
 const { spawn } = childProcess.ChildProcess.prototype;
 childProcess.ChildProcess.prototype.spawn = function spawnWatched(options) {
   const { NODE_OPTIONS, OPENED_FILES } = process.env;
+  noteProgram(options.file, options.args ?? [], String(options.cwd ?? process.cwd()));
   const given = options.envPairs ?? [];
   const added = Object.entries({ NODE_OPTIONS, OPENED_FILES })
     .filter(([name, value]) => value !== undefined && !given.some((pair) => pair.startsWith(`${name}=`)))
     .map(([name, value]) => `${name}=${value}`);
   return spawn.call(this, { ...options, envPairs: [...given, ...added] });
 };
+for (const name of ["execFileSync", "execSync", "spawnSync"]) {
+  const original = childProcess[name];
+  childProcess[name] = function startSync(file, ...rest) {
+    const options = rest.find((each) => typeof each === "object" && !Array.isArray(each)) ?? {};
+    noteProgram(file, Array.isArray(rest[0]) ? rest[0] : [], String(options.cwd ?? process.cwd()));
+    return original.call(this, file, ...rest);
+  };
+}
+syncBuiltinESMExports();

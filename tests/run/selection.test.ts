@@ -33,6 +33,8 @@ let kept; export const memo = () => (kept ??= readFileSync("data/kept.txt", "utf
   "data/opened.txt": "1",
   "data/kept.txt": "1",
   "data/by-program.txt": "1",
+  "shell/script.sh": "cat inner/read.txt",
+  "shell/inner/read.txt": "1",
   "built/ignored.txt": "1",
   "other/never-opened.txt": "1",
   "t/loads.test.js": `import "../src/module.js";\n${testOf("")}`,
@@ -41,6 +43,7 @@ let kept; export const memo = () => (kept ??= readFileSync("data/kept.txt", "utf
   "t/remembers-1.test.js": `import { memo } from "../src/memo.js";\n${testOf("memo()")}`,
   "t/remembers-2.test.js": `import { memo } from "../src/memo.js";\n${testOf("memo()")}`,
   "t/starts.test.js": testOf(`await promisify(execFile)(process.execPath, ["src/program.js"], { env: {} })`),
+  "t/starts-shell.test.js": testOf(`await promisify(execFile)("sh", ["script.sh"], { cwd: "shell" })`),
   "t/threads.test.js": testOf(
     `await new Promise((done) => new Worker(new URL("../src/thread.js", import.meta.url)).on("exit", done))`,
   ),
@@ -48,7 +51,7 @@ let kept; export const memo = () => (kept ??= readFileSync("data/kept.txt", "utf
   "t/looks-for.test.js": testOf(`existsSync("built/later.json")`),
   "t/fails.test.js": `import "../src/module.js";\n${testOf(`expect(existsSync("/tmp")).toBe(true)`)}`,
   "vitest.config.js": `import { changedFiles } from "./tests/run/changed-files.ts";
-const { vcsProvider, reporter } = changedFiles("quick");
+const { vcsProvider, reporter } = changedFiles({ runsAll: process.env.CI !== undefined });
 const names = { onTestRunEnd: (modules) => void console.log("RAN", modules.map(({ moduleId }) => moduleId).join(" ")) };
 export default { test: {
   include: ["t/*.test.js"], setupFiles: "tests/run/set-up.ts", isolate: false, maxWorkers: 1, reporters: ["default", names, reporter],
@@ -107,6 +110,7 @@ test.each([
   ["data/by-program.txt", ["starts"], "opened by a program without an environment"],
   ["src/of-thread.js", ["threads"], "loaded by a thread"],
   ["t/loads.test.js", ["loads"], "the test itself"],
+  ["shell/inner/read.txt", ["starts-shell"], "in the folder of a program that is not Node"],
   ["built/ignored.txt", ["opens-built"], "that git ignores"],
   ["data/new.txt", all, "that is new"],
   ["other/never-opened.txt", all, "that nothing ever opened"],
