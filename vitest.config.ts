@@ -84,7 +84,6 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
     include: filesOf([suite], resolve(root, "tests/full"), { include: ["**/*.test.ts"], without: "whole" }),
     globalSetup,
     // Removing a clone with its packages takes more than a minute on a slow disk.
-    testTimeout: 120_000,
     hookTimeout: 600_000,
     fileParallelism: suite !== "load",
     maxWorkers: 3,
@@ -106,9 +105,10 @@ export default defineConfig(({ mode }) => {
     ssr: { resolve: { conditions } },
     resolve: { conditions },
     test: {
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 15_000 } },
+      // A test waits for a state, and a busy machine may take long to reach it: these end only what never will.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
       setupFiles: resolve(root, "tests/run/set-up.ts"),
       exclude: ["**/node_modules/**", "**/dist/**"],
       provide: { engines: isQuick ? ("sqlite" as const) : ("both" as const), isRest: mode === "rest" },

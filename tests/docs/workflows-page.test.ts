@@ -68,38 +68,31 @@ async function outputOf(
 ): Promise<unknown> {
   const started = await startRun({ workflow_id, version, input });
   if (!("run" in started)) throw new Error(JSON.stringify(started));
-  return vi.waitFor(
-    async () => {
-      const run = (await getRun(started.run.run_id))?.run;
-      expect(run).toMatchObject({ state: "succeeded" });
-      return run?.output;
-    },
-    { timeout: 30_000 },
-  );
+  return vi.waitFor(async () => {
+    const run = (await getRun(started.run.run_id))?.run;
+    expect(run).toMatchObject({ state: "succeeded" });
+    return run?.output;
+  });
 }
 
-test(
-  "every definition that the page gives an input puts out what it says, done by the sample agents",
-  { timeout: 90_000 },
-  async () => {
-    const samples = await startDevAgents({ taskMs: 300 });
-    onTestFinished(() => samples.close());
-    const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
-      AGENTS_FILE: writeAgentsFile(samples.file),
-      AGENT_ORIGINS: samples.url,
-      WORKFLOWS_DIR: resolve(root, "examples/workflows"),
-    });
-    await start();
-    const told = examples.filter(({ input }) => input !== undefined);
-    expect(told.length).toBeGreaterThan(4);
-    for (const [at, { source, input, output }] of told.entries()) {
-      const definition = { ...((await wholeOf(source)) as WorkflowDefinition), version: String(at) };
-      expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created" });
-      const { workflow_id, version } = definition;
-      expect([source, await outputOf(workflows, workflow_id, { version, input })]).toEqual([source, output]);
-    }
-  },
-);
+test("every definition that the page gives an input puts out what it says, done by the sample agents", async () => {
+  const samples = await startDevAgents({ taskMs: 300 });
+  onTestFinished(() => samples.close());
+  const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
+    AGENTS_FILE: writeAgentsFile(samples.file),
+    AGENT_ORIGINS: samples.url,
+    WORKFLOWS_DIR: resolve(root, "examples/workflows"),
+  });
+  await start();
+  const told = examples.filter(({ input }) => input !== undefined);
+  expect(told.length).toBeGreaterThan(4);
+  for (const [at, { source, input, output }] of told.entries()) {
+    const definition = { ...((await wholeOf(source)) as WorkflowDefinition), version: String(at) };
+    expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created" });
+    const { workflow_id, version } = definition;
+    expect([source, await outputOf(workflows, workflow_id, { version, input })]).toEqual([source, output]);
+  }
+});
 
 /** The cells of a table, by its first heading. */
 function tableOf(heading: string): string[][] {

@@ -154,7 +154,7 @@ test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or
   const no = messageOf([{ data: { verdict: "deny" } }], { taskId: declined });
   expect((await call(url, "SendMessage", no)).result.task.status.state).toBe("TASK_STATE_CANCELED");
   const state = async (): Promise<Json> => (await call(url, "GetTask", { id: late })).result.status;
-  await expect.poll(state, { timeout: 15_000, interval: 300 }).toMatchObject({
+  await expect.poll(state, { interval: 300 }).toMatchObject({
     state: "TASK_STATE_FAILED",
     message: { parts: [{ text: expect.stringContaining("My question was not answered by") }] },
   });
@@ -192,7 +192,7 @@ test("Zones that ask each other in a loop end with a sentence, and so does a tas
     const ask = async (): Promise<Json> => send(first.urlOf("next"), "go");
     return (await ask()).status;
   };
-  await expect.poll(failed, { timeout: 15_000, interval: 500 }).toMatchObject({
+  await expect.poll(failed, { interval: 500 }).toMatchObject({
     state: "TASK_STATE_FAILED",
     message: { parts: [{ text: expect.stringContaining("Agent failed") }] },
   });
@@ -315,7 +315,7 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
     const zone = await startOnDatabase(database, env);
     const listening = (): string | undefined =>
       zone.log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined;
-    await expect.poll(listening, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(listening).toBeDefined();
     const kill = async (): Promise<void> => {
       zone.signal("SIGKILL");
       await zone.ended;
@@ -348,7 +348,7 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
   await running.kill();
   running = await restart();
   await expect
-    .poll(async () => JSON.stringify(await read(asked.id)), { timeout: 30_000, interval: 300 })
+    .poll(async () => JSON.stringify(await read(asked.id)), { interval: 300 })
     .toMatch(/TASK_STATE_COMPLETED.*Booked: Oslo\./);
   expect((await agent.journal()).map(({ text }) => text)).toEqual(["book", "Oslo"]);
 });

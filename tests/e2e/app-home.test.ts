@@ -33,7 +33,7 @@ async function homeShows(zones: Crosszone, user: string, text: string | RegExp):
     zones.slack.control.openHome({ user });
     return homeOf(zones, user).words;
   };
-  await expect.poll(words, { interval: 1_100, timeout: 15_000 }).toMatch(text);
+  await expect.poll(words, { interval: 1_100 }).toMatch(text);
   return homeOf(zones, user).words;
 }
 
@@ -51,7 +51,7 @@ onBothEngines("App Home", (newDatabase) => {
     const zones = await start([agent]);
     const { control } = zones.slack;
     const { ts } = control.postMessage({ user: "chiyo", channel: "general", text: "@Crosszone deploy" });
-    const card = await control.waitForMessage((message) => JSON.stringify(message).includes("Waiting for"), 10_000);
+    const card = await control.waitForMessage((message) => JSON.stringify(message).includes("Waiting for"));
     const linkTo = (place: string): string => `/archives/C0GENERAL01/p${place.replace(".", "")}`;
 
     const deciding = await homeShows(zones, alice, /\*Deploy version 1\.2\?\*\nbuiltin, until <!date/);
@@ -64,12 +64,12 @@ onBothEngines("App Home", (newDatabase) => {
 
     const [, approve = ""] = /"action_id":"(input:approve:[^"]+)"/.exec(JSON.stringify(card.blocks)) ?? [];
     await control.act({ user: "alice", channel: card.channel, ts: card.ts, action_id: approve });
-    await control.waitForMessage((message) => message.text.includes("Deployed."), 10_000);
+    await control.waitForMessage((message) => message.text.includes("Deployed."));
     await homeShows(zones, alice, "Nothing is waiting for you.");
     const answered = await homeShows(zones, chiyo, /\*builtin\*, asked .*\nAnswered/);
     expect(answered).toContain(linkTo(ts));
     expect(control.warnings()).toEqual([]);
-  }, 60_000);
+  });
 
   test("W15: a pressed example of an agent with a hostile name asks it; then execution goes away, and Home stays", async () => {
     const hostile = "<!channel> *x* <https://evil.example|y>";
@@ -90,13 +90,12 @@ onBothEngines("App Home", (newDatabase) => {
     const { view, blocks } = homeOf(zones, alice);
     const example = blocks.find(({ accessory }) => accessory !== undefined)?.accessory as Element;
     await control.act({ user: "alice", view_id: view?.id ?? "", action_id: example.action_id });
-    const anchor = await control.waitForMessage((message) => message.text.startsWith(`<@${alice}> asked:`), 10_000);
+    const anchor = await control.waitForMessage((message) => message.text.startsWith(`<@${alice}> asked:`));
     expect(anchor).toMatchObject({ channel: "D0ALICE0001" });
-    await vi.waitFor(
-      () => expect(homeOf(zones, alice).words).toMatch(/^Asked .*\. The answer comes in the tab \*Messages\*\./),
-      10_000,
+    await vi.waitFor(() =>
+      expect(homeOf(zones, alice).words).toMatch(/^Asked .*\. The answer comes in the tab \*Messages\*\./),
     );
-    const answer = await control.waitForMessage((message) => message.text.includes("Heard:"), 10_000);
+    const answer = await control.waitForMessage((message) => message.text.includes("Heard:"));
     expect(answer).toMatchObject({ channel: "D0ALICE0001", thread_ts: anchor.ts });
     expect(control.messages({ channel: "D0ALICE0001" }).some(({ text }) => /<!channel>/.test(text))).toBe(false);
 
@@ -104,7 +103,7 @@ onBothEngines("App Home", (newDatabase) => {
     const away = await homeShows(zones, alice, "I can't show this right now");
     expect(away.match(/I can't show this right now/g)).toHaveLength(5);
     expect(away).toContain("`/usage`");
-  }, 60_000);
+  });
 
   test("W15: a guest reads on Home why nothing is answered, and Slack's rate limit only delays it", async () => {
     const zones = await start([]);
@@ -112,7 +111,7 @@ onBothEngines("App Home", (newDatabase) => {
     expect(await homeShows(zones, "gus", "I do not answer guests")).not.toContain("Help");
     control.setFault({ method: "views.publish", kind: "rate_limited", retry_after: 1 });
     control.openHome({ user: "alice" });
-    await vi.waitFor(() => expect(homeOf(zones, "alice").words).toContain("Help"), 10_000);
+    await vi.waitFor(() => expect(homeOf(zones, "alice").words).toContain("Help"));
     expect(zones.log.filter(({ event }) => event === "home_not_published")).toEqual([]);
-  }, 60_000);
+  });
 });

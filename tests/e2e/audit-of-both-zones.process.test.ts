@@ -10,9 +10,9 @@ vi.setConfig({ testTimeout: 90_000 });
 test("V1, V2: a denied question is listed with its person, and one changed byte of the export shows", async () => {
   const { slack, write, env, answerTo } = await startWithAgents({ view: true });
   const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, "audit", ...words);
-  await answerTo(write({ text: "an allowed question" }), 20_000);
+  await answerTo(write({ text: "an allowed question" }));
   write({ user: "gus", text: "what is the secret plan?" });
-  const told = await vi.waitUntil(() => notices({ slack })[0], 20_000);
+  const told = await vi.waitUntil(() => notices({ slack })[0]);
   const reference = /Reference: ([\da-f-]+)/.exec(told.text)?.[1] ?? "";
   const listed = await cli("list");
   expect(listed.out).toMatch(/^ZONE +POSITION/);

@@ -93,7 +93,7 @@ const mostGrowth = 450 * mb;
 let zone: FilledZone;
 beforeAll(async () => {
   zone = await fillZone();
-}, 120_000);
+});
 afterAll(() => zone.stop());
 
 /** Reads an answer to its end without keeping it. */

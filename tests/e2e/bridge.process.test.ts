@@ -202,7 +202,7 @@ test("R9.1: the wire page lists every header that agents get, and the methods in
     headers: { "content-type": "application/json", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` },
     body: JSON.stringify({ jsonrpc: "2.0", id: "t1", method: "execute_task", params }),
   });
-  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => sent.length).toBe(3);
   expect(sent.map(({ method }) => method)).toEqual(["SendStreamingMessage", "SubscribeToTask", "GetTask"]);
   const names = new Set(sent.flatMap(({ headers }) => Object.keys(headers)).filter((name) => !ofHttp.has(name)));
   const shown = rowsAfter(page, "headers").map(([name = ""]) => name.replaceAll("`", ""));

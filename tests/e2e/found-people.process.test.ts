@@ -42,7 +42,7 @@ async function startZones() {
     const [action_id = ""] = new RegExp(`input:${verb}:[\\w-]+`).exec(JSON.stringify(blocks)) ?? [];
     expect(await slack.control.act({ user: "bob", channel, ts, action_id })).not.toHaveProperty("warning");
   };
-  const shown = (text: string) => slack.control.waitForMessage((message) => has(message, text), 30_000);
+  const shown = (text: string) => slack.control.waitForMessage((message) => has(message, text));
   return { ...zones, send, cards, press, shown };
 }
 
@@ -63,7 +63,7 @@ const starts: Readonly<Record<string, (zones: Zones) => Started>> = {
     const id = api.start("send-invoice", input);
     const list = async (): Promise<string> => (await cli("approvals", "list", "--state", "open")).out;
     return {
-      waiting: () => vi.waitUntil(async () => /.*Bob Carter.*/.exec(await list())?.[0], 20_000),
+      waiting: () => vi.waitUntil(async () => /.*Bob Carter.*/.exec(await list())?.[0]),
       ended: async () => JSON.stringify((await api.ended(await id)).output),
     };
   },

@@ -34,7 +34,7 @@ async function startRuns() {
 test("a run asks for an approval, a token that its deciders name gives it, and the run continues", async () => {
   const { ask, cli } = await startRuns();
   const run = await ask("pay", tokenName, "U1");
-  await expect.poll(async () => (await cli("runs", "show", run)).out, { timeout: 30_000 }).toContain("waits for");
+  await expect.poll(async () => (await cli("runs", "show", run)).out).toContain("waits for");
   const { out } = await cli("runs", "show", run);
   const [, id = ""] = /^approval +(\S+) /m.exec(out) ?? [];
   expect((await cli("approvals", "--state", "open")).out).toContain(`${id}  open`);
@@ -52,7 +52,7 @@ test("a run asks for an approval, a token that its deciders name gives it, and t
 test("a token that the deciders don't name decides nothing, but can withdraw the request", async () => {
   const { ask, cli } = await startRuns();
   const run = await ask("pay", "token:ops");
-  await expect.poll(async () => (await cli("approvals")).out, { timeout: 30_000 }).toContain("open");
+  await expect.poll(async () => (await cli("approvals")).out).toContain("open");
   const [, id = ""] = /^approval +(\S+) /m.exec((await cli("runs", "show", run)).out) ?? [];
   expect(await cli("approvals", "decide", id, "approve")).toMatchObject({
     code: 3,

@@ -169,7 +169,7 @@ test("Y7: a workspace that is removed from the list gets no answers, even if it 
   const policies = () => zones.log.filter(({ event }) => event === "policy_in_force").length;
   const before = policies();
   writeFileSync(file, JSON.stringify({ allowed_teams: [south] }));
-  await vi.waitUntil(() => policies() > before, { timeout: 10_000 });
+  await vi.waitUntil(() => policies() > before);
   slack?.control.postMessage({ channel: "dm", text: "1+1" });
   await slack?.control.idle();
   expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });

@@ -106,7 +106,7 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     await act("message.replay", replayed);
     await act("message.discard", discarded);
     const life = (reference: string) => get<MessageLife>(`/messages/${reference}`);
-    await expect.poll(async () => (await life(replayed)).pending_act, { timeout: 10_000 }).toBe("replay");
+    await expect.poll(async () => (await life(replayed)).pending_act).toBe("replay");
     expect((await find(replayed)).out).toContain("replay requested and not yet done");
     // Each process is killed a little later: before it asks for acts, and after.
     for (const ms of [0, 600, 1_200]) {
@@ -141,7 +141,7 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     const { execution, verification, slack, write, get } = await start();
     await execution.stop();
     for (const text of ["one", "two"]) write({ user: "gus", text });
-    const told = await vi.waitUntil(() => notices({ slack }).length === 2 && notices({ slack }), 30_000);
+    const told = await vi.waitUntil(() => notices({ slack }).length === 2 && notices({ slack }));
     if (!("signal" in verification)) throw new Error("verification is no process");
     verification.signal("SIGKILL");
     await verification.ended;

@@ -109,7 +109,7 @@ test("O2: a database that is away was blamed on a healthy agent", async () => {
   await server.kill();
   await expectToldEverywhere(zones, /database is unreachable/i);
   await server.start();
-  await expect.poll(() => zones.ask("builtin", "2+2"), { timeout: 30_000 }).toContain("4");
+  await expect.poll(() => zones.ask("builtin", "2+2")).toContain("4");
 });
 
 test("J12: an outage of databases and of the other zone was hundreds of warnings with stacks", async () => {

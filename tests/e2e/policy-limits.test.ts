@@ -32,19 +32,17 @@ describe("people who ask too much read how long to wait", () => {
 test("a thread queues a limited number of questions; the next one is refused, and stop ends the others", async () => {
   const zones = await startCrosszone({ env: tune({ MAX_WAITING_PER_THREAD: 1 }) });
   const root = zones.write({ text: "slow 20" });
-  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => tasksStarted(zones) === 1);
   for (const text of ["2+2", "3+3"]) {
     zones.write({ text, thread_ts: root.ts });
     await zones.slack.control.idle();
   }
   const turnedAway = () =>
     notices(zones).filter(({ text }) => text.startsWith("In this thread, 1 message already waits for an answer"));
-  await vi.waitUntil(() => turnedAway().length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => turnedAway().length > 0);
   expect(turnedAway()).toMatchObject([{ thread_ts: root.ts }]);
   zones.write({ text: "stop", thread_ts: root.ts });
-  await vi.waitUntil(() => zones.replies(root).filter((one) => stateOf(one) === "stopped").length === 2, {
-    timeout: 10_000,
-  });
+  await vi.waitUntil(() => zones.replies(root).filter((one) => stateOf(one) === "stopped").length === 2);
   expect(tasksStarted(zones)).toBe(1);
   expect((await denials(zones))[0]).toMatchObject({ reason: "thread_busy" });
 });
@@ -68,7 +66,6 @@ describe("a conversation between automations ends", () => {
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     await vi.waitUntil(
       () => zones.log.filter(({ event, verdict }) => event === "event_ignored" && verdict === "app").length === 2,
-      { timeout: 10_000 },
     );
     await zones.slack.control.idle();
     expect(answered()).toBe(1);

@@ -44,7 +44,7 @@ const act = (
 
 /** Resolves with an ephemeral message, or the answer in the thread, that has this text. */
 const shown = ({ slack }: Crosszone, text: string) =>
-  slack.control.waitForMessage((one) => JSON.stringify(one).includes(text) && stateOf(one) !== "working", 10_000);
+  slack.control.waitForMessage((one) => JSON.stringify(one).includes(text) && stateOf(one) !== "working");
 
 test("a failed answer is asked again by its author, and a follow-up by anybody, through both zones", async () => {
   failures = 0;
@@ -117,7 +117,7 @@ async function pressHiding(offering: "helper" | "publisher") {
 
 test("X2: a follow-up that is a command goes to its agent as text, and publisher does not run", async () => {
   const { got } = await pressHiding("helper");
-  await expect.poll(() => got.helper, { timeout: 10_000 }).toEqual(["hello", hiding]);
+  await expect.poll(() => got.helper).toEqual(["hello", hiding]);
   expect(got.publisher).toEqual([]);
 });
 
@@ -129,5 +129,5 @@ test("X2: a follow-up of an agent with side effects waits for the person who dec
   await shown(zones, "This is not yours to decide.");
   expect(got.publisher).toEqual(["hello"]);
   await act(zones, card, { verb: "input:approve", user: "bob" });
-  await expect.poll(() => got.publisher, { timeout: 10_000 }).toEqual(["hello", hiding]);
+  await expect.poll(() => got.publisher).toEqual(["hello", hiding]);
 });

@@ -155,7 +155,7 @@ async function startBehindProxy() {
     },
     log,
   );
-  await vi.waitUntil(async () => (await fetch(`${verification.url}/readyz`)).ok, 30_000);
+  await vi.waitUntil(async () => (await fetch(`${verification.url}/readyz`)).ok);
   const headers = { authorization: `Bearer ${adminToken}` };
   /** Signs, and writes the checkpoint to the anchor. */
   const exportAudit = async () => (await fetch(`http://127.0.0.1:${port}/api/v1/audit/export`, { headers })).text();
@@ -166,7 +166,7 @@ test("O11: behind a proxy that inspects TLS, each way out works, and goes throug
   const { write, answerTo, exportAudit, proxy, log, collector, mock, mcp, anchored } = await startBehindProxy();
   mock.on({ userMessage: "cats", hasToolResult: true }, { content: "Cats purr." });
   mock.on({ userMessage: "cats" }, { toolCalls: [{ name: "wiki_find", arguments: { text: "cats" } }] });
-  const ask = async (text: string) => (await answerTo(write({ text }), 30_000)).text;
+  const ask = async (text: string) => (await answerTo(write({ text }))).text;
   expect(await ask("ask fingerprint: hello")).toContain("2cf24dba");
   expect(await ask("look up cats")).toContain("Cats purr.");
   expect(mcp.calls).toHaveLength(1);

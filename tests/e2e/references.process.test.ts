@@ -25,12 +25,12 @@ test("the reference under a denial led nowhere: the same command shows the rule 
   const ask = (path: string, token: string, method = "GET") =>
     fetch(`${url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${token}` } });
   write({ user: "gus", text: "what is the secret plan?" });
-  const told = await vi.waitUntil(() => notices({ slack })[0], 20_000);
+  const told = await vi.waitUntil(() => notices({ slack })[0]);
   const reference = referenceIn(told.text);
   const shown = await vi.waitUntil(async () => {
     const end = await find(reference);
     return end.code === 0 && end;
-  }, 20_000);
+  });
   expect(shown.out).toMatch(/received +from U\w+ in D\w+/);
   expect(shown.out).toMatch(/denied +by the policy's rule no_guests: guest\n/);
   expect(shown.err).toBe("");
@@ -61,7 +61,7 @@ test("Z12, Z13: the reference of an error in Slack shows its way through both zo
   const shown = await vi.waitUntil(async () => {
     const end = await find(reference);
     return /answered/.test(end.out) && end;
-  }, 20_000);
+  });
   const stages = [...shown.out.matchAll(/^\+\S+ +(\w+)/gm)].map(([, stage]) => stage);
   expect(stages).toEqual(["received", "judged", "asked", "tried", "ended", "posted", "answered"]);
   const life = JSON.parse((await find(reference, "--json")).out) as { message: object; tasks: object[] };
@@ -87,7 +87,7 @@ test("the reference of a failed model call finds its provider, HTTP status, word
   model.on({}, { error: { message: 'Down after "This is secret."', type: "server_error" }, status: 500 });
   const env = { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/demo" };
   const zones = await startWithAgents({ env: { ...env, ADMIN_TOKENS: adminToken } });
-  const { text } = await zones.answerTo(zones.write({ text: "This is secret." }), 30_000);
+  const { text } = await zones.answerTo(zones.write({ text: "This is secret." }));
   expect(text).not.toMatch(/status 500|Down|attempts|openai/);
   const reference = referenceIn(text);
   const shown = await replayed(

@@ -185,7 +185,7 @@ describe("TLS", () => {
     };
     const before = await shown();
     write(files, "TLS", await issueServer());
-    await expect.poll(shown, { timeout: 5_000 }).not.toBe(before);
+    await expect.poll(shown).not.toBe(before);
     expect(await call()).toContain('"result"');
   });
 });

@@ -94,9 +94,7 @@ test("clocks may differ by the skew, and a cached token is not accepted after it
   expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
   const short = await mint({ exp: now() + 1 });
   expect(await send(route, short)).toEqual(accepted);
-  await expect
-    .poll(async () => (await send(route, short)).reason, { timeout: 15_000, interval: 500 })
-    .toBe("token_expired");
+  await expect.poll(async () => (await send(route, short)).reason, { interval: 500 }).toBe("token_expired");
 });
 
 describe("the issuer's keys", () => {
@@ -145,7 +143,7 @@ describe("S15: a token that was replaced", () => {
     const call = openLink(route.url, { EXECUTION_TOKEN_FILE: here });
     expect(await call()).toContain('"result"');
     writeFileSync(there, `${next}\n`);
-    await expect.poll(() => call(), { timeout: 5_000 }).toContain("Unauthorized");
+    await expect.poll(() => call()).toContain("Unauthorized");
     const before = route.refusals.length;
     writeFileSync(here, `${next}\n`);
     expect(await call()).toContain('"result"');

@@ -55,7 +55,7 @@ test("the local Slack shows the requests to an agent and the responses", async (
   slackUrl.resolve(slack.url);
   await ask("proofreader", "This is is a test .");
   const shown = (): TrafficEntry[] => slack.control.traffic().filter(({ kind }) => kind === "agent");
-  await expect.poll(shown, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(shown).toHaveLength(1);
   const [accepted] = log.filter(({ event }) => event === "event_accepted");
   expect(shown()[0]).toMatchObject({
     name: "proofreader: message/send",
@@ -94,7 +94,7 @@ onBothEngines("registered agents", (newDatabase) => {
     const answers = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "rpc" });
     const bridge = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "bridge" });
     await register(bridge, { name: "shout & echo?", url: agent.url, description: "Shouts." });
-    await vi.waitFor(async () => expect(await registeredNames(answers)).toEqual(["shout & echo?"]), 30_000);
+    await vi.waitFor(async () => expect(await registeredNames(answers)).toEqual(["shout & echo?"]));
 
     const task = await taskOf(answers, { ...ask("shout & echo?", "hello"), correlation_id: "of-this-question" });
     expect(await answers.result(task)).toMatchObject({ response_text: "HELLO", agent: "shout & echo?" });

@@ -115,9 +115,9 @@ test("Y3: questions that waited when a workspace removed the app end unanswered,
   await north.control.idle();
   north.uninstall();
   const lost = (): string => JSON.stringify(zones.log.filter(({ event }) => event === "answer_lost"));
-  await vi.waitFor(() => expect(lost()).toContain("the workspace has removed the app"), { timeout: 15_000 });
+  await vi.waitFor(() => expect(lost()).toContain("the workspace has removed the app"));
   expect(await ask(south, "2+2")).toContain("4");
-}, 30_000);
+});
 
 test("Y4: after a restart both workspaces get answers without a new install", async () => {
   const zones = await bothInstalled();
@@ -137,38 +137,32 @@ const ofCompany = {
 test.each([
   ["by a click", false],
   ["by its token", true],
-])(
-  "Y1: installed in an organization %s, the app answers, fires and sweeps",
-  { timeout: 60_000 },
-  async (_, byToken) => {
-    const env = tune({ HEARTBEAT_MS: 200, MAX_SWEPT: 1, SWEEP_PACE_MS: 0 }, { OPERATOR_CHANNEL: "C0GENERAL01" });
-    const zones = await startSeveralWorkspaces({ slack: { workspaces: [ofCompany] }, env });
-    const [north] = zones.slack.slacks as readonly [DevSlack];
-    const { control } = north;
-    const none = { SLACK_CLIENT_ID: "", SLACK_CLIENT_SECRET: "", SLACK_REDIRECT_URL: "" };
-    const own = byToken ? { ...none, SLACK_BOT_TOKEN: north.issueBotToken() } : {};
-    await (byToken ? zones.restart(own) : zones.install(ofCompany.team_id));
-    const asked = control.postMessage({ channel: "general", user: "bob", text: `<@${ofCompany.bot_user_id}> 20+2` });
-    expect((await answerTo(north, asked)).text).toContain("22");
-    const { view_id } = await fillSchedule(north, { user: "alice", channel: "general", answer: "30+3" });
-    await control.submitView({ view_id, user: "alice" });
-    await control.waitForMessage(({ text }) => text.startsWith("Saved"));
-    await pressSchedule(north, { user: "alice", change: "Run now" });
-    await control.waitForMessage(({ channel, text }) => channel === asked.channel && text.includes("33"), 20_000);
-    control.setOutage({ kind: "lost_events" });
-    const [listed, missed] = [write(north, "late"), write(north, "40+4")];
-    await control.idle();
-    control.setOutage({ kind: "none" });
-    await zones.restart(own);
-    expect((await answerTo(north, missed)).text).toContain("44");
-    await control.waitForMessage(({ text }) => text.startsWith("I was away since"), 20_000);
-    expect(control.messages({ channel: listed.channel }).filter(({ thread_ts }) => thread_ts === listed.ts)).toEqual(
-      [],
-    );
-    const refused = control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
-    expect(refused.map(({ name, verdict }) => [name, verdict])).toEqual([]);
-  },
-);
+])("Y1: installed in an organization %s, the app answers, fires and sweeps", async (_, byToken) => {
+  const env = tune({ HEARTBEAT_MS: 200, MAX_SWEPT: 1, SWEEP_PACE_MS: 0 }, { OPERATOR_CHANNEL: "C0GENERAL01" });
+  const zones = await startSeveralWorkspaces({ slack: { workspaces: [ofCompany] }, env });
+  const [north] = zones.slack.slacks as readonly [DevSlack];
+  const { control } = north;
+  const none = { SLACK_CLIENT_ID: "", SLACK_CLIENT_SECRET: "", SLACK_REDIRECT_URL: "" };
+  const own = byToken ? { ...none, SLACK_BOT_TOKEN: north.issueBotToken() } : {};
+  await (byToken ? zones.restart(own) : zones.install(ofCompany.team_id));
+  const asked = control.postMessage({ channel: "general", user: "bob", text: `<@${ofCompany.bot_user_id}> 20+2` });
+  expect((await answerTo(north, asked)).text).toContain("22");
+  const { view_id } = await fillSchedule(north, { user: "alice", channel: "general", answer: "30+3" });
+  await control.submitView({ view_id, user: "alice" });
+  await control.waitForMessage(({ text }) => text.startsWith("Saved"));
+  await pressSchedule(north, { user: "alice", change: "Run now" });
+  await control.waitForMessage(({ channel, text }) => channel === asked.channel && text.includes("33"));
+  control.setOutage({ kind: "lost_events" });
+  const [listed, missed] = [write(north, "late"), write(north, "40+4")];
+  await control.idle();
+  control.setOutage({ kind: "none" });
+  await zones.restart(own);
+  expect((await answerTo(north, missed)).text).toContain("44");
+  await control.waitForMessage(({ text }) => text.startsWith("I was away since"));
+  expect(control.messages({ channel: listed.channel }).filter(({ thread_ts }) => thread_ts === listed.ts)).toEqual([]);
+  const refused = control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
+  expect(refused.map(({ name, verdict }) => [name, verdict])).toEqual([]);
+});
 
 test("Y4: the zone is ready before the first install, and after the last workspace has removed the app", async () => {
   const zones = await startSeveralWorkspaces();

@@ -20,7 +20,7 @@ const agentCalled = (name: string, description = `Does what ${name} does`): Agen
 const builtin = createBuiltinAgent();
 
 const ended = async ({ log }: Crosszone): Promise<Record<string, unknown>> =>
-  vi.waitUntil(() => log.find(({ event }) => event === "command_ended"), { timeout: 10_000 });
+  vi.waitUntil(() => log.find(({ event }) => event === "command_ended"));
 const listCalls = ({ log }: Crosszone): number =>
   log.filter(({ zone, operation }) => zone === "verification" && operation === "list_agents").length;
 
@@ -209,6 +209,6 @@ test("S21, Y1: a command is answered in its own workspace, while the app is inst
   const unknown = await (await typeCommand(south)).said();
   expect(unknown).toMatchObject({ user: "USLACKBOT", text: expect.stringContaining("not a valid command") });
   const logged = (): LogLine[] => zones.log.filter(({ event }) => event === "command_ended");
-  await vi.waitUntil(() => logged().length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => logged().length > 0);
   expect(logged()).toMatchObject([{ verdict: "answered", team_id: north.workspace.team.id }]);
 });

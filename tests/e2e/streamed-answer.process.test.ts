@@ -37,11 +37,11 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   if (streams === "off") rejectStreams(zones);
   const question = zones.write({ text: "Tell me about the wall." });
   const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
-  await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
-  await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(shown()).toContain("are on the other"));
+  await vi.waitFor(() => expect(shown()).toContain("reading it once more"));
   expect(zones.replies(question)[0]?.stream?.state).toBe(streams === "on" ? "in_progress" : undefined);
   finish();
-  const { text, stream, edited } = await zones.answerTo(question, 20_000);
+  const { text, stream, edited } = await zones.answerTo(question);
   expect([text, stream?.state]).toEqual([answer, streams === "on" ? "completed" : undefined]);
   // Slack shows “(edited)” neither after a stream nor after edits with blocks.
   expect(edited).toBeUndefined();
@@ -58,13 +58,13 @@ test("T1: in a channel, the requester sees the answer grow; another person's Sto
   const zones = await startCrosszone({ agents: [{ ...agent, run }] });
   const question = zones.write({ channel: "general", text: "@Crosszone Tell me about the wall." });
   const reply = () => zones.replies(question)[0];
-  await vi.waitFor(() => expect(reply()?.markdown_text).toContain("on one side"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(reply()?.markdown_text).toContain("on one side"));
   expect(reply()?.stream).toMatchObject({ state: "in_progress", recipient: question.user });
   const stoppedAt = performance.now();
   zones.slack.control.stop({ channel: question.channel, thread_ts: question.ts, user: "bob" });
   await left.promise;
   expect(performance.now() - stoppedAt).toBeLessThan(1_000);
-  const { text, blocks, edited } = await zones.answerTo(question, 20_000);
+  const { text, blocks, edited } = await zones.answerTo(question);
   expect(text).toContain("on one side");
   expect(blocks?.at(-1)).toMatchObject({
     type: "context",
@@ -94,7 +94,7 @@ test("S18: a streamed answer has no link before its last change, which unfurls n
 test("a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ channel: "general", text: "@Crosszone slow 3" });
-  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => tasksStarted(zones) === 1);
   const queued = zones.write({ channel: "general", user: "bob", text: "@Crosszone 2+2", thread_ts: root.ts });
   const [told] = await waitForNotices(zones);
   expect(told).toMatchObject({
@@ -103,18 +103,16 @@ test("a question that waits behind another one in its thread gets one queued not
     ephemeral_for: queued.user,
   });
   expect(tasksStarted(zones)).toBe(1);
-  await vi.waitUntil(() => zones.replies(root).some((reply) => reply.markdown_text?.includes("4")), {
-    timeout: 10_000,
-  });
+  await vi.waitUntil(() => zones.replies(root).some((reply) => reply.markdown_text?.includes("4")));
   expect(notices(zones)).toHaveLength(1);
 });
 
 test("a question that starts within a second gets no queued notice", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ text: "slow 0.3" });
-  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => tasksStarted(zones) === 1);
   zones.write({ text: "2+2", thread_ts: root.ts });
-  await vi.waitUntil(() => tasksStarted(zones) === 2, { timeout: 10_000 });
+  await vi.waitUntil(() => tasksStarted(zones) === 2);
   await delay(1_200);
   expect(notices(zones)).toEqual([]);
 });

@@ -52,7 +52,7 @@ async function startEcho(database: string, more: Readonly<Record<string, string>
       onTestFinished(opened.stop);
     },
     swept: (times: number) =>
-      vi.waitFor(() => expect(log.filter(({ event }) => event === "history_swept")).toHaveLength(times), 30_000),
+      vi.waitFor(() => expect(log.filter(({ event }) => event === "history_swept")).toHaveLength(times)),
   };
 }
 
@@ -66,7 +66,7 @@ onBothEngines("messages of an outage", (newDatabase) => {
     await answerTo(first);
     const printer = say("the printer burns");
     control.react({ user: "alice", channel: "general", ts: printer.ts, reaction: "ticket" });
-    await control.waitForMessage(({ text }) => text.trim() === "You said:", 10_000);
+    await control.waitForMessage(({ text }) => text.trim() === "You said:");
     const [talk, old, edited] = [say("lunch?"), say("an old thread"), say("order chairs")];
     let posted: Message[] = [];
     await away(() => {
@@ -88,7 +88,7 @@ onBothEngines("messages of an outage", (newDatabase) => {
     });
     await back();
     await swept(1);
-    for (const one of posted) await answerTo(one, 20_000);
+    for (const one of posted) await answerTo(one);
     const expected = ["first", "", ...posted.map(({ text }) => text.replace(/^<@\w+> /, ""))].toSorted();
     expect(asked.toSorted()).toEqual(expected);
     expect(asked.indexOf("and after it")).toBeGreaterThan(asked.indexOf("in the middle"));
@@ -112,12 +112,12 @@ onBothEngines("messages of an outage", (newDatabase) => {
     const { say, away, back, swept, slack, log } = await startEcho(await newDatabase(), {}, { agents: [slow] });
     const question = say("@Crosszone a secret");
     const own = () => slack.control.messages({ channel: "general" }).filter(({ bot_id }) => bot_id !== undefined);
-    await vi.waitFor(() => expect(own()).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(own()).toHaveLength(1));
     await away(() => slack.control.deleteMessage({ ...question, user: "bob" }));
     await back();
     await swept(1);
     const ended = () => log.filter(({ event, outcome }) => event === "question_done" && outcome === "withdrawn");
-    await vi.waitFor(() => expect(ended()).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(ended()).toHaveLength(1));
     answer.resolve({ response_text: "too late" });
     expect(own()).toEqual([]);
   });
@@ -169,6 +169,6 @@ onBothEngines("messages of an outage", (newDatabase) => {
     await vi.waitFor(() =>
       expect(told()).toEqual([expect.stringMatching(`^I was away since <!date.*${missed} message`)]),
     );
-    await vi.waitFor(() => expect(asked).toEqual(texts), 10_000);
+    await vi.waitFor(() => expect(asked).toEqual(texts));
   });
 });

@@ -51,7 +51,7 @@ onBothEngines("the role workflow", (newDatabase) => {
     const started = await asking.workflows.startRun(request, { headers });
     if (!("run" in started)) throw new Error(started.outcome);
     const { run_id } = started.run;
-    await vi.waitFor(() => expect(agent.requests).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(agent.requests).toHaveLength(1));
     await vi.waitFor(async () => expect(await bridge.shown()).toMatch(/^bridge_call_requests_total\{.*\} 1$/m));
     expect(await asking.workflows.getRun(run_id)).toMatchObject({ run: { state: "running" } });
     expect(await asking.shown()).toContain("workflow_runs_open 1\n");
@@ -61,7 +61,7 @@ onBothEngines("the role workflow", (newDatabase) => {
       expect(await asking.workflows.getRun(run_id)).toMatchObject({
         run: { state: "succeeded", output: { text: "HELLO!!" } },
       });
-    }, 30_000);
+    });
     expect(agent.requests.map(({ headers: sent }) => [sent["x-correlation-id"], sent["traceparent"]])).toEqual([
       ["of-this-run", headers.traceparent],
       ["of-this-run", headers.traceparent],

@@ -119,7 +119,7 @@ test("R8.7, R3.1, B22: every example runs with agents of both protocols and outp
     expect([file, run.state]).toEqual([file, "succeeded"]);
   }
   const late = (): unknown[] => keywords.asked.filter(({ fault }) => fault === "hang").map(({ left }) => left);
-  await vi.waitFor(() => expect(late()).toEqual([true]), 20_000);
+  await vi.waitFor(() => expect(late()).toEqual([true]));
   const long = await zones.api.ended(await zones.api.start("keywords-if-long", { text: short, long: 5 }));
   expect(long.output).toEqual({ text: `${says("keywords", short)}\n\n${sealOf(says("keywords", short))}` });
   expect(long.steps.find(({ path }) => path === "slips")).toBeUndefined();
@@ -210,7 +210,7 @@ test("P1, P9, R8.7: the sample asks Bob in Slack, sends the invoice once he has 
     const { channel, ts } = card;
     expect(await control.act({ user: "bob", channel, ts, action_id })).not.toHaveProperty("warning");
   };
-  const shown = (what: string) => control.waitForMessage((message) => JSON.stringify(message).includes(what), 30_000);
+  const shown = (what: string) => control.waitForMessage((message) => JSON.stringify(message).includes(what));
   control.postMessage({ user: "alice", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" });
   const card = await shown("Waiting for");
   expect(zones.agents.control("billing").asked).toEqual([]);

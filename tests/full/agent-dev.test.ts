@@ -43,7 +43,7 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   for (let count = 1; count <= 3 && !said.includes("words"); count += 1) {
     const slow = `await new Promise((done) => setTimeout(done, ${500 + count}));`;
     writeFileSync(file, `${slow}\n${source}`);
-    await expect.poll(isGone, { timeout: 10_000, interval: 10 }).toBe(true);
+    await expect.poll(isGone, { interval: 10 }).toBe(true);
     said = await zone.ask("word-counter", "During a restart?");
     await dev.wrote("Restarted after an edit of agent.mjs", count + 1);
   }
@@ -53,7 +53,7 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   dev.process.kill("SIGKILL");
   await dev.closed;
   expect(await agents()).toContain("word-counter");
-  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isGone).toBe(true);
   const again = startDev(folder, { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken });
   await again.wrote("ask word-counter: …");
   expect(await zone.ask("word-counter", "hello there")).toContain("2 words, 11 characters");
@@ -93,7 +93,7 @@ function startDev(cwd: string, env: Readonly<Record<string, string>>, more: read
     output: () => output,
     /** Resolves once the output has these words so many times. */
     wrote: async (words: string, count = 1): Promise<void> => {
-      await expect.poll(() => output.split(words).length - 1, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => output.split(words).length - 1).toBeGreaterThanOrEqual(count);
     },
   };
 }

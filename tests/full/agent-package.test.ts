@@ -15,7 +15,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const env = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(dir, "cache") };
   await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: dir, env });
-}, 120_000);
+});
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 test("the agent package has no tests, no dependencies and no source condition", async () => {

@@ -146,7 +146,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     const topics = [contractTopics.agent_tasks, contractTopics.agent_results];
     await admin.createTopics({ topics, partitions: 3, replicas: 1 });
     await admin.close();
-  }, 120_000);
+  });
   afterAll(() => kafka.stop());
 
   test("R8.6, R3.1, R3.2, R3.3, R3.6, B1, B2: publishes its tasks unchanged, and gets an AgentResult for each", async () => {

@@ -71,14 +71,14 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
     await zones.api.post("/agents", { name: "gone", url: "http://127.0.0.1:1", protocol: "simple-a2a", retry: once });
     const { slack, write, answerTo } = zones;
-    await answerTo(write({ text: "ask proofreader: an older one" }), 30_000);
+    await answerTo(write({ text: "ask proofreader: an older one" }));
     const messages = {
       answered: write({ text: "ask proofreader: it is is" }),
       failed: write({ user: "bob", text: "ask gone: hello" }),
       denied: write({ user: "gus", text: "what is the secret plan?" }),
       waiting: write({ user: "chiyo", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" }),
     };
-    await answerTo(messages.failed, 30_000);
+    await answerTo(messages.failed);
     const page = await open(`${zones.url}/console#token=${adminToken}`);
     await page.locator('tr[data-state="waiting"]').waitFor({ timeout: 30_000 });
     await page.locator("tbody tr").nth(4).waitFor({ timeout: 30_000 });
@@ -123,7 +123,7 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await page.goto(`${zones.url}/console?state=denied`);
     await page.locator("tbody tr").getByText("Denied").waitFor();
     expect(await page.locator("tbody tr").count()).toBe(1);
-  }, 120_000);
+  });
 
   test("W17: a parked message is replayed from its page, and one is discarded from the list; both wait for verification", async () => {
     const verificationEnv = tune({ INBOX_ATTEMPTS: 1, DELIVERY_BUDGET_MS: 300 }, databaseEnv(await newDatabase()));
@@ -161,5 +161,5 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await page.locator("header .state").getByText("Answered", { exact: true }).waitFor({ timeout: 40_000 });
     await page.goto(`${url}/console?state=discarded`);
     await page.locator('tbody tr[data-state="canceled"]').waitFor({ timeout: 20_000 });
-  }, 120_000);
+  });
 });

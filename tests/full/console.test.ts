@@ -185,13 +185,11 @@ test.each([
     await page.getByRole("button", { name: "Withdraw request" }).click();
     await page.getByText("The text is <wrong>").waitFor();
     await look(page, `console-withdrawn-${engine}`);
-    await zones.slack.control.waitForMessage(
-      (message) =>
-        /Withdrawn.*Withdrawn by bootstrap.*“The text is &lt;wrong&gt;”/s.test(JSON.stringify(message.blocks)),
-      30_000,
+    await zones.slack.control.waitForMessage((message) =>
+      /Withdrawn.*Withdrawn by bootstrap.*“The text is &lt;wrong&gt;”/s.test(JSON.stringify(message.blocks)),
     );
     const runs = async () => JSON.stringify(await zones.api.runs("workflow_id=publish&waiting=false"));
-    await expect.poll(runs, { timeout: 20_000 }).toContain("Withdrawn by bootstrap. The text is <wrong>");
+    await expect.poll(runs).toContain("Withdrawn by bootstrap. The text is <wrong>");
   },
 );
 

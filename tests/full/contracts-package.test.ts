@@ -29,7 +29,7 @@ beforeAll(async () => {
   tarball = join(copy.dir, "contracts.tgz");
   consumer = join(copy.dir, "consumer");
   await install(consumer);
-}, 120_000);
+});
 afterAll(() => copy?.remove());
 
 test("the tarball has exactly the documented files", async () => {

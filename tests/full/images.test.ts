@@ -12,7 +12,7 @@ import { run } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "crosszone-images-"));
-afterAll(() => rm(dir, { recursive: true, force: true }), 120_000);
+afterAll(() => rm(dir, { recursive: true, force: true }));
 
 /** Returns why images cannot be built and run here, or undefined. */
 async function lackOf(...programs: string[]): Promise<string | undefined> {
@@ -110,7 +110,7 @@ test.skipIf(lack !== undefined)(
   "two containers, read-only and without rights, answer a question of the local Slack over TLS, and stop within 5 s",
   async () => {
     const { slack, verification, zones } = await startZones();
-    await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status).toBe(200);
     const { write, answerTo } = converse(slack.control);
     const answer = await answerTo(write({ text: "2+2 in words?" }), 60_000);
     expect(answer.text).toContain("four");

@@ -36,7 +36,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
-  }, 120_000);
+  });
   afterAll(() => kafka.stop());
 
   test("N5: a message that Kafka rejects is parked once, its caller learns of it, and the others are sent once", async () => {
@@ -113,7 +113,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
-  }, 120_000);
+  });
   afterAll(() => kafka.stop());
 
   test("a broker that does not answer is reported in time, and the bus recovers with it", async () => {

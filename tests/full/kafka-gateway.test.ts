@@ -14,11 +14,11 @@ import { databaseEnv, startOnDatabase } from "@crosszone/testkit/process";
 
 const names = (count: number, of = "task"): string[] => Array.from({ length: count }, (_, index) => `${of}-${index}`);
 
-describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeout: 120_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", () => {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
-  }, 120_000);
+  });
   afterAll(() => kafka.stop());
 
   const ended = async ({ database }: ZoneProcess): Promise<number> => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const [username, password] = ["bus", "a-password-of-the-bus"];
 
-describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", { timeout: 120_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", () => {
   let kafka: KafkaServer;
   let authority: PrivateCa;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     kafka = await startKafka({
       security: { certificate: await authority.issue({ subject: "CN=kafka" }), username, password },
     });
-  }, 120_000);
+  });
   afterAll(() => kafka.stop());
 
   test.for(saslMechanisms)("TLS with a private authority and %s carries messages", async (mechanism) => {

@@ -128,7 +128,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
   const [counter = "", sample = ""] = [
     ...tutorial.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm")),
   ].map(([, code = ""]) => code);
-  beforeAll(() => install(folder), 120_000);
+  beforeAll(() => install(folder));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Saves an agent and starts it as a user does. Returns its URL. Ends with the test. */
@@ -216,7 +216,7 @@ describe("kits own tests", () => {
     const child = spawn(await pythonOf(withStarlette), ["-c", program], { env, stdio: "inherit" });
     onTestFinished(() => void child.kill("SIGKILL"));
     const url = `http://127.0.0.1:${port}/echo`;
-    const card = await vi.waitFor(async () => await fetch(`${url}/.well-known/agent-card.json`), { timeout: 20_000 });
+    const card = await vi.waitFor(async () => await fetch(`${url}/.well-known/agent-card.json`));
     expect(await card.json()).toMatchObject({ name: "Echo", url: `${url}/` });
     const message = { messageId: "m1", role: "user", parts: [{ kind: "text", text: "hi" }] };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });

@@ -125,9 +125,7 @@ describe("search", () => {
     const page = await open(urlOf("/"));
     const box = page.getByRole("searchbox");
     // Keys do nothing until the page's scripts have run.
-    await expect
-      .poll(() => page.keyboard.press("Control+k").then(() => box.isVisible()), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => page.keyboard.press("Control+k").then(() => box.isVisible())).toBe(true);
     await box.fill("human in the loop");
     await page.locator(".result").first().waitFor();
     const links = await page

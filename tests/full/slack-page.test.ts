@@ -220,13 +220,10 @@ test("P4: a person makes a schedule in the modal, corrects it where it is wrong,
   const page = await open(`${zones.slack.url}/#/C0GENERAL01`, { width: 1_280, height: 1_400 });
   const form = page.getByTestId("modal");
   // On a busy machine, Slack's trigger can expire before the modal opens.
-  await vi.waitFor(
-    async () => {
-      await write(page, "/agents schedule");
-      await form.waitFor({ timeout: 4_000 });
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    await write(page, "/agents schedule");
+    await form.waitFor({ timeout: 4_000 });
+  });
   await form.getByLabel("Name").fill("Daily sum");
   await form.getByLabel("What to ask").fill("What is 2+2?");
   await form.getByLabel("Cron expression").fill("0 9 * *");

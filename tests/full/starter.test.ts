@@ -74,7 +74,7 @@ test("Q4, Q11: one packed file makes a working project in an empty home, for the
 
   const agent = join(folder, "agents/greeter.js");
   writeFileSync(agent, readFileSync(agent, "utf8").replace("Hello!", "Welcome!"));
-  await expect.poll(() => chat("ask greeter: again"), { timeout: 30_000 }).toContain("Welcome! You wrote 1 words");
+  await expect.poll(() => chat("ask greeter: again")).toContain("Welcome! You wrote 1 words");
 
   team.process.kill("SIGTERM");
   await allClosed(ports);
@@ -140,7 +140,7 @@ test("a folder that is not empty, a name that npm refuses and an unreachable reg
   await expect(alone).rejects.toThrow(
     "Check the network and the registry, then:\n  cd alone\n  npm install\n  npm start",
   );
-}, 120_000);
+});
 
 /** What Node 22 does not have, also where no command of this test leads. */
 const newer =
@@ -185,7 +185,7 @@ test("Q11: the packed contracts, agent, command line and create run on Node 22.1
       `Created team-${version}\n\nnpm start needs Node.js 26.1 or later, and this is ${version}.\n\nNext:\n  cd team-${version}\n  npm install\n  npm start\n`,
     );
   }
-}, 120_000);
+});
 
 test.each([
   ["cli", "crosszone", "22.19 or later (not 23)"],

@@ -212,7 +212,7 @@ let previous: PreviousBuild | undefined;
 
 beforeAll(async () => {
   if (name !== undefined) previous = await installPreviousBuild(name);
-}, 120_000);
+});
 afterAll(() => previous?.remove());
 
 /** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */

@@ -8,7 +8,7 @@ export { shownText } from "@crosszone/dev-slack/client";
 /** Resolves with the logged denials, oldest first, when `count` are logged. */
 export async function denials(zones: Crosszone, count = 1): Promise<LogLine[]> {
   const lines = (): LogLine[] => zones.log.filter(({ event }) => event === "policy_denied");
-  await vi.waitUntil(() => lines().length >= count, { timeout: 10_000 });
+  await vi.waitUntil(() => lines().length >= count);
   return lines();
 }
 
@@ -25,7 +25,7 @@ export const notices = ({ slack: { control } }: Pick<Crosszone, "slack">): Messa
 
 /** Resolves with the ephemeral messages when there are `count`. */
 export async function waitForNotices(zones: Crosszone, count = 1): Promise<Message[]> {
-  await vi.waitUntil(() => notices(zones).length >= count, { timeout: 10_000 });
+  await vi.waitUntil(() => notices(zones).length >= count);
   return notices(zones);
 }
 
@@ -64,7 +64,6 @@ export async function typeCommand(
   const said = (): Promise<Message> =>
     control.waitForMessage(
       ({ ephemeral_for, ts }) => ephemeral_for === run.message.user && Number(ts) > Number(run.message.ts),
-      10_000,
     );
   return { run, said };
 }

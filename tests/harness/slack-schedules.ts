@@ -18,13 +18,10 @@ export async function fillSchedule(
   { user, channel, ...more }: { readonly user: string; readonly channel: string; readonly [block: string]: string },
 ) {
   // On a busy machine, Slack's trigger can expire before the modal opens.
-  await vi.waitFor(
-    async () => {
-      await control.runCommand({ user, channel, text: "/agents schedule" });
-      await vi.waitUntil(() => control.views(user).length > 0, 4_000);
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    await control.runCommand({ user, channel, text: "/agents schedule" });
+    await vi.waitUntil(() => control.views(user).length > 0, 4_000);
+  });
   const view_id = control.views(user)[0]?.id ?? "";
   const fields = async (values: Readonly<Record<string, string>>): Promise<void> => {
     for (const [block_id, value] of Object.entries(values))

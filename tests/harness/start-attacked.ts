@@ -89,7 +89,7 @@ export async function startAttacked(plans: Readonly<Record<string, Plan>>) {
     const showing = (title: string) => (message: Message) =>
       message.thread_ts === ts && JSON.stringify(message.blocks ?? []).includes(`"text":"${title}"`);
     const cards = plans[plan]?.asks.map(async ({ title }): Promise<Target> => {
-      const card = await slack.control.waitForMessage(showing(title), 15_000);
+      const card = await slack.control.waitForMessage(showing(title));
       const { records } = await requests().page({}, 100);
       return { card, request: records.find(({ request }) => request.title === title)?.request as InputRequest };
     });
@@ -129,7 +129,7 @@ export function logFrom({ log }: Pick<Attacked, "log">): () => readonly LogLine[
 
 /** Waits until a log has a line with these members. */
 export async function waitForLine(lines: () => readonly LogLine[], members: object): Promise<void> {
-  await expect.poll(lines, { timeout: 8_000 }).toContainEqual(expect.objectContaining(members));
+  await expect.poll(lines).toContainEqual(expect.objectContaining(members));
 }
 
 type Reaction = Awaited<ReturnType<DevSlack["control"]["act"]>>;

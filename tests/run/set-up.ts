@@ -63,16 +63,18 @@ function openedFiles(notes: string): Set<string> {
   return opened;
 }
 
-/** Default timeout of `vi.waitFor`, milliseconds. Vitest's second is too short for a busy machine. */
-const waitMs = 15_000;
+/** Default timeout of `vi.waitFor` and `vi.waitUntil`, milliseconds, as of `expect.poll`. A test that passes never waits for it, on any machine. */
+const waitMs = 30_000;
 
-const { waitFor } = vi;
-const patient: typeof waitFor = (callback, options) =>
-  waitFor(callback, typeof options === "number" ? options : { timeout: waitMs, ...options });
+const { waitFor, waitUntil } = vi;
+const patient = <Options extends { timeout?: number }>(options?: number | Options) =>
+  typeof options === "number" ? options : { timeout: waitMs, ...options };
+const patientWaitFor: typeof waitFor = (callback, options) => waitFor(callback, patient(options));
+const patientWaitUntil: typeof waitUntil = (callback, options) => waitUntil(callback, patient(options));
 
 /** Makes every run of the properties choose the same values. Without it, each run chooses others, and a failure prints its seed. */
 const { TEST_SEED: seed } = process.env;
 if (seed !== undefined) (await import("fast-check")).configureGlobal({ seed: Number(seed) });
 
 // The files of one worker share `vi`.
-if (waitFor.name !== patient.name) vi.waitFor = patient;
+if (waitFor.name !== patientWaitFor.name) Object.assign(vi, { waitFor: patientWaitFor, waitUntil: patientWaitUntil });

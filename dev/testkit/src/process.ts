@@ -84,7 +84,7 @@ export async function startExecutionProcess(env: Variables = {}, log: LogLine[] 
   const zone = await startZoneProcess("execution", { EXECUTION_TOKEN: "", ...env }, { log });
   /** Resolves with the URL of the surface for programs. */
   const askUrl = (): Promise<string> =>
-    vi.waitUntil(() => log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined, 10_000);
+    vi.waitUntil(() => log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined);
   return { ...zone, askUrl, log: log as readonly LogLine[], ...callerOf(zone.url) };
 }
 

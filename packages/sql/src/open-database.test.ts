@@ -103,7 +103,7 @@ describe("listen", () => {
       await listening.listen("note", (payload) => heard.push(payload));
       heard.length = 0;
       await insertAndNotify(writing, "n1");
-      await vi.waitFor(() => expect(heard).toEqual([engine === "sqlite" ? undefined : "n1"]), 10_000);
+      await vi.waitFor(() => expect(heard).toEqual([engine === "sqlite" ? undefined : "n1"]));
     });
 
     test("a stopped listener is not notified; the others are", async () => {
@@ -116,7 +116,7 @@ describe("listen", () => {
       stopped.mockClear();
       other.mockClear();
       await insertAndNotify(writing, "n1");
-      await vi.waitFor(() => expect(other).toHaveBeenCalled(), 10_000);
+      await vi.waitFor(() => expect(other).toHaveBeenCalled());
       expect(stopped).not.toHaveBeenCalled();
     });
 
@@ -145,9 +145,9 @@ describe("listen", () => {
     await listenAs("notes", notes, "note");
     await insertAndNotify(writing, "n1");
     await insertAndNotify(writing, "n2", "late");
-    await vi.waitFor(() => expect(heard).toEqual(["notes: n1", "other channel: n2"]), 10_000);
+    await vi.waitFor(() => expect(heard).toEqual(["notes: n1", "other channel: n2"]));
     await sql.raw(`select ${notifyText("postgres", "note", "'hello'")}`).execute(other.db);
-    await vi.waitFor(() => expect(heard.slice(2)).toEqual(["other schema: hello"]), 10_000);
+    await vi.waitFor(() => expect(heard.slice(2)).toEqual(["other schema: hello"]));
   });
 
   test("a PostgreSQL database without listeners has no connection for them, and all channels share one", async () => {

@@ -16,8 +16,7 @@ test("an app on Bolt for Python takes a button, suggests options, and validates 
   await startServer([python, "approve.py"], { cwd: import.meta.dirname, env, url });
   dev.setEventsUrl(url);
   const { control } = dev;
-  const saying = (words: string): Promise<Message> =>
-    control.waitForMessage(({ text }) => text.includes(words), 15_000);
+  const saying = (words: string): Promise<Message> => control.waitForMessage(({ text }) => text.includes(words));
 
   control.postMessage({ channel: "dm", text: "deploy" });
   const { channel, ts } = await saying("Deploy?");

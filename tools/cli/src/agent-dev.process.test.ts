@@ -255,7 +255,7 @@ test("the page on developing an agent shows what a real run prints, and the loca
     },
   ]);
   edit(join(cwd, "agent.mjs"), "const answer =", "const answer = =");
-  await expect.poll(() => output, { timeout: 20_000 }).toContain("The agent exited with code 1: SyntaxError");
+  await expect.poll(() => output).toContain("The agent exited with code 1: SyntaxError");
   expect(await chat()).toContain("refuses connections");
   const failed = { status: 0, verdict: expect.stringContaining("refuses connections") as string };
   await expect.poll(async () => (await calls()).at(-1)).toMatchObject(failed);

@@ -78,7 +78,7 @@ test("X3: a program that lost its grant kept its answers: each ends within 5 sec
     return (JSON.parse(await post(a2a, token, sent)) as { result?: { task: { id: string } } }).result?.task.id;
   };
   // The file of askers is read again within a second.
-  await expect.poll(() => begin(tokens.kept), { timeout: 3_000 }).toBeDefined();
+  await expect.poll(() => begin(tokens.kept)).toBeDefined();
   const hold = async (token: string, surface: string) => {
     const [path = "", bodyOf] = surfaces[surface] ?? [];
     const text = await post(path, token, bodyOf?.((await begin(token)) ?? "") ?? {});

@@ -171,8 +171,8 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await here.requests.ask(input(1, { expiresInMs: 0 }));
       await here.requests.ask(input(2, { remindEveryMs: 1 }));
       there.work();
-      await vi.waitFor(async () => expect(await here.jobOf(one)).toMatchObject({ outcome: "expired" }), 5_000);
-      await vi.waitFor(() => expect(there.events).toContainEqual(["input_reminded", expect.anything()]), 5_000);
+      await vi.waitFor(async () => expect(await here.jobOf(one)).toMatchObject({ outcome: "expired" }));
+      await vi.waitFor(() => expect(there.events).toContainEqual(["input_reminded", expect.anything()]));
       expect((await here.requests.find(one))?.request.closed_because).toBe("No decision was made in time.");
       expect((await here.requests.answer(one, ballot(bob)))?.outcome).toBe("expired");
       expect((await here.requests.find(idOf(2)))?.request).toMatchObject({ state: "open" });

@@ -114,7 +114,7 @@ test("O3: on each surface, a use of credentials leaves its address and client", 
     const from = `203.0.113.${at + 1}`;
     for (let time = 0; time < 3; time += 1) expect([name, (await use(token, from)).status]).toEqual([name, 200]);
     await expect
-      .poll(async () => (await uses()).filter(({ address }) => address === from), { interval: 400, timeout: 5_000 })
+      .poll(async () => (await uses()).filter(({ address }) => address === from), { interval: 400 })
       .toMatchObject([{ actor, client: "probe/1.0", uses: 3 }]);
     const audited = (await events("action=token.use")).filter(({ content }) => content?.members["address"] === from);
     expect([name, audited.map(({ event }) => `${event.actor.type}:${event.actor.id}`)]).toEqual([
@@ -160,7 +160,7 @@ test("O3: without TRUSTED_PROXIES, a forged X-Forwarded-For changes nothing", as
   const token = await create("ci", ["ask", "runs:read"]);
   for (const name of ["api", "a2a", "mcp"] as const) await surfaces[name][1](token, "203.0.113.7");
   await expect
-    .poll(uses, { interval: 400, timeout: 5_000 })
+    .poll(uses, { interval: 400 })
     .toContainEqual(expect.objectContaining({ actor: "token:ci", address: "127.0.0.1", uses: 3 }));
   expect((await uses()).map(({ address }) => address)).not.toContain("203.0.113.7");
 });

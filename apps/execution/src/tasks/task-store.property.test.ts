@@ -110,7 +110,7 @@ const distinct = (leases: readonly HeldTask[]): HeldTask[] =>
   leases.filter(({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at);
 
 onBothEngines("the SQL task store", (newDatabase) => {
-  test("B12, Z9: behaves like the model for any interleaving of two processes", { timeout: 60_000 }, async () => {
+  test("B12, Z9: behaves like the model for any interleaving of two processes", async () => {
     const url = await newDatabase();
     const options = { url, leaseMs: 3_600_000 };
     const opened = [await openTaskStore(options), await openTaskStore(options)] as const;

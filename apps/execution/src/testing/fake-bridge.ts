@@ -31,7 +31,7 @@ export async function startFakeBridge(
   worker.start();
   onTestFinished(() => worker.stop(0));
   const publishOne = async (result: AgentResult): Promise<void> => {
-    const call = await vi.waitUntil(() => open.get(callId(result)), 15_000);
+    const call = await vi.waitUntil(() => open.get(callId(result)));
     call.end(result);
     await call.ended;
   };

@@ -8,9 +8,9 @@ test("a zone purges expired tasks by itself, and stops purging when it stops", a
   });
   const purges = (): number => zone.log.filter(({ event }) => event === "rows_purged").length;
   await zone.call("execute_task", task(), "1");
-  await vi.waitFor(() => expect(purges()).toBe(1), 10_000);
+  await vi.waitFor(() => expect(purges()).toBe(1));
   await zone.call("execute_task", task(), "2");
-  await vi.waitFor(() => expect(purges()).toBe(2), 10_000);
+  await vi.waitFor(() => expect(purges()).toBe(2));
   await zone.app.stop(0);
   expect(zone.log.filter(({ event }) => event === "purge_failed")).toEqual([]);
 });

@@ -101,13 +101,13 @@ test.each(Object.entries(files))(
       database.db,
     );
     write(name as keyof typeof files, 1);
-    await vi.waitFor(() => expect(events).toContain(refused), 5_000);
+    await vi.waitFor(() => expect(events).toContain(refused));
     expect([await inForce(zone), await loads(policy)]).toEqual([expected[0], 1]);
     expect(events).not.toContain(applied);
 
     await sql`drop trigger full`.execute(database.db);
-    await vi.waitFor(() => expect(events).toContain(applied), 5_000);
-    await vi.waitFor(async () => expect(await inForce(zone)).toEqual(expected[1]), 5_000);
+    await vi.waitFor(() => expect(events).toContain(applied));
+    await vi.waitFor(async () => expect(await inForce(zone)).toEqual(expected[1]));
     expect([await loads(policy), events.filter((event) => event === refused)]).toEqual([2, [refused]]);
   },
 );

@@ -38,13 +38,11 @@ test("AGENT_CARD_SIGNATURES: cards signed with a key of the agents file are trus
   expect(JSON.parse(Buffer.from((await fetchCard()).body).toString())).toEqual(content);
 
   writeFileSync(path, fileWith([]));
-  const refused = await vi.waitUntil(
-    () =>
-      fetchCard().then(
-        () => undefined,
-        (error: unknown) => error,
-      ),
-    { timeout: 5_000 },
+  const refused = await vi.waitUntil(() =>
+    fetchCard().then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
   );
   expect(refused).toMatchObject({ kind: "card_refused" });
 });

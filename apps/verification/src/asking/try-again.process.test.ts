@@ -11,7 +11,7 @@ let app: TestApp;
 async function answerTo(text: string): Promise<string | undefined> {
   const message = directMessage(text);
   await app.deliver(message);
-  await vi.waitFor(() => expect(app.slack.answers(message.ts)[0]?.mark?.state).toMatch(/done|failed/), 8_000);
+  await vi.waitFor(() => expect(app.slack.answers(message.ts)[0]?.mark?.state).toMatch(/done|failed/));
   expect(app.slack.answers(message.ts)).toHaveLength(1);
   return app.slack.answers(message.ts)[0]?.text;
 }

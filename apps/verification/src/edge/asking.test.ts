@@ -41,7 +41,7 @@ const tombstone = (before: MessageEvent): MessageEvent =>
 const verdicts = (): unknown[] => app.logs.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
 const asked = (): unknown[] => app.zone.of("execute_task").map(({ params }) => params["text"]);
 const texts = (): string[] => app.slack.answers().map(({ text }) => text);
-const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 8_000, interval: 10 });
+const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { interval: 10 });
 const answered = (count: number): Promise<unknown> =>
   until(() => expect(app.slack.answers().filter(({ mark }) => mark?.state !== "working")).toHaveLength(count));
 const idle = (): Promise<unknown> =>
@@ -197,7 +197,7 @@ describe("a deleted message", () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });
 
 describe("an edited message", () => {

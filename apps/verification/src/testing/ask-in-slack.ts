@@ -29,8 +29,7 @@ type AskOptions = TestAppOptions & {
 };
 
 /** Waits until a check passes. */
-export const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 8_000, interval: 20 });
+export const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { interval: 20 });
 
 /** Returns the messages that show input requests. */
 export const cardsOf = ({ slack }: TestApp): FakeMessage[] =>

@@ -79,7 +79,7 @@ export async function untilIdle(inbox: Pick<Inbox, "load">, worker: Pick<InboxWo
       expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0 });
       expect(worker.running()).toBe(0);
     },
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 }
 

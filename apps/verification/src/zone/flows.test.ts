@@ -22,9 +22,7 @@ const withdrawn = (): unknown[] =>
 async function finalAnswer(
   ts: string,
 ): Promise<{ text: string; state: string | undefined; footer: string | undefined }> {
-  await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.mark?.state).toMatch(/done|failed|stopped/), {
-    timeout: 5_000,
-  });
+  await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.mark?.state).toMatch(/done|failed|stopped/));
   const [answer] = app.slack.answers(ts);
   return { text: answer?.text ?? "", state: answer?.mark?.state, footer: answer?.footer };
 }

@@ -38,7 +38,7 @@ export function converse(control: Control): Conversation {
         .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
         .filter((message) => isReply(message, root))
         .map(asRead),
-    answerTo: async (root, timeoutMs = 10_000) => {
+    answerTo: async (root, timeoutMs = 30_000) => {
       const thread_ts = root.thread_ts ?? root.ts;
       const isAnswer = (message: Message): boolean =>
         message.thread_ts === thread_ts && isReply(message, root) && isFinal(message);

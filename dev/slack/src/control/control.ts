@@ -77,7 +77,7 @@ export interface Control extends ActOperations, ViewOperations {
   subscribe(listener: (event: ControlEvent) => void): () => void;
   /**
    * Resolves with the first message, existing or future, new or changed, for which the predicate is true. Rejects after `timeoutMs`
-   * milliseconds (default 5,000) and names the newest messages.
+   * milliseconds (default 30,000) and names the newest messages.
    */
   waitForMessage(predicate: (message: Message) => boolean, timeoutMs?: number): Promise<Message>;
   /** Resolves when no event delivery is running or scheduled. */

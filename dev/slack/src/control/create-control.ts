@@ -55,7 +55,7 @@ export interface ControlParts extends Pick<CommandOperationsParts, "commands" | 
   timeoutMs: number;
 }
 
-const DEFAULT_WAIT_MS = 5000;
+const DEFAULT_WAIT_MS = 30_000;
 
 /** Makes the control API for this process. */
 export function createControl(parts: ControlParts): Control {

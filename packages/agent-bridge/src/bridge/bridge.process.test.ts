@@ -115,7 +115,7 @@ test("N5: a call whose end cannot be stored is retried, and abandoned after its 
   });
   expect(calls).toHaveLength(3);
   expect(opened.eventsOf("agent_result_refused")).toHaveLength(3);
-}, 60_000);
+});
 
 onBothEngines("agents that share a bridge", (newDatabase) => {
   test("B3, N5: five silent agents among fifty do not delay the others' tasks on two processes", async () => {
@@ -158,5 +158,5 @@ onBothEngines("agents that share a bridge", (newDatabase) => {
     expect(asked).toHaveLength(1_000);
     await expect.poll(() => given().length, soon).toBe(1_000);
     expect(results.every(({ status }) => status === "SUCCESS")).toBe(true);
-  }, 120_000);
+  });
 });

@@ -71,7 +71,7 @@ test.each([["forks"], ["stubborn"]])(
     const { mcp } = connect([how, beat]);
     const turn = await mcp.openTurn(running);
     await turn.tools[0]?.run({}, { signal: running, number: 1 });
-    if (how === "forks") await vi.waitUntil(() => existsSync(beat), { timeout: 5_000 });
+    if (how === "forks") await vi.waitUntil(() => existsSync(beat));
     const at = performance.now();
     turn.close();
     await mcp.close();
@@ -94,7 +94,7 @@ test("O1: a value in the result of a program was changed", async () => {
   Object.assign(transport, { onmessage: (message: unknown) => messages.push(message) });
   await transport.start();
   await transport.send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "a" } });
-  await vi.waitFor(() => expect(messages).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(messages).toHaveLength(2));
   expect(messages).toMatchObject([
     { id: 7, error: { message: expect.stringContaining("/result/content/0/_meta/id is -0, which would become 0") } },
     { id: 7, result: { content: [{ text: "ok", _meta: { id: 1 } }] } },

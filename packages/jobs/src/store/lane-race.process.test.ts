@@ -73,5 +73,5 @@ onBothEngines("lanes shared by processes", (newDatabase) => {
       const order = inLane.map(({ id }) => places.get(id) ?? NaN);
       expect(order).toEqual(order.toSorted((a, b) => a - b));
     }
-  }, 120_000);
+  });
 });

@@ -76,10 +76,10 @@ onBothEngines("a worker", (newDatabase) => {
     const started = start(jobs, { room: 1 }, 60_000);
     // Before the first look has ended, older jobs are unknown, so it waits.
     expect(await arrive(jobs, started, "1")).toBe("ready");
-    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => started.runs.length).toBe(1);
     expect(await arrive(jobs, started, "2")).toBe("ready");
     started.runs[0]?.finish();
-    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => started.runs.length).toBe(2);
   });
 
   test("B3: a share without free slots delays no other, and slots go to the shares in turn", async () => {

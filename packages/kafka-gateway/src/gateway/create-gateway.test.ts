@@ -63,9 +63,9 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const other = await start({ roles: ["rpc"] });
     await reapJobs(other.database);
     topics.isAway = false;
-    await expect.poll(() => published("agent_results").length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => published("agent_results").length).toBeGreaterThan(0);
     expect(published("agent_results")[0]).toMatchObject({ value: { task_id: "t1", output_data: "kept" }, headers });
-    await expect.poll(() => published("agent_tasks").length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => published("agent_tasks").length).toBeGreaterThan(0);
     expect(published("agent_tasks")[0]).toEqual({ channel: "agent_tasks", value: newAgentTask("t2"), headers });
     await expect.poll(async () => (await jobsOf(other))[0]).toEqual([ofAgent, 4, "succeeded"]);
   });
@@ -77,7 +77,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const names = Array.from({ length: 30 }, (_, at) => `t${at}`);
     for (const name of names) await process.call(newAgentTask(name));
     topics.isAway = false;
-    await expect.poll(() => published("agent_tasks").length, { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => published("agent_tasks").length).toBe(30);
     expect(published("agent_tasks").map(({ value }) => value.task_id)).toEqual(names);
     expect(topics.requests).toEqual([30]);
     await expect.poll(() => process.database.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
@@ -123,10 +123,8 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(() => process.dropped.length).toBe(1);
     expect(await process.begun[0]?.end("late")).toBe(false);
     topics.isAway = false;
-    await expect.poll(() => jobsOf(process), { timeout: 10_000 }).toEqual([[ofAgent, 4, "canceled"]]);
-    await expect
-      .poll(() => published("agent_results"), { timeout: 10_000 })
-      .toMatchObject([{ value: { error: { kind: "canceled" } } }]);
+    await expect.poll(() => jobsOf(process)).toEqual([[ofAgent, 4, "canceled"]]);
+    await expect.poll(() => published("agent_results")).toMatchObject([{ value: { error: { kind: "canceled" } } }]);
   });
 
   test("R3.5: a call that its run ended is canceled at the bridge too, in this database or another", async () => {
@@ -246,7 +244,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await dying.gateway.close(0);
     topics.isAway = false;
     await expect
-      .poll(() => other.results, { timeout: 10_000 })
+      .poll(() => other.results)
       .toContainEqual(expect.objectContaining({ task_id: "t1", status: "FAILURE" }));
   });
 

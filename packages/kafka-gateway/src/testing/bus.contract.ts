@@ -6,7 +6,7 @@ import { orderContract } from "./order.contract.ts";
 
 /** What the bus does on a broker. */
 export function busContract(newStore: () => Promise<KafkaStore>): void {
-  describe("the bus", { timeout: 120_000 }, () => {
+  describe("the bus", () => {
     deliveryContract(newStore);
     orderContract(newStore);
     deadLetterContract(newStore);

@@ -40,7 +40,7 @@ test("V1: an edit was in force before its audit event was stored", async () => {
     if (seen.length < 3) throw new Error("the disk is full");
   });
   edit("second");
-  await vi.waitFor(() => expect(file.current()).toEqual({ text: "second" }), 3_000);
+  await vi.waitFor(() => expect(file.current()).toEqual({ text: "second" }));
   expect(seen).toEqual(Array.from({ length: 3 }, () => "second while first"));
   expect(onFailure.mock.calls).toEqual([[new Error("it can't be stored: the disk is full")]]);
   expect(onApplied).toHaveBeenCalledOnce();

@@ -20,18 +20,18 @@ test("after the server was killed, the listener is told that it may have missed 
   await listen("note", (payload) => heard.push(payload));
   expect(heard).toEqual([undefined]);
   await notify("before").execute(db);
-  await vi.waitFor(() => expect(heard).toEqual([undefined, "before"]), 20_000);
+  await vi.waitFor(() => expect(heard).toEqual([undefined, "before"]));
 
   await server.kill();
-  await vi.waitFor(() => expect(onIdleError).toHaveBeenCalled(), 20_000);
+  await vi.waitFor(() => expect(onIdleError).toHaveBeenCalled());
   // A listener that starts meanwhile does not fail.
   const late: (string | undefined)[] = [];
   await listen("late", (payload) => late.push(payload));
   expect(late).toEqual([]);
   await server.start();
-  await vi.waitFor(() => expect([heard[2], heard.length, late]).toEqual([undefined, 3, [undefined]]), 20_000);
+  await vi.waitFor(() => expect([heard[2], heard.length, late]).toEqual([undefined, 3, [undefined]]));
   await notify("after").execute(db);
-  await vi.waitFor(() => expect(heard.slice(3)).toEqual(["after"]), 20_000);
+  await vi.waitFor(() => expect(heard.slice(3)).toEqual(["after"]));
   expect(onListenError).not.toHaveBeenCalled();
 });
 
@@ -46,7 +46,7 @@ test("a listener without a server starts when there is one, and can be closed be
   await leaving.close();
   expect(onMessage).not.toHaveBeenCalled();
   await server.start();
-  await vi.waitFor(() => expect(onMessage.mock.calls).toEqual([[undefined]]), 20_000);
+  await vi.waitFor(() => expect(onMessage.mock.calls).toEqual([[undefined]]));
 });
 
 test("a listener can be closed even if its server never responds", async () => {
@@ -67,7 +67,7 @@ test("a listener can be closed even if its server never responds", async () => {
     onDeaf: () => undefined,
   });
   const listening = listener.listen("note", () => undefined);
-  await vi.waitFor(() => expect(sockets).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(sockets).toHaveLength(1));
   await listener.close();
   await listening;
 });
@@ -91,7 +91,7 @@ test("a server that accepts LISTEN but delivers nothing, such as a transaction p
   };
   const heard = await start(url);
   const deaf = await start(await startProxy(url, withoutNotifications));
-  await vi.waitFor(() => expect(deaf).toHaveBeenCalledOnce(), 20_000);
+  await vi.waitFor(() => expect(deaf).toHaveBeenCalledOnce());
   expect(deaf.mock.calls[0]?.[0]).toMatchObject({ message: expect.stringContaining("notifications do not arrive") });
   expect(heard).not.toHaveBeenCalled();
 });

@@ -105,7 +105,7 @@ test("a connection to a server that became read-only is not used again, so the z
     await set("on");
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(admin.db);
     const mode = async (): Promise<unknown> => (await sql`show default_transaction_read_only`.execute(db)).rows[0];
-    await vi.waitFor(async () => expect(await mode()).toEqual({ default_transaction_read_only: "on" }), 10_000);
+    await vi.waitFor(async () => expect(await mode()).toEqual({ default_transaction_read_only: "on" }));
   };
   const row = { at: 1, text: null };
 

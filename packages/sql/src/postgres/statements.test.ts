@@ -30,7 +30,7 @@ test("a write that was planned when its table had one row uses the key when the 
       const { bySequence, byIndex } = await readSoFar();
       return bySequence + byIndex > before.bySequence + before.byIndex;
     };
-    await expect.poll(told, { timeout: 10_000, interval: 300 }).toBe(true);
+    await expect.poll(told, { interval: 300 }).toBe(true);
     return (await readSoFar()).bySequence - before.bySequence;
   };
   await sql`insert into note (id, at, text) values ('n0', 0, '')`.execute(db);

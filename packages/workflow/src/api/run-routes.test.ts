@@ -175,7 +175,7 @@ describe("run refusals", () => {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     for (const header of [traceparent, "00-nonsense"])
       await ask("POST /runs", { workflow_id: "w", input: { text: "x" } }, { traceparent: header });
-    await expect.poll(() => seen().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => seen().length).toBe(2);
     expect(new Set(seen())).toEqual(new Set([traceparent, undefined]));
   });
 

@@ -138,7 +138,7 @@ test.each([
 
 const tooMuch = "A condition takes more than 200000 steps; make it compare less, or use smaller lists and texts.";
 
-test("a search that cannot be interrupted is refused if it could take long", { timeout: 60_000 }, () => {
+test("a search that cannot be interrupted is refused if it could take long", () => {
   const half = "a".repeat(50_000);
   const values = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
   for (const call of ["contains(W)", "indexOf(W) == 1", "lastIndexOf(W) == 1", "split(W).size() == 1"]) {

@@ -109,26 +109,22 @@ test("a nested loop has its own item, and reads the outer item by name", () => {
 test.each([
   ["with items, each of which would be looked at", 1000, ["inner"]],
   ["with the steps of items", 15, ["never", "again"]],
-])(
-  "B6: nested loops that would exhaust the memory %s end the run, with the reason",
-  { timeout: 20_000 },
-  (_, items, loop_body) => {
-    const collection = "${workflow.input}";
-    const some = Array.from({ length: items }, () => 0);
-    const nothing = { collection: [], loop_body: ["ask"] };
-    const parallel = { execution_mode: "parallel", max_parallelism: 1000 } as const;
-    const outer = loopStep("outer", { collection, loop_body: ["middle"], ...parallel });
-    const middle = loopStep("middle", { collection: some, loop_body, ...parallel });
-    const inner = loopStep("inner", { collection, loop_body: ["ask"], ...parallel });
-    const [never, again] = [loopStep("never", nothing), loopStep("again", nothing)];
-    const definition = workflowOf([outer, middle, inner, never, again, agentStep("ask")]);
-    const played = startedRun({ definition, input: Array.from({ length: 1000 }, () => 0) });
-    expect(played.run()).toMatchObject({
-      state: "failed",
-      error: { message: expect.stringContaining("20000 steps") as unknown },
-    });
-  },
-);
+])("B6: nested loops that would exhaust the memory %s end the run, with the reason", (_, items, loop_body) => {
+  const collection = "${workflow.input}";
+  const some = Array.from({ length: items }, () => 0);
+  const nothing = { collection: [], loop_body: ["ask"] };
+  const parallel = { execution_mode: "parallel", max_parallelism: 1000 } as const;
+  const outer = loopStep("outer", { collection, loop_body: ["middle"], ...parallel });
+  const middle = loopStep("middle", { collection: some, loop_body, ...parallel });
+  const inner = loopStep("inner", { collection, loop_body: ["ask"], ...parallel });
+  const [never, again] = [loopStep("never", nothing), loopStep("again", nothing)];
+  const definition = workflowOf([outer, middle, inner, never, again, agentStep("ask")]);
+  const played = startedRun({ definition, input: Array.from({ length: 1000 }, () => 0) });
+  expect(played.run()).toMatchObject({
+    state: "failed",
+    error: { message: expect.stringContaining("20000 steps") as unknown },
+  });
+});
 
 test("B10, B19: a retry reruns what failed inside an unfinished item, whatever failures the loop tolerates", () => {
   const loop = loopStep("each", { collection: ["x"], loop_body: ["fork"], on_error: "collect" });

@@ -87,7 +87,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       }),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 });
 
 function eventOf(what: string, task: AgentTask | undefined): RunEvent | undefined {

@@ -152,7 +152,7 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
 });
 
 onBothEngines("inserting runs", (newDatabase) => {
-  test("Z9: executors that insert request keys in opposite orders do not deadlock", { timeout: 60_000 }, async () => {
+  test("Z9: executors that insert request keys in opposite orders do not deadlock", async () => {
     const url = await newDatabase();
     const openAgain = async (): Promise<Database<WorkflowTables>> => {
       const database = await openWorkflowDatabase(url);

@@ -36,7 +36,7 @@ test("people approve one call of the model's step and deny the other: only the a
   });
   expect(await answer(1, { verdict: "approve" })).toMatchObject({ result: { outcome: "decided" } });
   await expect
-    .poll(() => zone.call("get_async_task_result", { task_id, wait_ms: 500 }), { timeout: 20_000 })
+    .poll(() => zone.call("get_async_task_result", { task_id, wait_ms: 500 }))
     .toMatchObject({ result: { status: "success", response_text: "I'll publish both.\n\nOne is out." } });
   expect(published).toEqual(["v2"]);
   expect(mock.getRequests()).toHaveLength(2);
@@ -109,6 +109,6 @@ test("O1, P6: a number changed under the digest: people saw, and an agent got, a
   const answer = { request_id, answer: { verdict: "approve" }, by, digest: action?.digest };
   expect(await zone.call("answer_input", answer)).toMatchObject({ result: { outcome: "decided" } });
   const ended = () => zone.call("get_async_task_result", { task_id: result.task_id, wait_ms: 500 });
-  await expect.poll(ended, { timeout: 20_000 }).toMatchObject({ result: { status: "success" } });
+  await expect.poll(ended).toMatchObject({ result: { status: "success" } });
   expect(paid).toEqual([text.text]);
 });

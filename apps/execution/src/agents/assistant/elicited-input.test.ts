@@ -43,7 +43,7 @@ test("a person fills in the form of an MCP server, and the call goes on where it
   const decided = await zone.call("answer_input", { request_id: asked?.request_id, answer, by });
   expect(decided).toMatchObject({ result: { outcome: "decided" } });
   await expect
-    .poll(() => zone.call("get_async_task_result", { task_id: result.task_id, wait_ms: 500 }), { timeout: 20_000 })
+    .poll(() => zone.call("get_async_task_result", { task_id: result.task_id, wait_ms: 500 }))
     .toMatchObject({ result: { status: "success", response_text: "It runs in Oslo." } });
   expect(server.calls.map(({ input, requestState }) => [input, requestState])).toEqual([
     [{ app: "web" }, undefined],

@@ -57,13 +57,13 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const { ZoneError } = await import("@crosszone/contracts");
     const asked = [one.calls.call(task, unwanted.signal), one.calls.call(left, stopped.signal)];
     const settled = Promise.allSettled(asked);
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2));
     unwanted.abort(new ZoneError("canceled"));
     stopped.abort(new ZoneError("shutting_down"));
     expect(await settled).toMatchObject([{ reason: { kind: "canceled" } }, { reason: { kind: "shutting_down" } }]);
     other.calls.cancel(task, "canceled");
     await Promise.all([one.calls.stop(), other.calls.stop()]);
-    await vi.waitFor(() => expect(cancellations.map(({ task_id }) => task_id)).toEqual([task.task_id]), 15_000);
+    await vi.waitFor(() => expect(cancellations.map(({ task_id }) => task_id)).toEqual([task.task_id]));
     const open = jobsOf(one).where("state", "<", 4).execute();
     expect((await open).map(({ id }) => id)).toEqual([callId(left)]);
   });

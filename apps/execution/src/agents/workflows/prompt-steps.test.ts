@@ -36,7 +36,7 @@ async function runWith(
   const input = { text: "a b c" };
   const requester = { requester: "U1", team_id: "T1", channel: "C1" };
   await workflows.startRun({ workflow_id: "count", input }, { runId: "run-1", requester });
-  await expect.poll(async () => (await workflows.states("run-1"))?.record.ended_at, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(async () => (await workflows.states("run-1"))?.record.ended_at).toBeDefined();
   const run = (await workflows.getRun("run-1"))?.run as WorkflowRun;
   const calls = await zone.database.db.selectFrom("model_call").selectAll().execute();
   return { run, calls, zone, asked: mock.getRequests().map(({ body }) => JSON.stringify(body)) };

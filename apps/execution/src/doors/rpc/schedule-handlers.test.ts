@@ -11,7 +11,7 @@ import { anthropic, startModel, startWithModel } from "../../testing/start-with-
 import { startZone, type TestZone } from "../../testing/start-zone.ts";
 import { createScheduleRoutes } from "../api/schedule-routes.ts";
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 8_000 });
+const until = (check: () => unknown) => vi.waitFor(check);
 const owner = { team_id: "T1", user_id: "U1" };
 const settings: ScheduleSettings = { owner, every_ms: 86_400_000, agent: "builtin", text: "Hello", cap: { fires: 9 } };
 const person = { name: "daily", ...owner };

@@ -33,39 +33,31 @@ test("a running task's response has its progress, as in the contract; a finished
 });
 
 // A poll that waits its full time would exceed the timeout.
-test(
-  "a poll with a seen revision ends with newer progress, and its watch ends with the response",
-  { timeout: 30_000 },
-  async () => {
-    const newer = Promise.withResolvers<void>();
-    const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(async () => newer.promise);
-    const { poll } = await startWork({ waitForNewer, read: async () => progressAt(4) });
-    const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
-    await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
-    newer.resolve();
-    expect(await answer).toMatchObject({ status: "working", progress: { revision: 4 } });
-    const [[, seen, signal] = []] = waitForNewer.mock.calls;
-    expect([seen, signal?.aborted]).toEqual([3, true]);
-  },
-);
+test("a poll with a seen revision ends with newer progress, and its watch ends with the response", async () => {
+  const newer = Promise.withResolvers<void>();
+  const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(async () => newer.promise);
+  const { poll } = await startWork({ waitForNewer, read: async () => progressAt(4) });
+  const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
+  await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
+  newer.resolve();
+  expect(await answer).toMatchObject({ status: "working", progress: { revision: 4 } });
+  const [[, seen, signal] = []] = waitForNewer.mock.calls;
+  expect([seen, signal?.aborted]).toEqual([3, true]);
+});
 
-test(
-  "a poll that has the latest revision waits for the end, and the watch ends with the task",
-  { timeout: 30_000 },
-  async () => {
-    const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(
-      (_, __, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
-    );
-    const { poll, finish } = await startWork({ waitForNewer });
-    const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
-    await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
-    finish();
-    expect(await answer).toMatchObject({ status: "success", response_text: "done" });
-    expect(waitForNewer.mock.calls[0]?.[2].aborted).toBe(true);
-  },
-);
+test("a poll that has the latest revision waits for the end, and the watch ends with the task", async () => {
+  const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(
+    (_, __, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+  );
+  const { poll, finish } = await startWork({ waitForNewer });
+  const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
+  await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
+  finish();
+  expect(await answer).toMatchObject({ status: "success", response_text: "done" });
+  expect(waitForNewer.mock.calls[0]?.[2].aborted).toBe(true);
+});
 
-test("a poll without a seen revision gets progress soon, and watches nothing", { timeout: 30_000 }, async () => {
+test("a poll without a seen revision gets progress soon, and watches nothing", async () => {
   const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>();
   const { poll } = await startWork({ waitForNewer, read: async () => progressAt(1) });
   expect(await poll({ wait_ms: 60_000 })).toMatchObject({ status: "working", progress: { revision: 1 } });
