@@ -1,3 +1,4 @@
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,11 +7,14 @@ import { createMcpServers } from "./create-mcp-servers.ts";
 
 const running = new AbortController().signal;
 
-async function start(behavior: Partial<McpServerBehavior>, { connectMs = 5_000, mostBytes = 100_000 } = {}) {
+const soon = { connectMs: 60_000, callMs: 60_000, mostBytes: 100_000 };
+
+async function start(behavior: Partial<McpServerBehavior>, limits: Partial<typeof soon> = {}) {
+  const { callMs, connectMs, mostBytes } = { ...soon, ...limits };
   const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
   const told: string[] = [];
   const mcp = createMcpServers({
-    servers: [{ name: "evil", reach: { url: server.url, fetch }, isReadOnly: false, callMs: 1_000 }],
+    servers: [{ name: "evil", reach: { url: server.url, fetch }, isReadOnly: false, callMs }],
     pins: memoryPins(),
     limits: { connectMs, mostBytes, listedMs: 0, failedMs: 0 },
     emit: (event, ...[fields]) => {
@@ -38,8 +42,8 @@ test("C4, G4: a renamed tool with a new description is withheld, also when it ta
   expect(told.at(-1)).toBe("mcp_tools_withheld get");
 });
 
-/** Answers calls with a stream that `write` fills for ever. */
-function streaming(write: (response: ServerResponse) => boolean) {
+/** Answers calls with a stream of this piece for ever. */
+function streaming(piece: string) {
   const ended = Promise.withResolvers<undefined>();
   const intercept = (method: string, response: ServerResponse): boolean => {
     if (method !== "tools/call") return false;
@@ -47,7 +51,7 @@ function streaming(write: (response: ServerResponse) => boolean) {
     response.once("close", () => ended.resolve(undefined));
     const fill = async (): Promise<void> => {
       while (!response.destroyed)
-        if (write(response)) await new Promise((resolve) => void setTimeout(resolve, 5));
+        if (response.write(piece)) await new Promise((resolve) => void setTimeout(resolve, 5));
         else await Promise.race([once(response, "drain"), once(response, "close")]);
     };
     void fill();
@@ -56,19 +60,18 @@ function streaming(write: (response: ServerResponse) => boolean) {
   return { intercept, ended: ended.promise };
 }
 
-test.each<[string, (response: ServerResponse) => boolean, RegExp]>([
-  ["of comments ends by time", (response) => response.write(": still here\n\n"), /no answer within 1000 ms/],
-  [
-    "of progress ends by time",
-    (response) =>
-      response.write('data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n'),
-    /no answer within 1000 ms|too large/,
-  ],
-  ["of one event ends by size", (response) => response.write("data: xxxxxxxxxx".repeat(1_000)), /too large/],
-  ["of text that is no event ends by size", (response) => response.write("x".repeat(10_000)), /too large/],
-])("a stream %s, and its connection closes", async (_what, write, words) => {
-  const { intercept, ended } = streaming(write);
-  const { openTurn } = await start({ intercept }, { connectMs: 3_000 });
+const progress = 'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n';
+
+const brief = { callMs: 1_000, connectMs: 3_000 };
+
+test.each<[string, Partial<typeof soon>, string, RegExp]>([
+  ["of comments ends by time", brief, ": still here\n\n", /no answer within 1000 ms/],
+  ["of progress ends by time", brief, progress, /no answer within 1000 ms|too large/],
+  ["of one event ends by size", {}, "data: xxxxxxxxxx".repeat(1_000), /too large/],
+  ["of text that is no event ends by size", {}, "x".repeat(10_000), /too large/],
+])("a stream %s, and its connection closes", async (...[, limits, piece, words]) => {
+  const { intercept, ended } = streaming(piece);
+  const { openTurn } = await start({ intercept }, limits);
   const [tool] = await openTurn();
   await expect(tool?.run({}, { signal: running, number: 1 })).rejects.toThrow(words);
   expect(await ended).toBeUndefined();
@@ -90,9 +93,9 @@ test("pages without end cost the time to list, and no more", async () => {
   };
   let id = 0;
   const nextId = () => (id += 1);
-  const { openTurn, told } = await start({ intercept }, { connectMs: 500 });
+  const { openTurn, told } = await start({ intercept }, { connectMs: 1_500 });
   expect(await openTurn()).toEqual([]);
-  expect(told).toEqual(["no answer within 500 ms"]);
+  expect(told).toEqual(["no answer within 1500 ms"]);
   expect(id).toBeGreaterThan(2);
 });
 
@@ -108,10 +111,10 @@ test.each<[string, () => string]>([
     return true;
   };
   const { openTurn } = await start({ intercept }, { mostBytes: 20_000_000 });
-  const at = performance.now();
-  const names = (await openTurn()).map(({ name }) => name);
-  expect(names).toEqual(["evil_find"]);
-  expect(performance.now() - at).toBeLessThan(20_000);
+  const spentMs = await cpuMsOf(async () => {
+    expect((await openTurn()).map(({ name }) => name)).toEqual(["evil_find"]);
+  });
+  expect(spentMs).toBeLessThan(10_000);
 });
 
 test.each<[string, object]>([

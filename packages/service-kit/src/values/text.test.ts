@@ -1,3 +1,4 @@
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -135,9 +136,8 @@ test("J8: a thought that began before the text is left out if nothing was shown 
   expect(readOf("a\n</think>b </think>\nc")).toBe("a\n\n\nb \n\nc");
 });
 
-test("a text of many thoughts, or of many tags without an end, takes less than a second", () => {
-  const startedAt = performance.now();
-  for (const piece of [
+test("a text of many thoughts, or of many tags without an end, takes less than a second", async () => {
+  const texts = [
     "a<think>b</think>",
     "<think ",
     "<think>",
@@ -147,9 +147,10 @@ test("a text of many thoughts, or of many tags without an end, takes less than a
     "```\n",
     "[THINK]",
     "\n ",
-  ])
-    for (const isPartial of [false, true]) withoutThoughts(`${piece.repeat(20_000)}>`, isPartial);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  ].map((piece) => `${piece.repeat(20_000)}>`);
+  const readAll = (): void =>
+    [false, true].forEach((isPartial) => texts.forEach((one) => withoutThoughts(one, isPartial)));
+  expect(await cpuMsOf(readAll)).toBeLessThan(1_000);
 });
 
 /** Wednesday noon on this machine's clock. */

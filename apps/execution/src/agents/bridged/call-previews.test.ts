@@ -1,3 +1,4 @@
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { array, assert, boolean, constantFrom, nat, property, record, type Arbitrary } from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answerWith, fetchLinkedFiles } from "../answer-with.ts";
@@ -106,12 +107,11 @@ test("artifacts are read at most every 60 ms, however many events arrive, and no
   expect(shown()).not.toContain("y");
 });
 
-test("a long artifact is read in linear time", () => {
+test("a long artifact is read in linear time", async () => {
   const { preview, shown } = watched();
-  const startedAt = process.hrtime.bigint();
-  preview.show([{ parts: Array.from({ length: 40_000 }, () => text("word and ")) }]);
+  const words = Array.from({ length: 40_000 }, () => text("word and "));
+  expect(await cpuMsOf(() => preview.show([{ parts: words }]))).toBeLessThan(5_000);
   expect(shown()).toHaveLength(40_000 * 9 - 1);
-  expect(Number(process.hrtime.bigint() - startedAt)).toBeLessThan(5e9);
 });
 
 test("data that can't be serialized ends only the preview", () => {

@@ -1,3 +1,4 @@
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import type { KnownBlock, RichTextBlockElement, RichTextElement } from "@slack/web-api";
 import { describe, expect, test } from "vitest";
 import { readMessage } from "./read-message.ts";
@@ -273,13 +274,14 @@ describe("blocks and attachments", () => {
 
 test.each(["\n", " ", "\\", "`", "```", "<", "<@U1|", "&gt;\n", "|", " \n"])(
   "W2: a message of 100,000 characters of %j does not block other events",
-  (unit) => {
+  async (unit) => {
     const long = `a${unit.repeat(100_000 / unit.length)}b`;
-    const begun = performance.now();
-    read({ text: long });
-    for (const part of [section(text(long)), quote(text(long)), section(text(long, { bold: true })), code(long)])
-      typed(part);
-    read({ blocks: [{ type: "table", rows: [[{ type: "raw_text", text: long }]] }] });
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    const readAll = (): void => {
+      read({ text: long });
+      for (const part of [section(text(long)), quote(text(long)), section(text(long, { bold: true })), code(long)])
+        typed(part);
+      read({ blocks: [{ type: "table", rows: [[{ type: "raw_text", text: long }]] }] });
+    };
+    expect(await cpuMsOf(readAll)).toBeLessThan(3_000);
   },
 );
