@@ -8,7 +8,7 @@ import { press } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createMessageEnds } from "./message-ends.ts";
-import { startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+import { hurriedClock, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
 
 const fire_id = "11111111-2222-4333-8444-555555555555";
 const dueFire = (more: Partial<Fire> = {}): Fire => ({
@@ -31,7 +31,7 @@ let due: Fire[] = [];
 /** Starts an app for which these fires are due until each is taken. */
 async function start(fires: Fire[], options?: TestAppOptions): Promise<void> {
   due = fires;
-  app = await startTestApp(options);
+  app = await startTestApp({ clock: hurriedClock, ...options });
   app.zone.on("take_fire", ({ fire_id: taken, outcome }) => {
     due = due.filter((one) => one.fire_id !== taken);
     return { state: outcome === "accepted" ? "running" : "skipped" };
@@ -73,7 +73,7 @@ test("a fire without a channel is answered in its owner's direct messages, one w
 
 test("a fire that is listed again is asked once, also after a crash before it was taken", async () => {
   due = [dueFire()];
-  app = await startTestApp();
+  app = await startTestApp({ clock: hurriedClock });
   let lists = 0;
   app.zone.on("take_fire", () => {
     if (app.zone.of("take_fire").length < 3) throw new ZoneError("zone_unavailable");

@@ -10,7 +10,7 @@ import {
 } from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
-import { channelMessage, directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { channelMessage, directMessage, hurriedClock, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 
@@ -112,8 +112,8 @@ describe("a message that is denied", () => {
   test("S13: is judged again, not denied, if a crashed worker has begun it and Slack does not return its author", async () => {
     const { inbox, slack } = await beginQuestion("U1");
     for (let failures = 0; failures < 2; failures += 1) slack.failNext("user", "rate_limited", { retryAfterMs: 0 });
-    await start({ slack, inbox });
-    await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "done" } }), 10_000);
+    await start({ slack, inbox, clock: hurriedClock });
+    await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "done" } }));
     expect(denied()).toMatchObject([{ reason: "check_failed" }]);
     expect(slack.answers()).toHaveLength(1);
     expect(slack.notices).toEqual([]);
@@ -169,13 +169,13 @@ describe("V1: the audit log", () => {
     let isAway = true;
     const record: typeof audit.record = async (act) =>
       isAway ? Promise.reject(new Error("connection lost")) : audit.record(act);
-    await start({ audit: { ...audit, record } });
+    await start({ audit: { ...audit, record }, clock: hurriedClock });
     await app.deliver(directMessage("hi"));
     await app.deliver(directMessage("hi", { user: "UGUEST" }));
-    await vi.waitFor(() => expect(denied()).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(denied()).toHaveLength(2));
     expect(app.slack.notices).toEqual([]);
     isAway = false;
-    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
     const [act, ...others] = await actsIn(database);
     expect(others).toEqual([]);
     expect(act).toMatchObject({

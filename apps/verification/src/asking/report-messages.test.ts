@@ -1,10 +1,11 @@
 // suite: both
-import { setTimeout as delay } from "node:timers/promises";
 import type { MessageRecord } from "@crosszone/contracts";
+import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Inbox } from "../inbox/inbox.ts";
 import { pausedClaim, pausedTaskId, type InboxRecord } from "../inbox/records.ts";
-import { directMessage, startTestApp } from "../testing/start-test-app.ts";
+import { directMessage, hurriedClock, startTestApp } from "../testing/start-test-app.ts";
 import { createTestInbox, openTestDatabase, park, questionRecord, taken } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { failing } from "../testing/scripted-zone.ts";
@@ -157,23 +158,24 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
 });
 
 /** Starts an app that stores what becomes of messages, with the log of its reports. */
-async function startReporting() {
+async function startReporting(clock: Clock) {
   const database = await openTestDatabase();
   const slack = createFakeSlack();
   slack.directory.users["U1"] = { name: "Alice Adams" } as never;
   const app = await startTestApp({
     slack,
+    clock,
     inbox: createTestInbox(database),
     messages: createMessageEnds(database, Date.now),
   });
   const reports = (): MessageRecord[] =>
     app.zone.of("report_messages").flatMap(({ params }) => params["messages"] as MessageRecord[]);
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
+  const until = (check: () => void) => vi.waitFor(check, { interval: 50 });
   return { app, database, reports, until };
 }
 
 test("O7: execution learns of an answered message, with its author's name, and of one that waits, once", async () => {
-  const { app, reports, until } = await startReporting();
+  const { app, reports, until } = await startReporting(systemClock);
   const held = Promise.withResolvers<{ status: "success"; response_text: string }>();
   app.zone.on("execute_task", ({ text }) =>
     text === "slow" ? held.promise : { status: "success", response_text: "!" },
@@ -205,8 +207,12 @@ test("O7: execution learns of an answered message, with its author's name, and o
 });
 
 test("W17: execution is asked for acts only while a message is parked", async () => {
-  const { app, database, until } = await startReporting();
-  await delay(1_500);
+  const looked = vi.spyOn(Inbox.prototype, "questionsAfter");
+  const began = performance.now();
+  const time = vi.spyOn(performance, "now").mockReturnValue(began);
+  onTestFinished(() => [looked, time].forEach((spy) => spy.mockRestore()));
+  const { app, database, until } = await startReporting(hurriedClock);
+  await until(() => expect(looked.mock.calls.length).toBeGreaterThan(2));
   expect(app.zone.of("report_messages")).toEqual([]);
   const record = questionRecord({ correlation_id: "c-1", claims: [] });
   await database.batch(createMessageEnds(database, Date.now).ended({ record, attempt: 8 }, { outcome: "parked" }));
@@ -214,6 +220,7 @@ test("W17: execution is asked for acts only while a message is parked", async ()
   app.zone.on("report_messages", ({ messages }) =>
     messages.length > 0 ? {} : { acts: [{ reference: "c-1", revision: 1, act: "discard" }] },
   );
+  time.mockReturnValue(began + 5_000);
   const sizes = () => app.zone.of("report_messages").map(({ params }) => (params["messages"] as unknown[]).length);
   await until(() => expect(sizes()).toEqual([1, 0, 1]));
   expect(app.zone.of("report_messages").at(-1)?.params["messages"]).toMatchObject([
@@ -222,7 +229,7 @@ test("W17: execution is asked for acts only while a message is parked", async ()
 });
 
 test("what execution does not accept is reported again, and answers do not wait for it", async () => {
-  const { app, reports, until } = await startReporting();
+  const { app, reports, until } = await startReporting(hurriedClock);
   app.zone.on("report_messages", failing("zone_unavailable"));
   await app.deliver(directMessage("one"));
   await app.deliver(directMessage("two"));

@@ -97,6 +97,7 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle: async () => undefined } },
+    pollMs: 50,
     emit: (event, ...[fields]) => void told.push(`${event} ${String((fields as { attempt?: number }).attempt)}`),
     reasonOf: String,
   });
