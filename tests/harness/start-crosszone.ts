@@ -34,7 +34,7 @@ import { writeAgentsFile } from "./temp-file.ts";
 export { stateOf } from "@crosszone/dev-slack/client";
 
 /** Limits of execution that no test of both zones exceeds by accident. */
-export const wideLimits = { maxBytes: 1 << 20, maxRunning: 100, syncWindowMs: 300, taskDeadlineMs: 20_000 };
+export const wideLimits = { maxBytes: 1 << 20, maxRunning: 100, syncWindowMs: 300, taskDeadlineMs: 120_000 };
 
 /** Dependencies of an execution zone that runs in AgentCore's container. */
 export const onAgentCore: Pick<ZoneOptions, "profile" | "authenticator"> = {
@@ -249,7 +249,7 @@ export async function startWithAgents({
     verificationUrl: verification.url,
     /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
     ask: async (agent: string, text: string): Promise<string> =>
-      (await answerTo(write({ text: `ask ${agent}: ${text}` }), 30_000)).text,
+      (await answerTo(write({ text: `ask ${agent}: ${text}` }))).text,
     /** Runs a workflow in a direct message and resolves with the final answer. */
     runInSlack: (name: string, text: string) => answerTo(write({ text: `run ${name}: ${text}` }), 60_000),
     api: runsApi(execution.url),

@@ -79,7 +79,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
     const process = await startPeople(await newDatabase());
     const { tasks } = await startFakeBridge(process, (one) => stepResult(one, { output_data: one.input_data }));
     const action = { tool: "billing", arguments: { text: "${workflow.input.text}" } };
-    const runId = await begin(process, { action, visibility: "private", expires_in_ms: 5_000 });
+    const runId = await begin(process, { action, visibility: "private", expires_in_ms: 600_000 });
     const { request_id, created_at, expires_at, action: asked } = await process.open();
     expect(await process.requests.find(request_id)).toMatchObject({
       caller: "verification",
@@ -98,7 +98,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
         decide: { people: ["U_BOB"], groups: [], requester: false, approve: 1, deny: 1 },
       },
     });
-    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(5_000);
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(600_000);
     expect(tasks).toEqual([]);
     await process.requests.answer(request_id, ballot(bob, { digest: asked?.digest }));
     const output = { verdict: "approve", by: ["U_BOB"], request_id };

@@ -41,7 +41,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
   };
   /** Submits a question, and returns its task and requests once it waits. */
   async function pause({ submit, runner, requests }: TestRunner, members = {}) {
-    const task = await runner.waitUntilSettled(await submit({ ...question, ...members }), 10_000);
+    const task = await runner.waitUntilSettled(await submit({ ...question, ...members }), 60_000);
     expect(task).toMatchObject({ state: "input_required", paused: { text: "I can pay." } });
     return { task, asked: await requests.list({ taskId: task.task_id }, { limit: 9 }) };
   }
@@ -58,7 +58,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await decide(other, first)).toMatchObject({ outcome: "decided" });
     expect(await decide(one, second, { answer: { verdict: "deny" } })).toMatchObject({ outcome: "decided" });
     // It may pause once more between the two decisions.
-    const settled = () => other.runner.waitUntilSettled(task, 10_000);
+    const settled = () => other.runner.waitUntilSettled(task, 60_000);
     await expect.poll(settled).toMatchObject({ state: "success" });
     const ended = await settled();
     expect(ended).toMatchObject({
@@ -76,7 +76,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const params = { ...question.params, text: "pay 900\u200B EUR", offered_by: "helper" };
     const open = async (task: Task): Promise<InputRequest> => {
       const isOpen = { taskId: task.task_id, state: "open" } as const;
-      await expect.poll(() => one.requests.list(isOpen, { limit: 9 }), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => one.requests.list(isOpen, { limit: 9 })).toHaveLength(1);
       return (await one.requests.list(isOpen, { limit: 9 }))[0] as InputRequest;
     };
     const task = await one.submit({ params });
@@ -84,15 +84,15 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const action = { agent: "helper", tool: "builtin", arguments: { text: params.text } };
     expect(asked).toMatchObject({ kind: "approve", title: "Ask builtin", action });
     await decide(one, asked);
-    await expect.poll(async () => (await open(task)).title, { timeout: 10_000 }).toBe("Pay?");
+    await expect.poll(async () => (await open(task)).title).toBe("Pay?");
     await decide(one, await open(task));
-    const settled = () => one.runner.waitUntilSettled(task, 10_000);
+    const settled = () => one.runner.waitUntilSettled(task, 60_000);
     await expect.poll(settled).toMatchObject({ state: "success" });
     expect(paid).toEqual(["1 allowed"]);
     const denied = await one.submit({ params });
     await decide(one, await open(denied), { answer: { verdict: "deny" } });
     await expect
-      .poll(() => one.runner.waitUntilSettled(denied, 10_000))
+      .poll(() => one.runner.waitUntilSettled(denied, 60_000))
       .toMatchObject({
         outcome: {
           answer: { response_text: "The text was not sent to builtin: its approval is denied.", agent: "builtin" },
@@ -106,7 +106,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const [one] = (await start([payer([5], paid, (euros) => pay(euros * 100))])) as [TestRunner];
     const { task, asked } = await pause(one);
     await decide(one, asked[0] as InputRequest);
-    await one.runner.waitUntilSettled(task, 10_000);
+    await one.runner.waitUntilSettled(task, 60_000);
     expect(paid).toEqual(["5 changed"]);
     expect(await one.requests.find(asked[0]?.request_id ?? "")).toMatchObject({ request: { state: "withdrawn" } });
   });
@@ -118,7 +118,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const { task, asked } = await pause(one);
     one.cutOff();
     await decide(other, asked[0] as InputRequest);
-    expect(await other.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
+    expect(await other.runner.waitUntilSettled(task, 60_000)).toMatchObject({ state: "success" });
     expect(paid).toEqual(["3 allowed"]);
   });
 
@@ -128,7 +128,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const [one] = (await start([agents[0]], { agents })) as [TestRunner];
     const [{ task }, other] = [await pause(one), await pause(one, { agent: "other" })];
     await decide(one, other.asked[0] as InputRequest);
-    await expect.poll(() => one.runner.waitUntilSettled(other.task, 10_000)).toMatchObject({ state: "success" });
+    await expect.poll(() => one.runner.waitUntilSettled(other.task, 60_000)).toMatchObject({ state: "success" });
     expect([first, second]).toEqual([[], ["1 allowed"]]);
     expect(await one.store.get(task.task_id)).toMatchObject({ state: "input_required", agent: "builtin" });
   });
@@ -139,7 +139,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     const { task, asked } = await pause(one, { deadline_ms: 2_000 });
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     await decide(one, asked[0] as InputRequest);
-    expect(await one.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
+    expect(await one.runner.waitUntilSettled(task, 60_000)).toMatchObject({ state: "success" });
   });
 
   test("a cancel withdraws what the task asked, and a later answer says so; the agent learns how often the task paused", async () => {
@@ -161,7 +161,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
       throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide: nobody }], { continuation: null });
     }, "builtin");
     const [one] = (await start([asks])) as [TestRunner];
-    const ended = await one.runner.waitUntilSettled(await one.submit(question), 10_000);
+    const ended = await one.runner.waitUntilSettled(await one.submit(question), 60_000);
     expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "agent_misconfigured" } } });
   });
 });

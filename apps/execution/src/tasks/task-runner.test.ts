@@ -11,7 +11,7 @@ const start = (agent: Agent, options = {}) => startRunner({ agents: [agent], ...
 test("an answer ends the task as success, with the agent's own members kept", async () => {
   const { submit, runner, store } = await start(agentThat(async () => ({ response_text: "4", confidence: 1 })));
   const task = await submit();
-  const ended = await runner.waitUntilSettled(task, 5_000);
+  const ended = await runner.waitUntilSettled(task, 60_000);
   expect(ended).toMatchObject({
     state: "success",
     outcome: {
@@ -24,7 +24,7 @@ test("an answer ends the task as success, with the agent's own members kept", as
 test("Z7: a task past its deadline is timed out, even if the agent ignores its signal", async () => {
   const { submit, runner } = await start(never);
   const task = await submit({ deadline_ms: 30 });
-  expect(await runner.waitUntilSettled(task, 5_000)).toMatchObject({
+  expect(await runner.waitUntilSettled(task, 60_000)).toMatchObject({
     state: "timed_out",
     outcome: { error: { kind: "timeout", data: { correlation_id: "c-1", task_id: task.task_id } } },
   });
@@ -33,7 +33,7 @@ test("Z7: a task past its deadline is timed out, even if the agent ignores its s
 test("E5: an agent's exception is internal to the caller and reported once, with its cause", async () => {
   const cause = new Error("password=hunter2");
   const { submit, runner, events } = await start(agentThat(async () => Promise.reject(cause)));
-  const ended = await runner.waitUntilSettled(await submit(), 5_000);
+  const ended = await runner.waitUntilSettled(await submit(), 60_000);
   expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "internal" } } });
   expect(JSON.stringify(ended.outcome)).not.toContain("hunter2");
   await vi.waitFor(() => expect(events("task_failed")).toMatchObject([{ kind: "internal", cause }]));
@@ -42,10 +42,10 @@ test("E5: an agent's exception is internal to the caller and reported once, with
 test("an agent's ZoneError keeps its kind; an answer without text is agent_invalid_response", async () => {
   const failing = await start(agentThat(async () => Promise.reject(new ZoneError("agent_failed"))));
   const empty = await start(agentThat(async () => ({}) as never));
-  expect(await failing.runner.waitUntilSettled(await failing.submit(), 5_000)).toMatchObject({
+  expect(await failing.runner.waitUntilSettled(await failing.submit(), 60_000)).toMatchObject({
     outcome: { error: { kind: "agent_failed" } },
   });
-  expect(await empty.runner.waitUntilSettled(await empty.submit(), 5_000)).toMatchObject({
+  expect(await empty.runner.waitUntilSettled(await empty.submit(), 60_000)).toMatchObject({
     outcome: { error: { kind: "agent_invalid_response" } },
   });
 });
@@ -88,13 +88,13 @@ test("a wait returns the task's state after its time, at its signal, or when the
   const task = await submit();
   expect(await runner.waitUntilSettled(task, 0)).toBe(task);
   expect(await runner.waitUntilSettled(task, 20)).toBe(task);
-  expect(await runner.waitUntilSettled(task, 10_000, AbortSignal.timeout(20))).toBe(task);
-  expect(await runner.waitUntilSettled(task, 10_000, AbortSignal.abort())).toBe(task);
-  const waiting = Promise.all([1, 2, 3].map(() => runner.waitUntilSettled(task, 10_000)));
+  expect(await runner.waitUntilSettled(task, 60_000, AbortSignal.timeout(20))).toBe(task);
+  expect(await runner.waitUntilSettled(task, 60_000, AbortSignal.abort())).toBe(task);
+  const waiting = Promise.all([1, 2, 3].map(() => runner.waitUntilSettled(task, 60_000)));
   answer.resolve({ response_text: "done" });
   expect((await waiting).map(({ state }) => state)).toEqual(["success", "success", "success"]);
   // A caller that read the task before it ended, and waits after that.
-  expect(await runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
+  expect(await runner.waitUntilSettled(task, 60_000)).toMatchObject({ state: "success" });
 });
 
 test("an agent reads files with the handle of its task, and never sees the handle", async () => {
@@ -104,7 +104,7 @@ test("an agent reads files with the handle of its task, and never sees the handl
     return { response_text: new TextDecoder().decode(await readFile("F1")) };
   });
   const { submit, runner } = await start(reader);
-  expect(await runner.waitUntilSettled(await submit(), 5_000)).toMatchObject({
+  expect(await runner.waitUntilSettled(await submit(), 60_000)).toMatchObject({
     outcome: { answer: { response_text: "the-handle opens F1" } },
   });
   expect(JSON.stringify(inputs)).not.toContain("the-handle");
@@ -132,7 +132,7 @@ test.each([
   const task = await submit({ deadline_ms });
   await vi.waitFor(() => expect(kept).toHaveLength(1));
   if (state === "canceled") await runner.cancel(task);
-  expect(await runner.waitUntilSettled(task, 5_000)).toMatchObject({ state });
+  expect(await runner.waitUntilSettled(task, 60_000)).toMatchObject({ state });
   await vi.waitFor(() => expect(grants.map(({ signal }) => signal.aborted)).toEqual([true]));
   await expect(kept[0]?.("F1")).rejects.toThrow(reasons[state] ?? "the task has ended");
 });
@@ -144,7 +144,7 @@ test("S14: access to files that a task did not read ends with the task, too", as
     return { response_text: "" };
   });
   const { submit, runner, grants } = await start(agent);
-  expect(await runner.waitUntilSettled(await submit(), 5_000)).toMatchObject({ state: "success" });
+  expect(await runner.waitUntilSettled(await submit(), 60_000)).toMatchObject({ state: "success" });
   await expect(kept[0]?.("F1")).rejects.toThrow("the task has ended");
   expect(grants).toEqual([]);
 });

@@ -48,7 +48,7 @@ export async function startAskedZone(agents?: readonly Agent[], options: AskedZo
     },
     emit: (name, ...[fields]) => void zone.log.push({ event: name, ...fields }),
     publicUrl: () => origin,
-    limits: { maxBytes: 100_000, maxDepth: 64, maxWaitMs: 1_000 },
+    limits: { maxBytes: 100_000, maxDepth: 64, maxWaitMs: 25_000 },
     version: "1.2.3",
     pageKey: Buffer.from(pageKey),
     cardKey,

@@ -37,10 +37,12 @@ export interface Sent {
   readonly body?: string;
   /** The address that it is sent from. */
   readonly localAddress?: string;
+  /** Called when the response begins. */
+  readonly onOpen?: () => void;
 }
 
 /** Sends a request to loopback with any headers, and follows no redirect. */
-async function send(address: string, { method = "GET", headers = {}, body, localAddress }: Sent = {}) {
+async function send(address: string, { method = "GET", headers = {}, body, localAddress, onOpen }: Sent = {}) {
   const { hostname, port, pathname, search } = new URL(address);
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   const path = address.includes("#") ? pathname + search : address.slice(new URL(address).origin.length);
@@ -55,6 +57,7 @@ async function send(address: string, { method = "GET", headers = {}, body, local
   const sent = httpRequest({ ...asked, headers: { host: `${hostname}:${port}`, ...headers, ...length } });
   sent.on("error", () => undefined).end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
+  onOpen?.();
   let said = "";
   response.setEncoding("utf8").on("data", (part: string) => (said += part));
   // A stream that is cut has an error.

@@ -62,9 +62,9 @@ const testLimits: ExecutionDeps["limits"] = {
   maxBytes: 10_000,
   maxDepth: 64,
   maxRunning: 10,
-  syncWindowMs: 500,
-  maxWaitMs: 1_000,
-  taskDeadlineMs: 5_000,
+  syncWindowMs: 30_000,
+  maxWaitMs: 30_000,
+  taskDeadlineMs: 120_000,
 };
 
 export type TestZone = Awaited<ReturnType<typeof startZone>>;

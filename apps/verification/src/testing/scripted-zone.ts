@@ -87,7 +87,7 @@ export function createScriptedZone() {
     return dispatch(message, { correlationId, session, show });
   });
   return {
-    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 }),
+    zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 30_000 }),
     /** Every request that arrived, oldest first, without the polls for input requests and fires, which are always there. */
     calls,
     /** The requests of one method. */

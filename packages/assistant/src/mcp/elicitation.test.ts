@@ -28,9 +28,9 @@ interface Continued {
 
 function connect(url: string) {
   const mcp = createMcpServers({
-    servers: [{ name: "ops", reach: { url, fetch }, isReadOnly: true, callMs: 2_000 }],
+    servers: [{ name: "ops", reach: { url, fetch }, isReadOnly: true, callMs: 60_000 }],
     pins: memoryPins(),
-    limits: { connectMs: 2_000, mostBytes: 100_000, listedMs: 60_000, failedMs: 0 },
+    limits: { connectMs: 60_000, mostBytes: 100_000, listedMs: 60_000, failedMs: 0 },
     emit: () => undefined,
   });
   return async ({ continuation, ...rest }: Continued = {}) => {

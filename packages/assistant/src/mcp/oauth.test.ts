@@ -58,9 +58,9 @@ type Credentials = Awaited<ReturnType<McpOAuth["readCredentials"]>>;
 function reachBy(reach: McpAddress) {
   const told: (string | undefined)[] = [];
   const mcp = createMcpServers({
-    servers: [{ name: "search", reach, isReadOnly: false, callMs: 2_000 }],
+    servers: [{ name: "search", reach, isReadOnly: false, callMs: 60_000 }],
     pins: memoryPins(),
-    limits: { connectMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 0 },
+    limits: { connectMs: 60_000, mostBytes: 15_000, listedMs: 0, failedMs: 0 },
     emit: (_event, ...[fields]) => told.push((fields as { because?: string }).because),
   });
   return { mcp, told };

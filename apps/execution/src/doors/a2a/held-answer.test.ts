@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { messageOf, programOf, startAskedZone } from "../../testing/start-asked-zone.ts";
@@ -47,7 +46,7 @@ test("A client that leaves a held answer stops nothing", async () => {
     {},
     { signal: leaving.signal },
   );
-  await delay(100);
+  await expect.poll(async () => (await waiting.call("ListTasks")).result.totalSize).toBe(1);
   leaving.abort();
   await expect(held).rejects.toThrow(/abort/);
   const { tasks } = (await waiting.call("ListTasks")).result;

@@ -25,9 +25,14 @@ function textOfEvents(events: readonly SseEvent[]): string {
 
 const slow = agentThat(async (_input, { preview, signal }) => {
   preview?.progress({ steps: [], text: "Reading" });
-  for (const word of ["one ", "two ", "three "]) {
+  // What was shown is stored before the answer comes, also on a busy machine.
+  for (const [word, ms] of [
+    ["one ", 150],
+    ["two ", 150],
+    ["three ", 600],
+  ] as const) {
     preview?.text(word);
-    await delay(150, undefined, { signal });
+    await delay(ms, undefined, { signal });
   }
   return {
     response_text: "one two three done",
@@ -36,7 +41,7 @@ const slow = agentThat(async (_input, { preview, signal }) => {
 }, "slow");
 const liar = agentThat(async (_input, { preview }) => {
   preview?.text("draft");
-  await delay(100);
+  await delay(600);
   return { response_text: "final" };
 }, "liar");
 

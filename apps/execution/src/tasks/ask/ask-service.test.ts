@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { partOfOthers } from "@crosszone/a2a";
 import type { TaskState } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { agentThat, echo, startZone, stuck } from "../../testing/start-zone.ts";
 import { TaskPaused } from "../../agents/agent.ts";
 import type { ExecutionDeps } from "../../zone/open-zone.ts";
@@ -55,7 +55,7 @@ onBothEngines("questions of programs", (newDatabase) => {
     const { ask } = (await start()).app;
     const question = { agent: await ask.agent(ci, "echo"), message: message("hello"), contextId: "ctx", key: "k1" };
     const asked = await ask.ask(by(ci), question);
-    const ended = await ask.wait(ci, asked.task_id, { waitMs: 5_000 });
+    const ended = await ask.wait(ci, asked.task_id, { waitMs: 60_000 });
     expect(ended).toMatchObject({
       state: "success",
       text: "hello",
@@ -78,7 +78,7 @@ onBothEngines("questions of programs", (newDatabase) => {
     const parts = [{ text: "Ok?" }, partOfOthers(content, "[Forwarded message]")];
     const question = { agent: await ask.agent(ci, "shows"), message: { messageId: "m1", parts }, key: "k1" };
     const { task_id } = await ask.ask(by(ci), question);
-    const { text } = await ask.wait(ci, task_id, { waitMs: 5_000 });
+    const { text } = await ask.wait(ci, task_id, { waitMs: 60_000 });
     expect(JSON.parse(text)).toEqual(["Ok?", [content]]);
   });
 
@@ -135,7 +135,7 @@ onBothEngines("questions of programs", (newDatabase) => {
   test("a task waits for its program's answer, in every stream, and continues", async () => {
     const { ask } = (await start()).app;
     const question = { agent: asks, message: message("go"), key: "k" };
-    const paused = await ask.askAndWait(by(ci), question, { waitMs: 5_000 });
+    const paused = await ask.askAndWait(by(ci), question, { waitMs: 60_000 });
     expect(paused).toMatchObject({ state: "input_required", inputs: [{ kind: "choose", title: "Which color?" }] });
     const events: AskEvent[] = [];
     const reading = (async () => {
@@ -200,7 +200,7 @@ onBothEngines("questions of programs", (newDatabase) => {
   test("P8: an approval that only its program could give is refused at once, in one sentence", async () => {
     const { ask } = (await start()).app;
     const question = { agent: approves, message: message("go"), key: "k" };
-    const ended = await ask.askAndWait(by(ci), question, { waitMs: 5_000 });
+    const ended = await ask.askAndWait(by(ci), question, { waitMs: 60_000 });
     const agent_says =
       "The input request lets only its requester decide, and a program can't approve its own call: name people or a group.";
     expect([ended.state, ended.error]).toMatchObject(["error", { kind: "agent_misconfigured", data: { agent_says } }]);
@@ -210,7 +210,7 @@ onBothEngines("questions of programs", (newDatabase) => {
     const { ask } = (await start()).app;
     for (const key of ["1", "2", "3"]) {
       const { task_id } = await ask.ask(by(ci), { agent: echo, message: message(key), contextId: `c${key}`, key });
-      await ask.wait(ci, task_id, { waitMs: 5_000 });
+      await ask.wait(ci, task_id, { waitMs: 60_000 });
     }
     const list = (filter: object, after?: { changedAt: number; taskId: string }) =>
       ask.list(ci, { agent: "echo", ...filter }, { limit: 2, after, content: true });
@@ -239,12 +239,14 @@ test("an agent reads the files of a program's message", async () => {
     { raw, filename: "a.bin", mediaType: "application/octet-stream" },
   ];
   const question = { agent: reader, message: { messageId: "m", parts }, key: "k" };
-  const ended = await ask.askAndWait(by(ci), question, { waitMs: 5_000 });
+  const ended = await ask.askAndWait(by(ci), question, { waitMs: 60_000 });
   expect(ended.text).toBe('read\n{"a":1} a.bin 5 bytes');
   expect(ended.message?.parts).toEqual(parts);
 });
 
 test("a large limit of open tasks is counted once a second, and near it for every task", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   let [open, counted] = [0, 0];
   const limit = new ProgramRoom({ count: async () => ((counted += 1), open), isExact: true });
   for (; open < 50; open += 1) expect(await limit.hasRoom("token:ci", 100)).toBe(true);
