@@ -205,7 +205,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
     test("when a process stops renewing its lease, another leases the record with its notes, and the first is refused", async () => {
       const make = await start();
       // The second process must renew its own lease in time, too.
-      const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
+      const [dead, alive] = [make(), make({ leaseMs: 2_000 })];
       await dead.accept(ask());
       const first = await taken(dead, "ask");
       expect(first).toMatchObject({ attempt: 1, tries: "more", progress: {} });
@@ -213,7 +213,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       await dead.note(first, { attached: true });
       expect(await takeOne(alive, "ask")).toBeUndefined();
       await openInbox(alive);
-      const second = await vi.waitFor(() => taken(alive, "ask"), 10_000);
+      const second = await vi.waitFor(() => taken(alive, "ask"));
       expect(second).toMatchObject({ attempt: 2, tries: "more", progress: { placeholder: "1.2", attached: true } });
       await refuses(dead, first);
       await complete(alive, second);
@@ -230,7 +230,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
       await release(inbox, await taken(inbox, "ask"), 2_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b");
       expect(await takeOne(inbox, "ask")).toBeUndefined();
-      const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
+      const again = await vi.waitFor(() => taken(inbox, "ask"));
       expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, tries: "more" });
     });
 

@@ -16,14 +16,12 @@ import { type InboxWork, ReleasedError, UnanswerableError } from "./record-ends.
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 import { createInboxWorker, type RecordWorkDeps } from "./inbox-worker.ts";
 
-/** The lease of a bench's processes, milliseconds. */
-const leaseMs = 1_000;
 const backoff = { firstMs: 40, longestMs: 1_000 };
 
 /** Makes a process with an inbox and its worker, and the inbox of another process. */
 async function start() {
   const database = await openTestDatabase();
-  const inbox = createTestInbox(database, { leaseMs, attempts: 3 });
+  const inbox = createTestInbox(database, { attempts: 3 });
   /** How each lease ended: outcome, request id, attempt. */
   const ended: [string, string, number][] = [];
   const emit = vi.fn<Emit<VerificationEvent>>();
@@ -33,7 +31,7 @@ async function start() {
     inbox,
     ended,
     emit,
-    other: createTestInbox(database, { leaseMs, attempts: 3 }),
+    other: createTestInbox(database, { attempts: 3 }),
     work: (
       handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
       more?: Partial<InboxWork<"ask">>,
@@ -166,7 +164,7 @@ test("a shutdown leases nothing more, and releases unfinished work with a delay 
   const second = await taken(other, "ask");
   expect(second.record.request_id).toBe("2");
   await complete(other, second);
-  const question = await vi.waitFor(() => taken(other, "ask"), 5_000);
+  const question = await vi.waitFor(() => taken(other, "ask"));
   // Tolerates the different rounding of this clock and that of the database.
   expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
   expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, tries: "more" });

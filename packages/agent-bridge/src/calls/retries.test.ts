@@ -56,7 +56,7 @@ describe("a failed request", () => {
   test("N4: transient errors, timeouts and connection failures are retried", async () => {
     const busy = { code: -32000, message: "busy", data: { retryable: true, retry_after_ms: 5_000 } };
     const agent = await startAgent(inTurn({ body: { jsonrpc: "2.0", id: "t1", error: busy } }, { hang: true }, done));
-    const { end, time } = startCall({ agent: { url: agent.url, timeout_ms: 300 } });
+    const { end, time } = startCall({ agent: { url: agent.url, timeout_ms: 1_000 } });
     expect(await end).toMatchObject({ attempts: 3, failure: undefined });
     expect(time.pauses).toEqual([5_100, 200]);
     const gone = startCall({ agent: { url: "http://127.0.0.1:1/" } });
@@ -172,7 +172,7 @@ describe("a caller", () => {
         ...options,
       })
       .catch((error: unknown) => error);
-    await expect.poll(() => eventsOf("agent_call_retried").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => eventsOf("agent_call_retried").length).toBe(1);
     const reason = new Error("stopping");
     stop.abort(reason);
     expect(await ended).toBe(reason);
@@ -187,7 +187,7 @@ describe("I11: an agent with side effects", () => {
       card,
       answers: { "message/stream": streamed, "message/send": result(doneWith("done again")) },
     });
-    const { failure } = await agent.call({ side_effects: true, timeout_ms: 300 });
+    const { failure } = await agent.call({ side_effects: true, timeout_ms: 1_000 });
     return { failure, methods: agent.methods() };
   };
 
@@ -218,7 +218,7 @@ describe("I11: an agent with side effects", () => {
       card: plainCard,
       answers: { "message/send": [answer, result(doneWith("again"))] },
     });
-    const { failure } = await agent.call({ side_effects: true, timeout_ms: 300 });
+    const { failure } = await agent.call({ side_effects: true, timeout_ms: 1_000 });
     expect(failure).toMatchObject({ kind: "answer_lost", retryable: false });
     expect(agent.methods()).toEqual(["message/send"]);
   });

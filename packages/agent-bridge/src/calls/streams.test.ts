@@ -118,7 +118,7 @@ describe("an agent whose card offers streaming", () => {
   test("with a stream that is silent is called without streaming at the next attempt", async () => {
     const { agent, call } = await streaming(
       { "message/stream": { events: [], ends: "hang" }, "message/send": result(doneWith("done")) },
-      { timeout_ms: 500 },
+      { timeout_ms: 1_000 },
     );
     expect(await call().end).toMatchObject({ attempts: 2, output: { text: "done" } });
     expect(agent.methods()).toEqual(["message/stream", "message/send"]);
@@ -128,7 +128,7 @@ describe("an agent whose card offers streaming", () => {
     const silent = { events: [showing10("working")], ends: "hang" as const };
     const { call } = await streaming(
       { SendStreamingMessage: silent, SubscribeToTask: silent, GetTask: result(done10("done")) },
-      { card: card10, timeout_ms: 300 },
+      { card: card10, timeout_ms: 1_000 },
     );
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
@@ -186,7 +186,7 @@ describe("I9: a stream is read to its end", () => {
     const { agent, call } = await streaming({ "message/stream": broken, "message/send": result(doneWith("whole")) });
     expect(await call().end).toMatchObject({ output: { text: "whole" } });
     expect(agent.methods()).toEqual(["message/stream", "message/send"]);
-    const open = await streaming({ "message/stream": { events: tokens, ends: "hang" } }, { timeout_ms: 300 });
+    const open = await streaming({ "message/stream": { events: tokens, ends: "hang" } }, { timeout_ms: 1_000 });
     expect((await open.call().end).output).toEqual({ response: "You asked\n\n- first\n42 %." });
   });
 

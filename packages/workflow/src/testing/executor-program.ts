@@ -7,6 +7,7 @@ import { newExecutor } from "./new-executor.ts";
 const [url = "", deadly] = process.argv.slice(2);
 
 const executor = await newExecutor(url, {
+  leaseMs: 1_500,
   intakeOf: (intake) => ({
     ...intake,
     enter: async (call) => {

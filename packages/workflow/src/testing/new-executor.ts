@@ -20,6 +20,8 @@ import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
+  /** For how long others wait for this process, if it dies, milliseconds. */
+  readonly leaseMs?: number;
   readonly vault?: Vault;
   readonly agentNames?: () => Promise<readonly string[]>;
   /** Wraps the intake of calls, to refuse some. */
@@ -40,12 +42,13 @@ const defaults: WorkflowLimits = {
 };
 
 export async function newExecutor(url: string, options: ExecutorOptions = {}) {
-  const { limits, vault, agentNames, intakeOf = (intake) => intake, databaseOf = (database) => database } = options;
+  const { limits, leaseMs = 10_000, vault, agentNames } = options;
+  const { intakeOf = (intake) => intake, databaseOf = (database) => database } = options;
   const database = databaseOf(await openWorkflowDatabase(url));
   /** A bridge in this process: its intake and its worker. */
   let bridge: { readonly enter: CallIntake["enter"]; readonly worker: Pick<JobWorker, "check" | "stop"> } | undefined;
   let isStarted = false;
-  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 1_500 });
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });
   const codec = createRecordCodec(vault);
   /** The events that were reported, in order. */
   const emitted: [event: string, fields?: LogFields][] = [];
