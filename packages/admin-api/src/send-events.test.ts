@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { ApiEvent, ApiStream } from "./api-part.ts";
 import { adminToken, startAdminApi, type StartOptions, watchEvents, notesPart } from "./testing/start-admin-api.ts";
 
-const soon = { timeout: 20_000, interval: 10 };
+const soon = { interval: 10 };
 
 /** Ends when the signal aborts, and reports that. */
 function endless(first: readonly ApiEvent[] = []) {

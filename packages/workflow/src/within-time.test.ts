@@ -8,10 +8,10 @@ test("a computation that waits for a busy machine was called too long", () => {
   const run = (): number => {
     runs += 1;
     // Takes time, and no CPU.
-    Atomics.wait(sleeping, 0, 0, 150);
+    Atomics.wait(sleeping, 0, 0, 350);
     return runs;
   };
-  expect(withinTime(100, run)).toBe(2);
+  expect(withinTime(300, run)).toBe(2);
 });
 
 test.each<[string, () => unknown]>([
@@ -20,5 +20,5 @@ test.each<[string, () => unknown]>([
 ])("a computation that %s is stopped", (_name, run) => {
   const startedAt = performance.now();
   expect(() => withinTime(50, run)).toThrow(new ComputationTimeoutError("took longer than 50 ms"));
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -23,7 +23,7 @@ async function serveFiles(answer: Answer): Promise<{ url: string; asked: Incomin
 
 async function grant(
   answer: Answer,
-  { given = handle, timeoutMs = 5_000, path = "" }: { given?: string; timeoutMs?: number; path?: string } = {},
+  { given = handle, timeoutMs = 60_000, path = "" }: { given?: string; timeoutMs?: number; path?: string } = {},
 ): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
   const { url, asked } = await serveFiles(answer);
   const task = new AbortController();

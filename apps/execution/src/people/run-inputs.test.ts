@@ -12,7 +12,7 @@ import { createInputKind, createRunInputs, type RunInputsDeps } from "./run-inpu
 import type { InputRecord } from "./input-record.ts";
 import type { InputRequests } from "./input-requests.ts";
 
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { interval: 20 };
 const bob = voter("U_BOB");
 
 const human = (more: Partial<HumanStep> = {}): HumanStep => ({

@@ -34,7 +34,7 @@ test("AGENT_CARD_SIGNATURES: cards signed with a key of the agents file are trus
   });
   const agent = await agents.registry.find("A");
   if (agent === undefined) throw new Error("The agent of the file is not registered.");
-  const fetchCard = () => agents.client.fetchCard({ agent, timeoutMs: 5_000, signal: new AbortController().signal });
+  const fetchCard = () => agents.client.fetchCard({ agent, timeoutMs: 60_000, signal: new AbortController().signal });
   expect(JSON.parse(Buffer.from((await fetchCard()).body).toString())).toEqual(content);
 
   writeFileSync(path, fileWith([]));

@@ -57,7 +57,7 @@ test("B17: an agent's URL is used exactly as written, including & and ?", async 
 });
 
 describe("I3: the card of an agent", () => {
-  const rest = { timeoutMs: 15_000, signal: new AbortController().signal };
+  const rest = { timeoutMs: 60_000, signal: new AbortController().signal };
   /** Starts a server that answers the given paths, and others with 404. Returns a function that fetches an agent's card there. */
   async function serving(answers: Readonly<Record<string, readonly [status: number, body: string]>>) {
     const asked: string[] = [];

@@ -84,7 +84,7 @@ async function startFileAgent() {
   });
   const agent = agentOf({ url: `${origin}/a2a`, auth: { type: "bearer", token: "env:AGENT_SECRET_A" } });
   const fetchFile = (url: string, maxBytes = 1_000) =>
-    client.send({ agent, url, maxBytes, accept: "*/*", timeoutMs: 5_000, signal: new AbortController().signal });
+    client.send({ agent, url, maxBytes, accept: "*/*", timeoutMs: 60_000, signal: new AbortController().signal });
   return { asked, origin, fetchFile };
 }
 

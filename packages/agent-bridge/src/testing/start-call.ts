@@ -34,7 +34,7 @@ export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRe
     agent: agentOf({ url }),
     body: "{}",
     headers: {},
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     signal: new AbortController().signal,
     ...own,
   };

@@ -75,7 +75,7 @@ describe("a stop", () => {
       { name: "bus", why: "timed out" },
       { name: "broken", why: "failed" },
     ]);
-    expect(report.durationMs).toBeLessThan(1_500);
+    expect(report.durationMs).toBeLessThan(30_000);
     expect(told).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({

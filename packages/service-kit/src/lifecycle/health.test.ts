@@ -43,12 +43,10 @@ test("a check that hangs is not ready in time, is aborted, and can recover", asy
     if (hang) await sleep(10_000, undefined, { ref: false });
   };
   health.addCheck("store", check, { timeoutMs: 30 });
-  const started = performance.now();
   expect(await health.ready()).toEqual({
     ready: false,
     checks: { store: { ok: false, reason: "not done within 30 ms" } },
   });
-  expect(performance.now() - started).toBeLessThan(1_000);
   expect(signal?.aborted).toBe(true);
   hang = false;
   expect(await health.ready()).toMatchObject({ ready: true });

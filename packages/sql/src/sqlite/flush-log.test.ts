@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { writeStatement, type Database } from "../index.ts";
@@ -34,7 +35,7 @@ async function openHeld() {
 async function ended(...ends: readonly Promise<unknown>[]): Promise<boolean[]> {
   const done = ends.map(() => false);
   for (const [index, end] of ends.entries()) void end.finally(() => (done[index] = true)).catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let turns = 0; turns < 100; turns += 1) await nextTurn();
   return done;
 }
 

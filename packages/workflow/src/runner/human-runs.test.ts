@@ -100,12 +100,12 @@ onBothEngines("runs that ask people", (newDatabase) => {
   test("the deadline of a run does not pass while it waits, also for an executor that starts later", async () => {
     const url = await newDatabase();
     const first = await openExecutor(url);
-    const definition = approval({}, { deadline_ms: 300 });
+    const definition = approval({}, { deadline_ms: 1_000 });
     const run_id = await begin(first, definition);
     await first.close();
     const second = await openExecutor(url);
     await startFakeAgents(second, ({ agent_name, input_data }) => (agent_name === "none" ? undefined : input_data));
-    const late = workflowOf([agentStep("a", { agent_name: "none" })], { workflow_id: "late", deadline_ms: 300 });
+    const late = workflowOf([agentStep("a", { agent_name: "none" })], { workflow_id: "late", deadline_ms: 1_000 });
     expect(await ended(second, await begin(second, late))).toMatchObject({ state: "timed_out" });
     expect((await second.workflows.getRun(run_id))?.run.state).toBe("running");
     await decide(second, run_id);

@@ -9,7 +9,6 @@ import { startExecutor, stepResult, storeWorkflow, type TestExecutor } from "../
 import { startRunner, type TestRunnerOptions } from "../../testing/start-runner.ts";
 import type { Agent } from "../agent.ts";
 
-const soon = 20_000;
 const asks = (text: string) => ({ params: { channel: "C1", text, team_id: "T1" } });
 
 async function agentNamed({ agents }: Pick<TestExecutor, "agents">, name = "publish"): Promise<Agent> {
@@ -51,7 +50,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
       `{"topic":${"[".repeat(64)}${"]".repeat(64)}}`,
     ];
     const texts = answers.map(async (text) => {
-      const { outcome } = await runner.waitUntilSettled(await submit(asks(text)), soon);
+      const { outcome } = await runner.waitUntilSettled(await submit(asks(text)), 60_000);
       return outcome && "answer" in outcome ? outcome.answer.response_text : outcome;
     });
     expect(await Promise.all(texts)).toEqual([
@@ -68,7 +67,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
     const failed = { status: "FAILURE", output_data: null, error_message: "no jsonrpc", error } as const;
     await startFakeBridge(process, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
-    const ended = await runner.waitUntilSettled(await submit(asks("hello")), soon);
+    const ended = await runner.waitUntilSettled(await submit(asks("hello")), 60_000);
     const { outcome } = ended;
     const failed_run = { workflow: "publish", step: "Ask B", reason: "agent_failed" };
     expect(outcome).toMatchObject({ error: { kind: "agent_invalid_response", data: { agent: "B", failed_run } } });
@@ -83,9 +82,9 @@ onBothEngines("workflows as agents", (newDatabase) => {
     const { workflows, runner, submit } = process;
     const { tasks } = await startFakeBridge(process);
     const task = await submit(asks("hello"));
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1));
     await workflows.cancel(task.task_id);
-    const ended = await runner.waitUntilSettled(task, soon);
+    const ended = await runner.waitUntilSettled(task, 60_000);
     expect(ended).toMatchObject({ state: "canceled", outcome: { error: { kind: "canceled" } } });
     expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
   });
@@ -108,7 +107,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     const { emit, submit, runner } = process;
     await startFakeBridge(process, echo);
     isAway = true;
-    const { outcome } = await runner.waitUntilSettled(await submit(asks("hello")), soon);
+    const { outcome } = await runner.waitUntilSettled(await submit(asks("hello")), 60_000);
     expect(outcome).toMatchObject({ answer: { response_text: "B did it" } });
     const operations = ["start", "start", "watch", "watch"];
     expect(emit.mock.calls).toEqual(

@@ -6,8 +6,6 @@ import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow } from "../../testing/start-executor.ts";
 import { echo, startZone, task } from "../../testing/start-zone.ts";
 
-const soon = 20_000;
-
 /** Starts a whole zone with workflows, on a database that others may share. */
 async function startProcess(url: string, syncWindowMs = 1) {
   const executor = await startExecutor(url);
@@ -36,7 +34,7 @@ async function ended(zone: Zone, task_id: string): Promise<Record<string, unknow
   return vi.waitUntil(async () => {
     const answer = await poll(zone, task_id);
     return !["working", "input_required"].includes(answer["status"] as string) && answer;
-  }, soon);
+  });
 }
 
 const inWords = ({ progress }: Record<string, unknown>): string[] =>
@@ -66,7 +64,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await storeWorkflow(runs);
     const { tasks, publish } = await startFakeBridge(runs);
     const task_id = await accepted(runs.zone);
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1));
     const first = await poll(asked.zone, task_id, { seen_progress: 0 });
     expect(inWords(first)).toEqual(["Ask A running", "Ask B pending"]);
     const next = poll(asked.zone, task_id, { seen_progress: revisionOf(first) });
@@ -75,7 +73,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(inWords(second)).toEqual(["Ask A succeeded", "Ask B running"]);
     expect(revisionOf(second)).toBeGreaterThan(revisionOf(first));
     const last = poll(asked.zone, task_id, { seen_progress: revisionOf(second) });
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2));
     for (const one of tasks.slice(1))
       await publish(stepResult(one, { output_data: `B had ${String(one.input_data)}` }));
     expect(await last).toMatchObject({ status: "success", response_text: "B had from A", agent: "publish" });
@@ -95,7 +93,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await workflows.createVersion({ ...inner, workflow_id: "publish", start_step: "sub", steps: { sub } });
     const task_id = await accepted(zone);
     const job = zone.database.db.selectFrom("job").select("state").where("id", "=", task_id);
-    await expect.poll(async () => (await job.executeTakeFirst())?.state, { timeout: soon }).toBe(0);
+    await expect.poll(async () => (await job.executeTakeFirst())?.state).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     const asleep = await poll(zone, task_id);
     expect(asleep).toMatchObject({ status: "input_required", input_requests: [], agent: "publish" });
@@ -117,11 +115,11 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const steps = { both, sub: { id: "sub", type: "workflow", workflow: "inner" } as const, own: wait("own", later) };
     await workflows.createVersion({ ...inner, workflow_id: "publish", start_step: "both", steps });
     const task_id = await accepted(zone);
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(tasks).toHaveLength(1));
     expect(await poll(zone, task_id)).toMatchObject({ status: "working" });
     for (const one of tasks) await publish(stepResult(one, {}));
     const asleep = { status: "input_required", input_requests: [], resumes_at: sooner };
-    await vi.waitFor(async () => expect(await poll(zone, task_id)).toMatchObject(asleep), soon);
+    await vi.waitFor(async () => expect(await poll(zone, task_id)).toMatchObject(asleep));
   });
 
   test("a failed run that an operator retries is working again at every process, and then has its new result", async () => {
@@ -147,7 +145,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await runs.workflows.retry(task_id);
     expect(await poll(asked.zone, task_id)).toEqual({ status: "working", task_id });
     for (const text of ["from A", "from B"]) {
-      await vi.waitFor(() => expect(tasks.length).toBe(before + (text === "from A" ? 1 : 2)), soon);
+      await vi.waitFor(() => expect(tasks.length).toBe(before + (text === "from A" ? 1 : 2)));
       const last = tasks.at(-1);
       if (last !== undefined) await publish(stepResult(last, { output_data: text }));
     }
@@ -174,7 +172,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
         const answer = await poll(asked.zone, task_id);
         const [request] = (answer["input_requests"] ?? []) as InputRequest[];
         return request !== undefined && request.step_id === step_id && { ...answer, request };
-      }, soon);
+      });
       expect(waiting).toMatchObject({
         status: "input_required",
         request: { task_id, requester: "U_ALICE", channel: "C1" },
@@ -186,7 +184,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const last = await vi.waitUntil(async () => {
       const answer = await poll(asked.zone, task_id);
       return answer["status"] === "success" && answer;
-    }, soon);
+    });
     expect(last).toMatchObject({ response_text: '["U_BOB"] ["U_ALICE"]' });
   });
 
