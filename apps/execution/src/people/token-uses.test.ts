@@ -110,13 +110,21 @@ async function startTraced(env: Readonly<Record<string, string>> = { TRUSTED_PRO
 test("O3: on each surface, a use of credentials leaves its address and client", async () => {
   const { surfaces, uses, events, logged, create, read } = await startTraced();
   const token = await create("ci", ["ask", "runs:read"]);
-  for (const [at, [name, [actor, use]]] of Object.entries(surfaces).entries()) {
-    const from = `203.0.113.${at + 1}`;
+  const places = Object.entries(surfaces).map(
+    ([name, [actor, use]], at) => ({ name, actor, use, from: `203.0.113.${at + 1}` }) as const,
+  );
+  for (const { name, use, from } of places)
     for (let time = 0; time < 3; time += 1) expect([name, (await use(token, from)).status]).toEqual([name, 200]);
-    await expect
-      .poll(async () => (await uses()).filter(({ address }) => address === from), { interval: 400 })
-      .toMatchObject([{ actor, client: "probe/1.0", uses: 3 }]);
-    const audited = (await events("action=token.use")).filter(({ content }) => content?.members["address"] === from);
+  const usesOfPlaces = async () => {
+    const all = await uses();
+    return places.map(({ from }) => all.filter(({ address }) => address === from));
+  };
+  await expect
+    .poll(usesOfPlaces, { interval: 400 })
+    .toMatchObject(places.map(({ actor }) => [{ actor, client: "probe/1.0", uses: 3 }]));
+  const ofUses = await events("action=token.use");
+  for (const { name, actor, from } of places) {
+    const audited = ofUses.filter(({ content }) => content?.members["address"] === from);
     expect([name, audited.map(({ event }) => `${event.actor.type}:${event.actor.id}`)]).toEqual([
       name,
       [actor === "bootstrap" ? "bootstrap:bootstrap" : actor],
