@@ -56,7 +56,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
   test.each(failures)("%s", async (_name, run, sentence) => {
     const zones = await startCrosszone({
       agents: [agentThat(run)],
-      limits: { taskDeadlineMs: 200 },
+      limits: { taskDeadlineMs: 1_500 },
       env: tune({ EXECUTION_RETRY_BUDGET_MS: 200 }),
     });
     const answer = await zones.answerTo(zones.write({ text: "go" }));
