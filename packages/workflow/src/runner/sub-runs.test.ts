@@ -109,7 +109,10 @@ onBothEngines("a run in a run", (newDatabase) => {
     await startFakeAgents(executor, () => undefined);
     await executor.workflows.createVersion(child());
     const slow = await ended(executor, await begin(executor, parent({ timeout_ms: 400, on_error: "fail" }), "hi"));
-    expect(slow).toMatchObject({ state: "failed", error: { kind: "step_timed_out", path: "sub" } });
+    // The deadline of the inner run is that of the step: when its timer is first, the step fails because of it.
+    const inTime = expect.stringMatching(/^(step_timed_out|agent_failed)$/) as unknown;
+    expect(slow).toMatchObject({ state: "failed", error: { kind: inTime, path: "sub" } });
+    expect(slow.error?.message).toMatch(/time/);
     expect((await ended(executor, childId(slow.run_id))).state).not.toBe("succeeded");
     const itself = workflowOf([{ id: "sub", type: "workflow", workflow: "itself" }], { workflow_id: "itself" });
     const run = await ended(executor, await begin(executor, itself));
