@@ -12,10 +12,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { agentThat } from "../harness/start-called-zone.ts";
 import { type CrosszoneOptions, openVerification, overSocket, startCrosszone } from "../harness/start-crosszone.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
-/** Slack's third tier without bursts. */
-const strict = { tier_3: { burst: 50, per_minute: 50 } };
+/** Slack's third tier without bursts, and a Slack that soon gives up. */
+const strict = { rateLimits: { tier_3: { burst: 50, per_minute: 50 } }, retryScheduleMs: [20, 60, 150] };
 
 /** An agent that repeats the question, and both zones with it. `away` runs while verification is away; `back` starts it again. */
 async function startEcho(database: string, more: Readonly<Record<string, string>> = {}, own: CrosszoneOptions = {}) {
@@ -28,7 +26,7 @@ async function startEcho(database: string, more: Readonly<Record<string, string>
   const pace = tune({ SWEEP_PACE_MS: 20, HEARTBEAT_MS: 200 });
   const folder = mkdtempSync(join(tmpdir(), "crosszone-sweep-"));
   const env = { DATA_DIR: folder, ...server, ...pace, ...more };
-  const zones = await startCrosszone({ agents: [echo], slack: { rateLimits: strict }, verificationEnv: env, ...own });
+  const zones = await startCrosszone({ agents: [echo], slack: strict, verificationEnv: env, ...own });
   const { slack, log, linkToken } = zones;
   const { control } = slack;
   let stop = zones.verification.stop;
@@ -126,7 +124,7 @@ onBothEngines("messages of an outage", (newDatabase) => {
   });
 
   test("P5: after a socket was lost, history is read", async () => {
-    const own = { ...overSocket, slack: { ...overSocket.slack, rateLimits: strict } };
+    const own = { ...overSocket, slack: { ...overSocket.slack, ...strict } };
     const { swept, slack, answerTo, say } = await startEcho(await newDatabase(), overSocket.env, own);
     await answerTo(say("@Crosszone first"));
     slack.control.refreshSockets();

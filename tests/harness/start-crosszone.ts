@@ -96,10 +96,13 @@ const manifest: unknown = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8"),
 );
 
+/** When the local Slack sends an event again, milliseconds: soon for tests, and until a busy machine has stored it. */
+const retryScheduleMs = [20, 60, 150, 1_000, 2_000, 4_000, 8_000];
+
 /** Both zones in this process. */
 const here = builder({
   slackEnv,
-  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs: [20, 60, 150], manifest, ...options }),
+  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs, manifest, ...options }),
   execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, database, override }: HereOptions) =>
     openTestZone(agents, {
       ...wideLimits,
