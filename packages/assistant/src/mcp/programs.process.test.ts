@@ -75,7 +75,7 @@ test.each([["forks"], ["stubborn"]])(
     const at = performance.now();
     turn.close();
     await mcp.close();
-    expect(performance.now() - at).toBeLessThan(3_000);
+    expect(performance.now() - at).toBeLessThan(30_000);
     rmSync(beat, { force: true });
     await sleep(300);
     expect(existsSync(beat)).toBe(false);

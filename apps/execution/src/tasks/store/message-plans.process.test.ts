@@ -62,10 +62,14 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
       };
       const took: Record<string, number> = {};
       for (const [name, query] of Object.entries(queries)) {
-        const began = performance.now();
-        const { found } = await list({ limit: 50, ...query });
-        took[name] = Math.round(performance.now() - began);
-        expect([name, found.length > 0]).toEqual([name, name !== "nobody"]);
+        // A slow plan is slow each time; a busy machine is not.
+        took[name] = Infinity;
+        for (let run = 0; run < 3; run += 1) {
+          const began = performance.now();
+          const { found } = await list({ limit: 50, ...query });
+          took[name] = Math.min(took[name], Math.round(performance.now() - began));
+          expect([name, found.length > 0]).toEqual([name, name !== "nobody"]);
+        }
       }
       expect(Object.entries(took).filter(([, ms]) => ms > mostMs)).toEqual([]);
     },
