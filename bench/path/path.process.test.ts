@@ -2,15 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startLogging } from "../zone/zones.ts";
 import { askRecorder, measureWay, recorderEnv, summarize } from "./measure.ts";
 import type { Statement } from "./recorder.ts";
 import { findSqlWay } from "./sql-way.ts";
 
 // Both zones, six questions, and a while without any.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** What a question can't do without: fewer means that the recorder missed something. */
 const least: Readonly<Record<string, number>> = {
   files: 30,

@@ -6,8 +6,6 @@ import { startExecutionProcess } from "@crosszone/testkit/process";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 /** Returns the spans that execution sends to a collector for a question with two secrets. */

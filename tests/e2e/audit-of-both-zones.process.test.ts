@@ -5,8 +5,6 @@ import { notices } from "../harness/slack-actions.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
-
 test("V1, V2: a denied question is listed with its person, and one changed byte of the export shows", async () => {
   const { slack, write, env, answerTo } = await startWithAgents({ view: true });
   const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, "audit", ...words);

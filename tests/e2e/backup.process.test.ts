@@ -5,12 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type LogLine, startExecutionProcess } from "@crosszone/testkit/process";
 import { runData, runProgram } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const keys = `k2:${Buffer.alloc(32, 2).toString("base64")},k1:${Buffer.alloc(32, 1).toString("base64")}`;
 

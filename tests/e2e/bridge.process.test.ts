@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { json } from "node:stream/consumers";
 import { type DevAgents, type Fault, faults, type ReceivedRequest, startDevAgents } from "@crosszone/dev-agents";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type ExecutionProcess, startExecutionProcess, startOnDatabase } from "@crosszone/testkit/process";
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
 import { rowsAfter } from "../harness/browser.ts";
@@ -105,8 +105,6 @@ async function expectEachOutcome(
 }
 
 // One process with all roles on SQLite, the default. `tests/full/bridge-executor.test.ts` tests Kafka and PostgreSQL.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Returns the bridge's calls by state. */
 function callStates(database: string): Record<string, number> {
   // The zone's file is in the folder of the database.

@@ -11,8 +11,6 @@ import { openWithoutHttp } from "@crosszone/execution/testing";
 import { startAgent } from "@crosszone/testkit";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const decide = { people: ["U_BOSS"] };
 const work = { id: "work", type: "agent", agent_name: "slow", input_mapping: { text: "hello" } } as const;
 const ask = { id: "ask", type: "human", input: "approve", prompt: "Pay?", decide, expires_in_ms: 600_000 } as const;

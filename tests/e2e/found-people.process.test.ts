@@ -6,8 +6,6 @@ import { describe, expect, test, vi } from "vitest";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
-
 const bob = "U0BOB000001";
 const input = { text: "5000 EUR to Acme" };
 const has = (message: Message, text: string): boolean => JSON.stringify(message).includes(text);

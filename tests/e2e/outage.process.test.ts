@@ -12,8 +12,6 @@ import { adminToken } from "../harness/runs-api.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const start_step = "find";
 const find = { id: "find", type: "agent", agent_name: "keywords", input_mapping: { text: "hi" } } as const;
 const workflow = { workflow_id: "find", name: "Find", version: "1", start_step, steps: { find } } as const;

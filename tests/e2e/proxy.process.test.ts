@@ -77,8 +77,6 @@ async function startProxy(hosts: Readonly<Record<string, string>>) {
   };
 }
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const start = (app: "execution" | "verification", env: Record<string, string>, log: LogLine[]) =>
   startZoneProcess(app, { LOG_LEVEL: "debug", ...env }, { log });
 

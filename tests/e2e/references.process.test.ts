@@ -10,8 +10,6 @@ import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
-
 const pagePath = resolve(import.meta.dirname, "../../docs/operations.md");
 const page = readFileSync(pagePath, "utf8");
 const [sectionAt, nextAt] = [page.indexOf("## Find a question"), page.indexOf("## Follow one message")];

@@ -15,8 +15,6 @@ import { writeAgentsFile } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const partsOf = (body: unknown): unknown =>
   (body as { params?: { message?: { parts?: unknown } } }).params?.message?.parts ?? body;
 

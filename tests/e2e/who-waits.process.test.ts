@@ -2,11 +2,9 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** An agent that takes every question and answers none until the test ends. */
 async function startSilentAgent(): Promise<string> {

@@ -13,8 +13,6 @@ import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test opens the connections of several processes.
-vi.setConfig({ testTimeout: 120_000 });
-
 const shouting: WorkflowDefinition = {
   workflow_id: "shout-twice",
   name: "Shout twice",

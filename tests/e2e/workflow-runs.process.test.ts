@@ -9,8 +9,6 @@ import { expect, test, vi } from "vitest";
 import { exampleWorkflows, startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Returns a sample agent's answer to a text. */
 function says(name: "proofreader" | "keywords" | "fingerprint", text: string): string {
   return samples.find((sample) => sample.name === name)?.work(text) ?? "";
