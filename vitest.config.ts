@@ -14,6 +14,7 @@ const packages = globSync("{apps,dev,packages,tools}/*/package.json", { cwd: roo
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(root, "dev/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set([
+  "testkit",
   "sql",
   "audit",
   "jobs",

@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { CompiledQuery, sql } from "kysely";
 import { Connection } from "pg";
 import { expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
@@ -12,7 +12,7 @@ const insert = ({ db }: Database<NoteTables>, id: string) => db.insertInto("note
 const idsOf = async ({ db }: Database<NoteTables>): Promise<readonly string[]> =>
   (await db.selectFrom("note").select("id").orderBy("id").execute()).map(({ id }) => id);
 
-contractOnSameTables("a batch", (newDatabase) => {
+onBothEngines("a batch", (newDatabase) => {
   test("returns the result of each statement, and each sees the effects of the ones before it", async () => {
     const database = await openNotes(await newDatabase());
     const { db, batch } = database;

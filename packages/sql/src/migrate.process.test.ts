@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onFreshDatabases, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailableError, type Migrations, NewerDatabaseError } from "./index.ts";
@@ -21,7 +21,7 @@ function startProgram(...args: readonly string[]): ChildProcess {
   return started;
 }
 
-onBothEngines("migrations", (newDatabase, engine) => {
+onFreshDatabases("migrations", (newDatabase, engine) => {
   test("of many processes that start on an empty database, one migrates, the others wait, then all work", async () => {
     const url = await newDatabase();
     const names = Array.from({ length: 8 }, (_, index) => `process ${index}`);

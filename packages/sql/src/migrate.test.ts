@@ -1,6 +1,6 @@
 // suite: both
 import { existsSync } from "node:fs";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { onFreshDatabases } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test, onTestFinished } from "vitest";
 import {
@@ -57,7 +57,7 @@ const onlyPostgres = [
   "alter table note alter column text set not null",
 ];
 
-onBothEngines("a schema change for older builds", (newDatabase, engine) => {
+onFreshDatabases("a schema change for older builds", (newDatabase, engine) => {
   const found = async (statement: string): Promise<readonly string[]> => {
     const database = (await openNotes(await newDatabase())) as never as Parameters<typeof describeTables>[0];
     const before = await describeTables(database, "notes");
@@ -89,7 +89,7 @@ test.each([
   expect(isAdditive(name)).toBe(additive);
 });
 
-onBothEngines("additive steps", (newDatabase) => {
+onFreshDatabases("additive steps", (newDatabase) => {
   test("the build before an addition opens the database and writes to it, and the newer one continues", async () => {
     const url = await newDatabase();
     const upgraded = await openNotes(url, { migrations: newer });
@@ -129,7 +129,7 @@ const step = (table: string): MigrationStep =>
 const first: Migrations = { "0001_one": step("one") };
 const both: Migrations = { ...first, "0002_two": step("two") };
 
-onBothEngines("an inspection", (newDatabase, engine) => {
+onFreshDatabases("an inspection", (newDatabase, engine) => {
   test("returns the version, the clock and the steps, and changes nothing", async () => {
     const url = await newDatabase();
     const look = (those: Migrations) => inspectDatabase({ url, schema: "notes", migrations: those });

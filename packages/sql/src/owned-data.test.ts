@@ -1,6 +1,6 @@
 // suite: both
 import { readFileSync, existsSync } from "node:fs";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createOwnedData, openDatabase, type Database, type Migrations } from "./index.ts";
 import type { Vault } from "@crosszone/service-kit";
@@ -57,10 +57,10 @@ const sealerOf = (key: string, known = [key]): Vault => ({
   },
 });
 
-contractOnSameTables("an owner's data", (newDatabase, engine) => {
+onBothEngines("an owner's data", (newDatabase, engine) => {
   const start = async () => {
     const url = await newDatabase();
-    const database = await openDatabase<Tables>({ url, schema: "notes", migrations });
+    const database = await openDatabase<Tables>({ url, schema: "owned", migrations });
     onTestFinished(() => database.close());
     return { url, database };
   };

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createAppendAudit } from "@crosszone/audit";
 import type { MessageState, ScheduleSettings } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
@@ -15,7 +15,7 @@ import { createScheduleTimer } from "./schedule-timer.ts";
 const minuteMs = 60_000;
 const caller = "verification";
 
-contractOnSameTables("schedules", (newDatabase) => {
+onBothEngines("schedules", (newDatabase) => {
   /** Opens the schedules of two processes. The owner is of a team of the test's own. */
   async function open() {
     const database = await openExecutionDatabase({ url: await newDatabase() });

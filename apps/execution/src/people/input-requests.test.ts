@@ -1,7 +1,7 @@
 // suite: both
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { ballot, newInput, payment, voter } from "../testing/new-input.ts";
@@ -17,7 +17,7 @@ const one = idOf(1);
 const bob = voter("U_BOB");
 const ops = (name: string | number) => voter(`U_${name}`, ["S_OPS"]);
 
-contractOnSameTables("input requests", (newDatabase, engine) => {
+onBothEngines("input requests", (newDatabase, engine) => {
   /** Opens two processes that share a database. */
   const open = async (options = {}) => {
     const url = await newDatabase();

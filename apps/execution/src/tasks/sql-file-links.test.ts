@@ -1,7 +1,7 @@
 // suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
-import { onBothEngines, contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
@@ -68,7 +68,7 @@ const attachments = [
   { id: "F2", mime_type: "text/x\r\ny: z" },
 ];
 
-contractOnSameTables("opening linked files", (newDatabase) => {
+onBothEngines("opening linked files", (newDatabase) => {
   const start = async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     const { store, database } = await openTaskStore({ url: await newDatabase(), vault });

@@ -1,6 +1,6 @@
 // suite: both
 import type { LaneJob } from "@crosszone/jobs";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";
 import {
   createTestInbox,
@@ -27,7 +27,7 @@ const stopRecord = (request_id: string): StopRecord => ({
 });
 
 // Leases, lanes and what wakes a process are the engine's: its own tests prove them.
-contractOnSameTables("the inbox", (newDatabase) => {
+onBothEngines("the inbox", (newDatabase) => {
   /** Makes the inboxes of processes that share a database. */
   const start = async () => {
     const database = await openTestDatabase(await newDatabase());

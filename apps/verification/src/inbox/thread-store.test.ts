@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import {
   createTestInbox,
@@ -27,7 +27,7 @@ const knows = async (threads: ThreadStore, more?: Partial<TeamThread>): Promise<
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const answered = { answer: { state: "done", parts: ["an answer"] } } as const;
 
-contractOnSameTables("the thread store", (newDatabase) => {
+onBothEngines("the thread store", (newDatabase) => {
   const start = async () => {
     const database = await openTestDatabase(await newDatabase());
     return { threads: new ThreadStore(database), inbox: createTestInbox(database) };

@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../testing/test-inbox.ts";
 import { createHandles, type HandleGrant } from "./handles.ts";
@@ -12,7 +12,7 @@ const grantFor = (request_id = "request-1"): HandleGrant => ({
   file_ids: ["F1", "F2"],
 });
 
-contractOnSameTables("handles", (newDatabase) => {
+onBothEngines("handles", (newDatabase) => {
   async function start() {
     const clock = { at: 0 };
     const database = await openTestDatabase(await newDatabase());

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createVault, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { sql } from "kysely";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { type Grant, type Installation, createInstallationStore } from "./installation-store.ts";
 import { actsIn, openTestAudit, openTestDatabase } from "../testing/test-inbox.ts";
@@ -28,7 +28,7 @@ const grant: Grant = {
 };
 const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
 
-contractOnSameTables("the installation store", (newDatabase) => {
+onBothEngines("the installation store", (newDatabase) => {
   const start = async () => {
     const url = await newDatabase();
     const vault = newVault();

@@ -1,9 +1,9 @@
 export {
-  newPostgresDatabase,
-  contractOnSameTables,
   newSqliteDatabase,
   onBothEngines,
+  onFreshDatabases,
   type EngineName,
   type NewDatabase,
 } from "./on-both-engines.ts";
+export { newPostgresDatabase } from "./pooled-databases.ts";
 export { startPostgres, type PostgresServer } from "./start-postgres.ts";

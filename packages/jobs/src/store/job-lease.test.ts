@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createJobLease, createReaper } from "./job-lease.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
@@ -7,7 +7,7 @@ import { newJob, openJobs } from "../testing/open-jobs.ts";
 const leaseMs = 1_000;
 const take = [{ share: "test", most: 9 }];
 
-contractOnSameTables("process leases", (newDatabase) => {
+onBothEngines("process leases", (newDatabase) => {
   test("one row is renewed for all jobs, so a living process keeps its jobs", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url, { leaseMs }), await openJobs(url, { leaseMs })];
@@ -56,7 +56,7 @@ contractOnSameTables("process leases", (newDatabase) => {
   });
 });
 
-contractOnSameTables("lease expiry in two checks", (newDatabase) => {
+onBothEngines("lease expiry in two checks", (newDatabase) => {
   const start = async () => {
     const url = await newDatabase();
     // Neither renews or checks on its own meanwhile.

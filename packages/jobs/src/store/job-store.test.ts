@@ -1,6 +1,6 @@
 // suite: both
 import { setTimeout as delay } from "node:timers/promises";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { LeaseId } from "../table/job-tables.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
@@ -8,7 +8,7 @@ import { newJob, openJobs } from "../testing/open-jobs.ts";
 const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ id }) => id);
 const ended = (leaseId: LeaseId, output = "null") => [{ leaseId, end: { outcome: "done", output } }];
 
-contractOnSameTables("jobs", (newDatabase) => {
+onBothEngines("jobs", (newDatabase) => {
   test("are taken oldest first, up to the requested number per share, by one process only", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
@@ -212,7 +212,7 @@ contractOnSameTables("jobs", (newDatabase) => {
 const result = { outcome: "done", output: "result", own: { score: 7 } };
 const leaseId = { id: "1", attempt: 1 };
 
-contractOnSameTables("passing a job on", (newDatabase) => {
+onBothEngines("passing a job on", (newDatabase) => {
   test("another process takes it with the result, and its leases are counted anew", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];

@@ -1,6 +1,6 @@
 // suite: both
 import { explainStatements } from "@crosszone/sql/testing/explain";
-import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteLeased, headlessLanes, promoteHeads } from "./job-statements.ts";
@@ -13,7 +13,7 @@ async function taken({ take }: OpenLanes): Promise<NonNullable<Awaited<ReturnTyp
   return job;
 }
 
-contractOnSameTables("jobs in lanes", (newDatabase) => {
+onBothEngines("jobs in lanes", (newDatabase) => {
   const open = async (): Promise<OpenLanes> => openLanes(await newDatabase());
 
   test("run one after the other within a lane, in insertion order; other lanes continue meanwhile", async () => {

@@ -1,11 +1,11 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { messageOf, newJob, openJobs } from "../testing/open-jobs.ts";
 
 const end = { outcome: "done", output: "result", own: { score: 7 } };
 
-contractOnSameTables("the outbox", (newDatabase) => {
+onBothEngines("the outbox", (newDatabase) => {
   const setUp = async () => {
     const url = await newDatabase();
     return { here: await openJobs(url), there: await openJobs(url) };

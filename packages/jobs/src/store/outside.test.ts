@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobEvents } from "../table/job-events.ts";
 import { newJob, type OpenJobs, openJobs } from "../testing/open-jobs.ts";
@@ -14,7 +14,7 @@ const rowOf = ({ database }: OpenJobs, id = "1") =>
 const setEnded = ({ database }: OpenJobs, outcome: string, output: string | null = null) =>
   database.db.updateTable("job").set({ state: 4, outcome, output, ended_at: 5 }).execute();
 
-contractOnSameTables("jobs that something outside may end", (newDatabase, engine) => {
+onBothEngines("jobs that something outside may end", (newDatabase, engine) => {
   const setUp = async () => {
     const url = await newDatabase();
     return { here: await openJobs(url), there: await openJobs(url) };

@@ -1,10 +1,10 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobEvents } from "./job-events.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
 
-contractOnSameTables("job events", (newDatabase, engine) => {
+onBothEngines("job events", (newDatabase, engine) => {
   const listening = async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];

@@ -34,7 +34,7 @@ onBothEngines("the dialect", (newDatabase) => {
     const url = await newDatabase();
     const both = [];
     for (let index = 0; index < 2; index += 1) {
-      const database = await openDatabase<Tables>({ url, schema: "jobs", migrations });
+      const database = await openDatabase<Tables>({ url, schema: "dialect", migrations });
       onTestFinished(() => database.close());
       both.push(database);
     }
@@ -85,7 +85,7 @@ onBothEngines("expired rows", (newDatabase) => {
   const start = async (times: readonly (number | null)[]) => {
     const database = await openDatabase<{ note: { id: number; at: number | null } }>({
       url: await newDatabase(),
-      schema: "notes",
+      schema: "dialect",
       migrations,
     });
     onTestFinished(() => database.close());

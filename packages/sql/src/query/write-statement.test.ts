@@ -1,5 +1,5 @@
 // suite: both
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase, tablesStep, writeStatement, type Database, type Migrations } from "../index.ts";
 import { mostRows, rowsStatement } from "./database.ts";
@@ -36,7 +36,7 @@ const end = writeStatement({
     `update job set state = new.state, due_at = null from ${rows} where job.id = new.id and job.state = 'open'`,
 });
 
-contractOnSameTables("writing many rows at once", (newDatabase) => {
+onBothEngines("writing many rows at once", (newDatabase) => {
   const open = async (url?: string): Promise<Database<Tables>> => {
     const database = await openDatabase<Tables>({ url: url ?? (await newDatabase()), schema: "jobs", migrations });
     onTestFinished(() => database.close());
@@ -124,7 +124,7 @@ const inserting = rowsStatement({
   text: (rows) => `insert into note (id, at, text) select id, at, text from ${rows} order by at returning id`,
 });
 
-contractOnSameTables("a statement of many rows", (newDatabase) => {
+onBothEngines("a statement of many rows", (newDatabase) => {
   test.for([0, 1, 2, 3, 64, 65, mostRows(3), mostRows(3) + 1])(
     "writes all of %i unchanged, and no more",
     async (count) => {

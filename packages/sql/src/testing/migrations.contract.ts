@@ -1,4 +1,4 @@
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { onFreshDatabases } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ export function migrationsContract(migrations: Migrations): void {
   const target = { schema, holder: "it", migrations };
   const names = Object.keys(migrations).toSorted();
 
-  onBothEngines("migrations", (newDatabase) => {
+  onFreshDatabases("migrations", (newDatabase) => {
     const open = async (): Promise<Database<never>> => {
       const database = await openDatabase<never>({ url: await newDatabase(), schema, migrations: {} });
       onTestFinished(() => database.close());

@@ -4,7 +4,7 @@ import { agentCallJob, callId, type ExecutionColumn } from "@crosszone/agent-cal
 import type { Batch, NewJob } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import { contractOnSameTables, onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -67,7 +67,7 @@ const join = (all: readonly Turns[]): Turns => ({
   added: all.flatMap(({ added }) => added),
 });
 
-contractOnSameTables("writing turns of runs", (newDatabase) => {
+onBothEngines("writing turns of runs", (newDatabase) => {
   async function open(url: string): Promise<Database<ExecutorTables>> {
     const database = await openWorkflowDatabase(url);
     onTestFinished(() => database.close());

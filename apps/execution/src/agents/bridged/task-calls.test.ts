@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
 import { callId, type CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { endTask, leasedTask } from "../../testing/new-task.ts";
@@ -21,7 +21,7 @@ const taskWith = (task_id: string = randomUUID()): AgentTask => ({
 const forever = new AbortController().signal;
 const jobsOf = ({ database }: TestProcess) => database.db.selectFrom("job").selectAll();
 
-contractOnSameTables("calls of agents for tasks", (newDatabase) => {
+onBothEngines("calls of agents for tasks", (newDatabase) => {
   test("a call is stored once, however often it is requested, with its team and span; all callers get the result", async () => {
     const url = await newDatabase();
     const [one, other] = [await openProcess(url), await openProcess(url)];

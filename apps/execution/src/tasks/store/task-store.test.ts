@@ -1,13 +1,13 @@
 // suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { errorForCallers } from "../../store/open-execution-database.ts";
 import { endTask, leasedTask, newTask } from "../../testing/new-task.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./task-store.ts";
 
-contractOnSameTables("the SQL task store", (newDatabase) => {
+onBothEngines("the SQL task store", (newDatabase) => {
   const opened = async (options: OpenTaskStoreOptions) => {
     const zone = await openTaskStore(options);
     onTestFinished(() => zone.database.close());
