@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { takeConstants } from "@crosszone/testkit/tune";
 import { waitUntil } from "../kit/worker.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -53,7 +54,7 @@ export async function startLogging(
 export async function startZone(name: "verification" | "execution", env: Env, folder: string) {
   const data = join(folder, `${name}-data`);
   mkdirSync(data);
-  const zone = await startLogging(["--conditions=@crosszone/source", "src/main.ts"], {
+  const zone = await startLogging(["--conditions=@crosszone/source", takeConstants, "src/main.ts"], {
     cwd: resolve(ownRoot, "apps", name),
     env: { DATA_DIR: data, ...env },
     log: join(folder, `${name}.log`),

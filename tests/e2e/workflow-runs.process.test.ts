@@ -191,6 +191,7 @@ test("if an agent and a workflow have the same name, it means the agent, and the
   expect(run.output).toMatchObject({ response: says("proofreader", short) });
 });
 
+// Of all process tests, only this one starts a zone from its source.
 test("execution starts and runs workflows as `./crosszone dev` starts it, in Node's watch mode", async () => {
   const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/execution/package.json"), "utf8");
   const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly dev: string } };

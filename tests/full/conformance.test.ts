@@ -9,17 +9,16 @@ import { type ConformanceReport, isConformanceReport } from "@crosszone/contract
 import { startDevAgents } from "@crosszone/dev-agents";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
+import { programArgs } from "@crosszone/testkit/bundle";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { frameworks, sdks, startFramework, startSdkAgent } from "./interop/start-sdk-agent.ts";
 import { run } from "./run-command.ts";
 
-const main = resolve(import.meta.dirname, "../../tools/cli/src/main.ts");
-
 /** Runs `crosszone conformance` without a zone. */
 async function conformance(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const args = ["--conditions=@crosszone/source", main, "conformance", ...argv];
+  const args = [...(await programArgs("tools/cli/src/main.ts")), "conformance", ...argv];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [[code], out] = await Promise.all([once(child, "exit"), text(child.stdout)]);

@@ -50,13 +50,11 @@ const reported = async (child: ChildProcess): Promise<LoadReport> => {
 /** Starts both zones and the local Slack, with execution in a heap of 768 MB, and a token that may ask three agents. */
 async function startZones(agentUrl: string, database: string) {
   const zones = await startWithAgents({
-    args: [
+    node: [
       `--max-old-space-size=${heapMb}`,
       "--expose-gc",
       "--import",
       resolve(import.meta.dirname, "../hostile/report-memory.ts"),
-      "--conditions=@crosszone/source",
-      "src/main.ts",
     ],
     env: {
       ...(database.startsWith("postgres") && { DATABASE_URL: database }),

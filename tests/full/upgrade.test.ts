@@ -11,7 +11,7 @@ import { openDatabase, type MigrationStep } from "@crosszone/sql";
 import { listTables } from "@crosszone/sql/testing";
 import { freePort, startAgent, type TestAgent } from "@crosszone/testkit";
 import { newSqliteDatabase, onBothEngines, type EngineName, type NewDatabase } from "@crosszone/testkit/postgres";
-import { tune } from "@crosszone/testkit/tune";
+import { takeConstants, tune } from "@crosszone/testkit/tune";
 import { verificationMigrations } from "@crosszone/verification";
 import { afterAll, beforeAll, expect, test, vi, onTestFinished } from "vitest";
 import { inBrackets, bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
@@ -153,7 +153,7 @@ async function startInstallation(
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
-  const args = ["--conditions=@crosszone/source", "src/main.ts"];
+  const args = ["--conditions=@crosszone/source", takeConstants, "src/main.ts"];
   return {
     ...converse(slack.control),
     use: async (zone, build) => {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
+import { programArgs } from "@crosszone/testkit/bundle";
 import { expect, onTestFinished } from "vitest";
 import { pythonEnv } from "./install-once.ts";
 
@@ -19,8 +20,8 @@ export async function runProgram(
   env: Readonly<Record<string, string>>,
   ...words: string[]
 ): Promise<ProgramEnd> {
-  const [folder = "", file = ""] = path.split("/src/");
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", `src/${file}`, ...words], {
+  const [folder = ""] = path.split("/src/");
+  const child = spawn(process.execPath, [...(await programArgs(path)), ...words], {
     cwd: resolve(import.meta.dirname, "../..", folder),
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -168,7 +168,9 @@ export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/wor
 interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   /** Timeout of an agent call, milliseconds. */
   readonly timeoutMs?: number;
-  /** Arguments of Node. Default: as in production. */
+  /** Options of Node for execution. */
+  readonly node?: readonly string[];
+  /** Arguments of Node that start execution from its source. Default: its bundle. */
   readonly args?: readonly string[];
 }
 
@@ -178,7 +180,7 @@ const processes = {
   isProcess: true,
   execution: async (
     { env, token, log, files }: { env: Variables; token: string; log: LogLine[]; files: () => string },
-    { timeoutMs = 30_000, args, ...times }: SampleOptions,
+    { timeoutMs = 30_000, node, args, ...times }: SampleOptions,
   ) => {
     const agents = await startDevAgents({ slowMs: 500, ...times });
     onTestFinished(() => agents.close());
@@ -193,7 +195,8 @@ const processes = {
       // The example workflows call the sample agents.
       ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
     };
-    const start = (more: Variables = {}) => startZoneProcess("execution", { ...given, ...env, ...more }, { log, args });
+    const start = (more: Variables = {}) =>
+      startZoneProcess("execution", { ...given, ...env, ...more }, { log, node, args });
     const zone = await start();
     /** Starts it again at its address, after its end. */
     const restart = () => start({ EXECUTION_PORT: new URL(zone.url).port });

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { onTestFinished } from "vitest";
-import { type LogLine, startProcess } from "@crosszone/testkit/process";
+import { type LogLine, startZoneProcess } from "@crosszone/testkit/process";
 
 /** Memory after a garbage collection, bytes. */
 export interface Memory {
@@ -22,15 +22,17 @@ export async function startWatched(zone: ZoneName, env: Record<string, string>) 
   const log: LogLine[] = [];
   const readings: ((memory: Memory) => void)[] = [];
   const preload = resolve(import.meta.dirname, "report-memory.ts");
-  const zoneProcess = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps", zone),
-    args: ["--expose-gc", "--import", preload, "--conditions=@crosszone/source", "src/main.ts"],
-    env: { EXECUTION_PORT: "0", VERIFICATION_PORT: "0", EXECUTION_TOKEN: "", ...env },
-    onLine: (line) => {
-      if (line["event"] === "memory") readings.shift()?.(line as unknown as Memory);
-      else log.push(line);
+  const zoneProcess = await startZoneProcess(
+    zone,
+    { EXECUTION_TOKEN: "", ...env },
+    {
+      node: ["--expose-gc", "--import", preload],
+      onLine: (line) => {
+        if (line["event"] === "memory") readings.shift()?.(line as unknown as Memory);
+        else log.push(line);
+      },
     },
-  });
+  );
   return {
     ...zoneProcess,
     log,

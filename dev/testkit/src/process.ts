@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ExecuteTaskParams, JsonRpcResponse } from "@crosszone/contracts";
 import { onTestFinished, vi } from "vitest";
+import { programArgs } from "./bundle.ts";
 import { tune } from "./tune.ts";
 
 export type Variables = Readonly<Record<string, string>>;
@@ -63,17 +64,28 @@ export async function startProcess({ program = process.execPath, cwd, args, env,
   return { url: await listening.promise, pid: Number(child.pid), stop, signal, ended };
 }
 
-/** Starts a zone as in production, on a free port of loopback. Its log is added to `log`. Ends with the test. */
-export function startZoneProcess(
+interface ZoneProcessOptions {
+  /** The lines of its log are added to it. */
+  readonly log?: LogLine[];
+  /** Called with every line of its log. */
+  readonly onLine?: (line: LogLine) => void;
+  /** Options of Node. */
+  readonly node?: readonly string[];
+  /** Arguments of Node that start it from its source. Default: its bundle. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a zone as in production, on a free port of loopback. Ends with the test. */
+export async function startZoneProcess(
   zone: "execution" | "verification",
   env: Variables,
-  { log, args = ["--conditions=@crosszone/source", "src/main.ts"] }: { log?: LogLine[]; args?: readonly string[] } = {},
+  { log, onLine = (line) => log?.push(line), node = [], args }: ZoneProcessOptions = {},
 ): Promise<ZoneProcess> {
   return startProcess({
     cwd: resolve(import.meta.dirname, "../../../apps", zone),
-    args,
+    args: [...node, ...(args ?? (await programArgs(`apps/${zone}/src/main.ts`)))],
     env: { [`${zone.toUpperCase()}_PORT`]: "0", ...env },
-    onLine: (line) => log?.push(line),
+    onLine,
   });
 }
 

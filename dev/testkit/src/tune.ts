@@ -1,19 +1,24 @@
-import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
 export type Constants = Readonly<Record<string, number | string>>;
 
-const preload = pathToFileURL(resolve(import.meta.dirname, "tune-process.ts")).href;
+/** The constants of the zones: the module of each list, and its name there. Those of a package are constants of both zones. */
+export const constantLists = [
+  { path: "packages/service-kit/src/zone-variables.ts", name: "zoneConstants" },
+  { path: "apps/verification/src/zone/config.ts", name: "verificationConstants" },
+  { path: "apps/verification/src/link/link-variables.ts", name: "identityServices" },
+  { path: "apps/execution/src/zone/config/variables.ts", name: "executionConstants" },
+] as const;
+
+/** Node's argument with which a zone takes the constants of `tune` when it starts from source. Its bundle does so without it. */
+export const takeConstants = `--import=${resolve(import.meta.dirname, "tune-process.ts")}`;
 
 /**
- * Returns an environment in which a zone's process has other constants: Node loads a module before the program that replaces their values.
+ * Returns an environment in which a zone's process has other constants: a module that runs before the program replaces their values.
  * Values that `env` already has come first. A zone in this process takes `tunedConstants` of it.
  */
 export function tune(constants: Constants, env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const all = { ...constants, ...tunedConstants(env) };
-  const { NODE_OPTIONS: others = "" } = env;
-  const options = others.includes(preload) ? others : `${others} --import=${preload}`;
-  return { ...env, TEST_CONSTANTS: JSON.stringify(all), NODE_OPTIONS: options.trim() };
+  return { ...env, TEST_CONSTANTS: JSON.stringify({ ...constants, ...tunedConstants(env) }) };
 }
 
 /** Returns the constants that `tune` put into an environment. */

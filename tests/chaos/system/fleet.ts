@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { takeConstants } from "@crosszone/testkit/tune";
 import type { Journal } from "../journal.ts";
 import type { PlannedKill, Zone } from "../plan.ts";
 
@@ -151,11 +152,15 @@ function startZoneProcess(
     journal,
   }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
 ) {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIns, "src/main.ts"], {
-    cwd: resolve(import.meta.dirname, "../../../apps", zone),
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@crosszone/source", takeConstants, "--import", standIns, "src/main.ts"],
+    {
+      cwd: resolve(import.meta.dirname, "../../../apps", zone),
+      env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   running.add(child);
   journal.note(name, `started, pid ${child.pid}`);
   const up = Promise.withResolvers<void>();

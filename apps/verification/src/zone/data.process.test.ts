@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { programArgs } from "@crosszone/testkit/bundle";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,12 +12,12 @@ import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 /** Runs a command in a separate process, as a person does. */
-function run(
+async function run(
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number; out: string; err: string }> {
   const { promise, resolve: done } = Promise.withResolvers<{ code: number; out: string; err: string }>();
-  const node = ["--conditions=@crosszone/source", "src/data.ts", ...args];
+  const node = [...(await programArgs("apps/verification/src/data.ts")), ...args];
   const options = { cwd: root, env: { PATH: process.env["PATH"], ...env } };
   const child = execFile(process.execPath, node, options, (_error, out, err) =>
     done({ code: child.exitCode ?? -1, out, err }),
