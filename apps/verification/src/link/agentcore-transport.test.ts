@@ -182,7 +182,7 @@ describe("no response", () => {
 });
 
 describe("Z11, L2: one owner for each retry", () => {
-  const budgets = { firstMs: 5, longestMs: 10, budgetMs: 300, clock: systemClock, retryAfter: zoneRetryAfter };
+  const budgets = { firstMs: 5, longestMs: 10, budgetMs: 1_000, clock: systemClock, retryAfter: zoneRetryAfter };
   const askPatiently = async (zone: TestAgentCore): Promise<{ error: unknown; callersOwn: number }> => {
     let callersOwn = 0;
     const error = await failure(retry(() => ask(zone), { ...budgets, onRetry: () => (callersOwn += 1) }));

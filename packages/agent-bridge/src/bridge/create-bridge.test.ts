@@ -118,7 +118,7 @@ onBothEngines("the bridge", (newDatabase) => {
       newTask("late", { deadline: inMs(-60_000) }),
       // Without an offset it is UTC.
       newTask("no offset", { deadline: inMs(-1_000).replace("Z", "") }),
-      newTask("soon", { deadline: inMs(1_000) }),
+      newTask("soon", { deadline: inMs(2_000) }),
     ];
     await enterTasks(opened, [...late, newTask("far", { deadline: "9999-12-31T23:59:60Z" })]);
     for (const result of await results.until(late))
