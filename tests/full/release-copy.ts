@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { lock, npmFolderOf } from "../harness/install-once.ts";
+import { lock } from "@crosszone/testkit/lock";
+import { installTimeout, npmFolderOf } from "../harness/install-once.ts";
 import { run } from "./run-command.ts";
 
 export const repoDir: string = resolve(import.meta.dirname, "../..");
@@ -38,7 +39,7 @@ export function compilerPath(from: string): string {
 
 /** Packs what is published, as in a clone, and copies the files into a folder. Returns what `kit:pack` prints, with the paths there. Other test files wait. */
 export async function packInto(dir: string): Promise<string> {
-  const unlock = await lock(join(repoDir, "node_modules/.cache/kit-pack.lock"));
+  const unlock = await lock(join(repoDir, "node_modules/.cache/kit-pack.lock"), installTimeout + 60_000);
   try {
     const printed = await run(process.execPath, ["kits/pack.ts"], { cwd: repoDir });
     cpSync(join(repoDir, "release"), dir, { recursive: true });

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { lock } from "@crosszone/testkit/lock";
 
 /** How long one installation can take, milliseconds. */
 export const installTimeout = 180_000;
@@ -18,7 +18,7 @@ export async function installOnce(
   folder: string,
   { wanted, install }: { readonly wanted: string; readonly install: (folder: string) => Promise<void> },
 ): Promise<void> {
-  const release = await lock(`${folder}.lock`);
+  const release = await lock(`${folder}.lock`, installTimeout + 60_000);
   try {
     const installed = join(folder, "installed.txt");
     if ((await readFile(installed, "utf8").catch(() => undefined)) === wanted) return;
@@ -45,23 +45,6 @@ export async function npmFolderOf(name: string, ...packages: readonly string[]):
   });
   return folder;
 }
-
-/** Takes a lock, since test files run in parallel. Replaces a lock whose process was killed. */
-export async function lock(path: string): Promise<() => Promise<void>> {
-  await mkdir(dirname(path), { recursive: true });
-  while (!(await isMade(path))) {
-    const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {};
-    if (Date.now() - mtimeMs > installTimeout + 60_000) await rm(path, { recursive: true, force: true });
-    await pause(100);
-  }
-  return async () => await rm(path, { recursive: true, force: true });
-}
-
-const isMade = async (path: string): Promise<boolean> =>
-  await mkdir(path).then(
-    () => true,
-    () => false,
-  );
 
 const run = promisify(execFile);
 const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");

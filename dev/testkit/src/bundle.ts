@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "rolldown";
+import { lock } from "./servers/lock.ts";
 import { constantLists } from "./tune.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -23,17 +24,14 @@ const thread = join(root, "packages/workflow/src/definition/definition-thread.ts
 /** It reads the sources of the console's page, and resolves the packages that the page uses from its own folder. */
 const readsSources = /\/page-assets\.ts$/;
 
-/** What a bundle is made from. Files of npm's packages are named by the lock file. */
-const sources = [
-  "{apps,packages,tools}/*/{package.json,src/**/*.{ts,json}}",
-  "schemas/**/*.{ts,json}",
-  "dev/testkit/src/*.ts",
-  "pnpm-lock.yaml",
-];
-const isTest = /\.(test|contract)\.ts$|\/testing\/|^schemas\/fixtures\//;
+/** What says how modules are found. */
+const packages = ["{apps,dev,packages,tools}/*/package.json", "pnpm-lock.yaml"];
 
 /** How long a bundle is kept that is no more made from the sources, milliseconds. */
 const keptMs = 24 * 3_600_000;
+
+/** How long making one takes at most, milliseconds. */
+const staleMs = 60_000;
 
 /** Returns Node's arguments that start a program of this repository: from its bundle, or from its source if it has none. */
 export async function programArgs(path: string): Promise<string[]> {
@@ -44,40 +42,55 @@ export async function programArgs(path: string): Promise<string[]> {
 }
 
 const bundles = new Map<string, Promise<string>>();
-let reading: ReturnType<typeof readSources> | undefined;
 
 /** Resolves with the folder of the bundle of a package. Makes it if this worker is the first to need it since its sources changed. */
 function bundleOf(folder: string): Promise<string> {
-  const bundle = bundles.get(folder) ?? findOrMake(folder);
-  bundles.set(folder, bundle);
-  return bundle;
+  return bundles.getOrInsertComputed(folder, findOrMake);
 }
 
 async function findOrMake(folder: string): Promise<string> {
-  const read = await (reading ??= readSources());
   const home = join(cache, folder);
-  const dir = join(home, read.digest);
-  if (existsSync(dir)) return dir;
+  const found = await find(home);
+  if (found !== undefined) return found;
+  const release = await lock(`${home}.lock`, staleMs);
+  try {
+    // Another worker may have made it meanwhile.
+    return (await find(home)) ?? (await make(folder, home));
+  } finally {
+    await release();
+  }
+}
+
+/** Returns the bundle that was made last, if its sources are the same. */
+async function find(home: string): Promise<string | undefined> {
+  const list = await readFile(join(home, "sources.json"), "utf8").catch(() => undefined);
+  if (list === undefined) return undefined;
+  const dir = join(home, await digestOf(JSON.parse(list) as string[]));
+  return existsSync(dir) ? dir : undefined;
+}
+
+async function make(folder: string, home: string): Promise<string> {
   await mkdir(home, { recursive: true });
   await removeOld(home);
   const making = await mkdtemp(join(home, "making-"));
-  for (const file of await make(folder, making))
-    if (!read.files.has(file))
-      throw new Error(`${file} is in the bundle of ${folder}, but not in its digest: add it to \`sources\``);
+  const sources = await bundle(folder, making);
   await writeFile(join(making, "package.json"), '{"type":"module"}\n');
-  // Another worker may have made it at the same time.
+  const dir = join(home, await digestOf(sources));
+  // It is there if the sources are again as they were.
   await rename(making, dir).catch(() => rm(making, { recursive: true }));
+  await writeFile(`${making}.json`, JSON.stringify(sources));
+  await rename(`${making}.json`, join(home, "sources.json"));
   return dir;
 }
 
-async function readSources() {
-  const files = globSync(sources, { cwd: root }).filter((file) => !isTest.test(file));
+/** Returns a digest of files of this repository, relative to its root. One that is gone has none. */
+async function digestOf(sources: readonly string[]): Promise<string> {
   const digest = createHash("sha256");
-  const texts = await Promise.all(
-    files.toSorted().map(async (file) => [file, await readFile(join(root, file))] as const),
-  );
-  for (const [file, text] of texts) digest.update(`${file}\0${text.length}\0`).update(text);
-  return { digest: digest.digest("hex").slice(0, 16), files: new Set(files) };
+  const read = async (file: string) => [file, await readFile(join(root, file)).catch(() => "")] as const;
+  const files = [...sources, ...globSync(packages, { cwd: root }).toSorted()];
+  for (const [file, text] of await Promise.all(files.map(read)))
+    digest.update(`${file}\0${text.length}\0`).update(text);
+  return digest.digest("hex").slice(0, 16);
 }
 
 async function removeOld(home: string): Promise<void> {
@@ -88,21 +101,25 @@ async function removeOld(home: string): Promise<void> {
   }
 }
 
-/** Bundles the programs of a package and all packages that they use. Returns the paths of this repository's files in it. */
-async function make(folder: string, dir: string): Promise<string[]> {
+/** Bundles the programs of a package and all packages that they use. Returns the files of this repository that it read. */
+async function bundle(folder: string, dir: string): Promise<string[]> {
   const input = programs[folder]?.map((name) => [name, `program:${join(root, folder, "src", `${name}.ts`)}`]) ?? [];
   const withThread = folder === "apps/execution" ? [["definition-thread", thread]] : [];
-  const { output } = await build({
+  const read = new Set([relative(root, import.meta.filename)]);
+  const noteSources: Plugin = {
+    name: "note-sources",
+    transform: (_code, id) => {
+      if (id.startsWith(`${root}/`) && !id.includes("/node_modules/")) read.add(relative(root, id));
+    },
+  };
+  await build({
     input: Object.fromEntries([...input, ...withThread]) as Record<string, string>,
     platform: "node",
     resolve: { conditionNames: ["@crosszone/source", "node"] },
-    plugins: [tunedPrograms(folder), keepPlaces],
+    plugins: [tunedPrograms(folder), noteSources, keepPlaces],
     output: { dir, format: "esm" },
   });
-  return output
-    .flatMap((part) => (part.type === "chunk" ? part.moduleIds : []))
-    .filter((id) => id.startsWith(`${root}/`) && !id.includes("/node_modules/"))
-    .map((id) => id.slice(root.length + 1));
+  return [...read].toSorted();
 }
 
 /** Sets the constants of `tune` before the program of a zone starts. */
