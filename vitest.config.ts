@@ -83,7 +83,7 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
   test: {
     name: suite === "whole" ? "full" : `full-${suite}`,
     include: filesOf([suite], resolve(root, "tests/full"), { include: ["**/*.test.ts"], without: "whole" }),
-    globalSetup,
+    globalSetup: [globalSetup, resolve(root, "tests/full/one-browser.ts")],
     // Removing a clone with its packages takes more than a minute on a slow disk.
     hookTimeout: 600_000,
     fileParallelism: suite !== "load",

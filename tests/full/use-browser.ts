@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 
 /** Opens a page in a real browser. Its script errors and violations of the content security policy fail the test. */
 type OpenPage = (url: string, size?: { readonly width: number; readonly height: number }) => Promise<Page>;
-
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Returns where a picture is kept for a person to look at. */
 export function artifact(name: string): string {
@@ -52,22 +50,14 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.getByTestId("send").click();
 }
 
-/** Starts a browser for all tests of a file. A failed request fails the test too, unless `expectsRefusals`. */
+/** Connects to the browser of the run, in which each page has its own cookies. A failed request fails the test too, unless `expectsRefusals`. */
 export function useBrowser({ expectsRefusals = false } = {}): OpenPage {
   let browser: Browser;
   beforeAll(async () => {
-    if (!existsSync(executablePath))
-      throw new Error(`no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`);
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const answer = await fetch(inject("browser"));
+    const address = await answer.text();
+    if (!answer.ok) throw new Error(address);
+    browser = await chromium.connect(address);
   });
   afterAll(() => browser.close());
 
