@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +18,7 @@ import { createInProcessTransport, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
-import { builder, freePort, type ZoneLink } from "@crosszone/testkit";
+import { freePort, startAws } from "@crosszone/testkit";
 import { type LogLine, startZoneProcess, type Variables } from "@crosszone/testkit/process";
 import { tune, tunedConstants } from "@crosszone/testkit/tune";
 import {
@@ -82,15 +83,6 @@ export async function openVerification({ env, transport, override, log, port = 0
   };
 }
 
-interface HereOptions extends Pick<ZoneOptions, "override"> {
-  readonly agents?: readonly Agent[];
-  readonly limits?: Partial<ExecutionDeps["limits"]>;
-  /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
-  readonly fileTimeoutMs?: number;
-  /** URL of execution's database. Default: in memory. */
-  readonly database?: string | undefined;
-}
-
 /** The manifest of the product's app. */
 const manifest: unknown = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8"),
@@ -99,48 +91,89 @@ const manifest: unknown = JSON.parse(
 /** When the local Slack sends an event again, milliseconds: soon for tests, and until a busy machine has stored it. */
 const retryScheduleMs = [20, 60, 150, 1_000, 2_000, 4_000, 8_000];
 
-/** Both zones in this process. */
-const here = builder({
-  slackEnv,
-  slack: (options: DevSlackOptions) => startDevSlack({ retryScheduleMs, manifest, ...options }),
-  execution: ({ token, link, files, ...opening }, { agents, limits, fileTimeoutMs, database, override }: HereOptions) =>
-    openTestZone(agents, {
-      ...wideLimits,
-      ...limits,
-      ...opening,
-      database,
-      tokens: [token],
-      override: (deps) => ({
-        grantFiles: (lease) =>
-          createHttpFiles({ url: files(), maxBytes: 10_000_000, timeoutMs: fileTimeoutMs ?? 5_000 })(lease),
-        ...(link === "agentcore" && onAgentCore),
-        ...override?.(deps),
-      }),
-    }),
-  verification: ({ env, link, ...opening }, { app }, { override }: Pick<VerificationOptions, "override">) =>
-    openVerification({
-      ...opening,
-      override,
-      // Most tests cover the placeholder too.
-      env: tune({ SHOW_WORK_AFTER_MS: 0, EXECUTION_RETRY_BUDGET_MS: 3_000 }, env),
-      transport:
-        link === "in-process"
-          ? createInProcessTransport((message, send) => app.dispatch(message, { ...send, caller: "verification" }))
-          : undefined,
-    }),
-});
+interface ZoneServer {
+  readonly url: string;
+  readonly stop: () => Promise<unknown>;
+}
 
-export interface CrosszoneOptions extends Omit<HereOptions, "override"> {
-  /** Variables of verification alone. */
-  readonly verificationEnv?: Variables;
-  /** Variables of both zones. */
+/** What both zones start with. */
+interface Opening {
+  readonly env: Variables;
+  readonly log: LogLine[];
+  /** The bearer token of the zone link. */
+  readonly token: string;
+  /** Returns the URL where execution reads the files of messages. */
+  readonly files: () => string;
+}
+
+interface JoinOptions<E, V> {
+  /** Variables of execution. */
   readonly env?: Variables;
-  /** Port of the execution zone. Default: a free port. */
-  readonly executionPort?: number;
+  readonly verificationEnv?: Variables;
   readonly slack?: DevSlackOptions;
   /** Default: HTTPS through the local Slack's tap, as in development. */
-  readonly link?: ZoneLink;
+  readonly link?: "https" | "in-process" | "agentcore";
+  /** Puts a proxy between the zones in both directions. Gets the URL of a zone and returns the proxy's. */
   readonly between?: (url: string) => Promise<string>;
+  /** Port of verification, which execution learns when it starts. Default: a free port, which it learns later. */
+  readonly port?: number;
+  readonly execution: (opening: Opening) => Promise<E>;
+  readonly verification: (opening: Opening, execution: E) => Promise<V>;
+}
+
+/** Starts both zones and a local Slack on free ports of loopback. They end with the test. */
+async function joinZones<E extends ZoneServer, V extends ZoneServer>(options: JoinOptions<E, V>) {
+  const { env = {}, link, between = async (url: string) => url, port = 0 } = options;
+  const token = `link-${randomUUID()}${randomUUID()}`;
+  const log: LogLine[] = [];
+  let files = `http://127.0.0.1:${port}`;
+  const opening = { env, log, token, files: () => files };
+  const execution = await options.execution(opening);
+  const slack = await startDevSlack({ upstream: execution.url, manifest, ...options.slack });
+  const aws = link === "agentcore" ? await startAws(execution.url) : undefined;
+  const verificationEnv = {
+    ...slackEnv(slack),
+    EXECUTION_URL: `${options.between ? await between(execution.url) : slack.tapUrl}/rpc`,
+    EXECUTION_TOKEN: token,
+    ...aws?.env,
+    ...options.verificationEnv,
+  };
+  const verification = await options.verification(
+    { ...opening, env: tune({ POLL_WAIT_MS: 500 }, verificationEnv) },
+    execution,
+  );
+  files = await between(verification.url);
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  onTestFinished(async () => {
+    await verification.stop();
+    await execution.stop();
+    await slack.close();
+    await aws?.standIn.stop();
+  });
+  return {
+    execution,
+    verification,
+    slack,
+    log,
+    token,
+    linkToken: token,
+    aws: aws?.standIn,
+    ...converse(slack.control),
+  };
+}
+
+export interface CrosszoneOptions extends Pick<
+  JoinOptions<unknown, unknown>,
+  "between" | "env" | "link" | "slack" | "verificationEnv"
+> {
+  readonly agents?: readonly Agent[];
+  readonly limits?: Partial<ExecutionDeps["limits"]>;
+  /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
+  readonly fileTimeoutMs?: number;
+  /** URL of execution's database. Default: in memory. */
+  readonly database?: string | undefined;
+  /** Port of the execution zone. Default: a free port. */
+  readonly executionPort?: number;
   /** Replace dependencies. */
   readonly execution?: ZoneOptions["override"];
   readonly verification?: VerificationOptions["override"];
@@ -148,11 +181,49 @@ export interface CrosszoneOptions extends Omit<HereOptions, "override"> {
 
 export type Crosszone = Awaited<ReturnType<typeof startCrosszone>>;
 
-/** Starts both zones and a local Slack on free ports of loopback. Ends with the test. */
-export async function startCrosszone({ agents, limits, fileTimeoutMs, database, ...options }: CrosszoneOptions = {}) {
-  const execution = { agents, limits, fileTimeoutMs, database, override: options.execution };
-  const zones = await here({ ...options, execution, verification: { override: options.verification } });
-  return { ...zones, linkToken: zones.token, ...converse(zones.slack.control) };
+/** Starts both zones in this process. The variables `env` are for both. */
+export async function startCrosszone({
+  agents,
+  limits,
+  fileTimeoutMs: timeoutMs = 5_000,
+  database,
+  executionPort: port,
+  env = {},
+  link,
+  ...options
+}: CrosszoneOptions = {}) {
+  return joinZones({
+    ...options,
+    env,
+    link,
+    verificationEnv: { ...env, ...options.verificationEnv },
+    slack: { retryScheduleMs, ...options.slack },
+    execution: ({ token, files, ...opening }) =>
+      openTestZone(agents, {
+        ...wideLimits,
+        ...limits,
+        ...opening,
+        port,
+        database,
+        tokens: [token],
+        override: (deps) => ({
+          grantFiles: (lease) => createHttpFiles({ url: files(), maxBytes: 10_000_000, timeoutMs })(lease),
+          ...(link === "agentcore" && onAgentCore),
+          ...options.execution?.(deps),
+        }),
+      }),
+    verification: ({ env: own, log }, { app }) =>
+      openVerification({
+        log,
+        override: options.verification,
+        // Most tests cover the placeholder too.
+        env: tune({ SHOW_WORK_AFTER_MS: 0, EXECUTION_RETRY_BUDGET_MS: 3_000 }, own),
+        transport:
+          link === "in-process"
+            ? createInProcessTransport((message, send) => app.dispatch(message, { ...send, caller: "verification" }))
+            : undefined,
+      }),
+  });
 }
 
 const appToken = "xapp-1-A0CROSSZONE-0-of-these-tests";
@@ -174,49 +245,39 @@ interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   readonly args?: readonly string[];
 }
 
-const processes = {
-  slackEnv,
-  slack: (options: DevSlackOptions) => startDevSlack({ manifest, ...options }),
-  isProcess: true,
-  execution: async (
-    { env, token, log, files }: { env: Variables; token: string; log: LogLine[]; files: () => string },
-    { timeoutMs = 30_000, node, args, ...times }: SampleOptions,
-  ) => {
-    const agents = await startDevAgents({ slowMs: 500, ...times });
-    onTestFinished(() => agents.close());
-    const file = agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`);
-    const given = {
-      EXECUTION_TOKEN: token,
-      AGENTS_FILE: writeAgentsFile(file),
-      AGENT_ORIGINS: agents.url,
-      LOG_LEVEL: "debug",
-      VERIFICATION_URL: files(),
-      ADMIN_TOKENS: adminToken,
-      // The example workflows call the sample agents.
-      ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
-    };
-    const start = (more: Variables = {}) =>
-      startZoneProcess("execution", { ...given, ...env, ...more }, { log, node, args });
-    const zone = await start();
-    /** Starts it again at its address, after its end. */
-    const restart = () => start({ EXECUTION_PORT: new URL(zone.url).port });
-    return { ...zone, agents, restart };
-  },
-} as const;
+/** Starts execution as a process, with the sample agents. */
+async function startExecution(
+  { env, token, log, files }: Opening,
+  { timeoutMs = 30_000, node, args, ...times }: SampleOptions,
+) {
+  const agents = await startDevAgents({ slowMs: 500, taskMs: 200, ...times });
+  onTestFinished(() => agents.close());
+  const file = agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`);
+  const given = {
+    EXECUTION_TOKEN: token,
+    AGENTS_FILE: writeAgentsFile(file),
+    AGENT_ORIGINS: agents.url,
+    LOG_LEVEL: "debug",
+    VERIFICATION_URL: files(),
+    ADMIN_TOKENS: adminToken,
+    // The example workflows call the sample agents.
+    ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
+  };
+  const start = (more: Variables = {}) =>
+    startZoneProcess("execution", { ...given, ...env, ...more }, { log, node, args });
+  const zone = await start();
+  /** Starts it again at its address, after its end. */
+  const restart = () => start({ EXECUTION_PORT: new URL(zone.url).port });
+  return { ...zone, agents, restart };
+}
 
-/** Execution as a process, with the sample agents. */
-const withProcess = builder({ ...processes, verification: (opening) => openVerification(opening) });
-
-/** Both zones as processes, with verification's read-only API. */
-const withView = builder({
-  ...processes,
-  verification: async ({ env, log, port }) => {
-    const viewPort = await freePort();
-    const ports = { VERIFICATION_PORT: String(port), VERIFICATION_VIEW_PORT: String(viewPort) };
-    const restart = () => startZoneProcess("verification", { ...env, ...ports }, { log });
-    return { ...(await restart()), restart, view: `http://127.0.0.1:${viewPort}` };
-  },
-});
+/** Starts verification as a process, with its read-only API. */
+async function startVerification(env: Variables, log: LogLine[], port: number) {
+  const viewPort = await freePort();
+  const ports = { VERIFICATION_PORT: String(port), VERIFICATION_VIEW_PORT: String(viewPort) };
+  const restart = () => startZoneProcess("verification", { ...env, ...ports }, { log });
+  return { ...(await restart()), restart, view: `http://127.0.0.1:${viewPort}` };
+}
 
 interface WithAgentsOptions extends SampleOptions {
   /** For the execution zone. */
@@ -231,25 +292,24 @@ interface WithAgentsOptions extends SampleOptions {
  * Starts both zones, a local Slack, the sample agents and the example workflows, as `./crosszone dev` does. Execution is a process. Ends with
  * the test.
  */
-export async function startWithAgents({
-  env,
-  verificationEnv,
-  slack: local,
-  view = false,
-  ...own
-}: WithAgentsOptions = {}) {
-  const options = { env, verificationEnv, slack: local, execution: { taskMs: 200, ...own } };
-  const zones = await (view ? withView(options) : withProcess(options));
-  const { execution, verification, slack } = zones;
-  const conversation = converse(slack.control);
-  const { write, answerTo } = conversation;
+export async function startWithAgents({ env, verificationEnv, slack, view = false, ...own }: WithAgentsOptions = {}) {
+  const port = await freePort();
+  const zones = await joinZones({
+    env,
+    verificationEnv,
+    slack,
+    port,
+    execution: (opening) => startExecution(opening, own),
+    verification: async ({ env: variables, log }) =>
+      view ? startVerification(variables, log, port) : openVerification({ env: variables, log, port }),
+  });
+  const { execution, verification, write, answerTo } = zones;
   const cliEnv = { CROSSZONE_URL: execution.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
   const shown = "view" in verification ? verification.view : "";
   /** The variables of `crosszone`, with and without verification's API. */
   const commandEnv = { execution: cliEnv, both: { ...cliEnv, CROSSZONE_VERIFICATION_URL: shown } };
   return {
     ...zones,
-    ...conversation,
     agents: execution.agents,
     url: execution.url,
     verificationUrl: verification.url,

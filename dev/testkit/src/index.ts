@@ -4,6 +4,7 @@ export {
   type SeenCall,
   type StandInOptions,
 } from "./agentcore/agentcore-stand-in.ts";
+export { startAws, useCredentials } from "./agentcore/start-aws.ts";
 export type { AwsRefusal, Behavior, Ping } from "./agentcore/invocation.ts";
 export type { AwsCredentials } from "./agentcore/signature.ts";
 export { transportContract, type Connect } from "./transport.contract.ts";
@@ -22,7 +23,6 @@ export { type SignInProvider, startSignInProvider } from "./clouds/sign-in-provi
 export { createPrivateCa, type Certificate, type CertificateOptions, type PrivateCa } from "./clouds/private-ca.ts";
 export { startCloudRun, startFoundry, type FrontEnd } from "./clouds/front-end.ts";
 export { freePort } from "./servers/free-port.ts";
-export { builder, type Opening, startAws, useCredentials, type ZoneLink } from "./zone.ts";
 export {
   type AgentCall,
   type AgentReplies,
