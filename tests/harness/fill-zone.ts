@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";
 import { createAppendAudit } from "@crosszone/audit";
 import { openTaskStore, teamKey } from "@crosszone/execution";
 import { openTestZone } from "@crosszone/execution/testing";
 import { createRecordCodec } from "@crosszone/service-kit";
+import { expect, vi } from "vitest";
 import { wideLimits } from "./start-crosszone.ts";
 
 export const mb = 1_000_000;
@@ -65,7 +65,8 @@ export async function fillZone() {
   // The first use of a token is an event of the audit log, a second later.
   for (const token of tokens)
     await fetch(`${zone.url}/api/v1/tokens`, { headers: { authorization: `Bearer ${token}` } });
-  await delay(2_500);
+  const uses = async () => (await zone.acts()).filter(({ action }) => action === "token.use");
+  await vi.waitFor(async () => expect(await uses()).toHaveLength(tokens.length));
   return {
     url: zone.url,
     /** The token of the zone link. */
