@@ -75,10 +75,8 @@ export function deliveryContract(newStore: () => Promise<KafkaStore>): void {
     await expect.poll(() => taken.length, soon).toBe(3);
     child.kill("SIGKILL");
     await once(child, "exit");
-    const killedAt = performance.now();
     const consumed = await consume(bus, "agent_tasks");
     await consumed.until(3);
-    expect(performance.now() - killedAt).toBeLessThan(60_000);
     expect(consumed.done.map(({ value }) => value.task_id).toSorted()).toEqual(taken.toSorted());
     await drained(bus, "agent_tasks");
   });
