@@ -128,7 +128,7 @@ function tunedPrograms(folder: string): Plugin {
   const lists = constantLists.filter(({ path }) => isZone && (path.startsWith("packages/") || path.startsWith(folder)));
   const imports = lists.map(({ path, name }) => `import { ${name} } from ${JSON.stringify(join(root, path))};`);
   const tune = [
-    `import { setConstants } from ${JSON.stringify(join(root, "dev/testkit/src/set-constants.ts"))};`,
+    `import { setConstants } from ${JSON.stringify(join(root, "dev/testkit/src/tune.ts"))};`,
     ...imports,
     `setConstants([${lists.map(({ name }) => name).join(", ")}]);`,
   ].join("\n");

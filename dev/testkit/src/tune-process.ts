@@ -1,6 +1,5 @@
 /** Loaded before the `main.ts` of a zone that starts from source, with `takeConstants`. */
-import { setConstants, type ConstantList } from "./set-constants.ts";
-import { constantLists } from "./tune.ts";
+import { constantLists, type ConstantList, setConstants } from "./tune.ts";
 
 const lists = constantLists.map(async ({ path, name }) => {
   const module = (await import(new URL(`../../../${path}`, import.meta.url).href)) as Record<string, ConstantList>;
