@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { readCases } from "@crosszone/contracts/corpus";
 import { createRandom, type Random } from "../harness/random.ts";
-import { largeValues, nesting, syntaxErrors, truncations } from "./corpus/json.ts";
-import { memberNames, envelopes, severalMessages } from "./corpus/messages.ts";
-import { encodings, numbers, strings } from "./corpus/values.ts";
+import { envelopes, largeValues, memberNames, nesting, severalMessages, truncations } from "./corpus/requests.ts";
+import { encodings, numbers, strings, syntaxErrors } from "./corpus/texts.ts";
 import type { HostileBody } from "./hostile-body.ts";
 import { mutateBytes, mutateValue } from "./mutations.ts";
 
@@ -47,8 +46,8 @@ function read(schema: string): unknown[] {
   return readCases(schema).map(({ value }) => value);
 }
 
-/** Start values for byte mutations, in addition to the contract's cases. Large ones would only slow the run down. */
-const small = corpus.filter(({ bytes }) => bytes.length <= 1_500).map(({ bytes }) => Buffer.from(bytes));
+/** Start values for mutations, in addition to real requests. Large ones would only slow the run down. */
+const small = corpus.filter(({ bytes }) => bytes.length <= 1_500);
 
 /**
  * Returns a function that returns body `number` of a seed, always the same one: first the corpus, then mutants of cases and of the corpus. Some
@@ -59,19 +58,24 @@ export function createHostileBodies(seed: number): (number: number) => HostileBo
     const thought = corpus[number];
     if (thought !== undefined) return thought;
     const random = createRandom(seed, number);
-    const label = `${seed}-${number}`;
-    const request = withId(random.pick(fixtureRequests), label);
-    const other = random.pick(fixtureRequests);
-    const dice = random.int(100);
-    if (dice < 5) return { name: "as it is", bytes: written(request, random) };
-    if (dice < 45) {
-      const { value, how } = mutateValue(request, random, other);
-      return { name: how, bytes: written(value, random) };
-    }
-    const start = random.chance(0.2) ? random.pick(small) : written(request, random);
-    const { bytes, how } = mutateBytes(start, random, random.chance(0.2) ? random.pick(small) : written(other, random));
-    return { name: how, bytes };
+    return breakRequest(withId(random.pick(fixtureRequests), `${seed}-${number}`), random, fixtureRequests);
   };
+}
+
+/** Returns a request as it is, or broken as a value or as bytes, or a body of the corpus instead of it. */
+export function breakRequest(request: unknown, random: Random, others: readonly unknown[]): HostileBody {
+  const other = random.pick(others);
+  const dice = random.int(100);
+  if (dice < 10) return { name: "as it is", bytes: written(request, random) };
+  if (dice < 15) return random.pick(small);
+  if (dice < 60) {
+    const { value, how } = mutateValue(request, random, other);
+    return { name: how, bytes: written(value, random) };
+  }
+  const either = (value: unknown): Buffer =>
+    random.chance(0.2) ? Buffer.from(random.pick(small).bytes) : written(value, random);
+  const { bytes, how } = mutateBytes(either(request), random, either(other));
+  return { name: how, bytes };
 }
 
 /** Gives nearly every request its own id, since the same id means the same task. */

@@ -3,46 +3,12 @@ import type { Random } from "../harness/random.ts";
 type Container = Record<string, unknown> | unknown[];
 type Mutation = (place: { container: Container; key: string }, random: Random, other: unknown) => void;
 
-const values: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e308,
-  Number.MAX_SAFE_INTEGER,
-  "",
-  "x",
-  "\u0000",
-  "\ud800",
-  "2.0",
-  [],
-  {},
-  [null],
-  [[]],
-  { a: 1 },
-  "y".repeat(300),
-  60_001,
-  "__proto__",
-  "builtin",
-  "slow 1",
-  "2+2",
-];
-const names = [
-  "__proto__",
-  "constructor",
-  "id",
-  "method",
-  "params",
-  "text",
-  "channel",
-  "bot_token",
-  "attachments",
-  "thread",
-  "",
-  "0",
-];
+const types = [null, true, false, [], {}, [null], [[]], { a: 1 }];
+const sizes = [0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, 60_001, "y".repeat(300)];
+const texts = ["", "x", "\u0000", "\ud800", "2.0", "__proto__", "builtin", "slow 1", "2+2"];
+const values: readonly unknown[] = [...types, ...sizes, ...texts];
+const members = ["id", "method", "params", "text", "channel", "bot_token", "attachments", "thread"];
+const names = [...members, "__proto__", "constructor", "", "0"];
 
 /** Sets an own member, even if its name is `__proto__`. The value is copied, because the next mutation may change it. */
 function set(container: Container, key: string, value: unknown): void {
@@ -112,28 +78,9 @@ export function mutateValue(value: unknown, random: Random, other: unknown): { v
 
 type ByteMutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
-const tokens = [
-  "{",
-  "}",
-  "[",
-  "]",
-  ",",
-  ":",
-  '"',
-  "\\",
-  "null",
-  "true",
-  "1e400",
-  "-0",
-  '"id":1,',
-  '"__proto__":{},',
-  "\u0000",
-  "\ufeff",
-  "\\ud800",
-  "[[[[[[",
-  "0x1",
-  "NaN",
-].map((token) => Buffer.from(token));
+const marks = ["{", "}", "[", "]", ",", ":", '"', "\\", "\u0000", "\ufeff", "\\ud800", "[[[[[["];
+const words = ["null", "true", "1e400", "-0", "0x1", "NaN", '"id":1,', '"__proto__":{},'];
+const tokens = [...marks, ...words].map((token) => Buffer.from(token));
 
 const join = (...parts: readonly Uint8Array[]): Buffer => Buffer.concat(parts);
 

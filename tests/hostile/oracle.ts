@@ -159,7 +159,7 @@ function textDepth(bytes: Uint8Array): number {
 
 export const oracleLimits: OracleLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: string;

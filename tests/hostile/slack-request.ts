@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createRandom, type Random } from "../harness/random.ts";
-import { corpus } from "./hostile-bodies.ts";
-import { mutateBytes, mutateValue } from "./mutations.ts";
+import { breakRequest } from "./hostile-bodies.ts";
 
 /** A request to the events URL. */
 export interface SlackRequest {
@@ -16,49 +15,22 @@ export interface SlackRequest {
 
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
-const small = corpus.filter(({ bytes }) => bytes.length <= 1_500);
+
+const methods = ["GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE"];
+const paths = ["/", "/slack", "/slack/events/", "/slack//events", "/SLACK/EVENTS", "/slack/actions", "/rpc"];
+const oddPaths = ["/%ZZ", "/..", "//"];
+const types = [form, "text/plain", "multipart/form-data; boundary=a", "", "application/xml"];
+const oddTypes = ["application/jsonx", "application/json-patch+json"];
 
 /** Changes that make a signed request one with another method, path or content type. */
-const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest)[] = [
-  (request, random) => ({
-    ...request,
-    name: "another method",
-    method: random.pick(["GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE"]),
-  }),
-  (request, random) => ({
-    ...request,
-    name: "another path",
-    path: random.pick([
-      "/",
-      "/slack",
-      "/slack/events/",
-      "/slack//events",
-      "/SLACK/EVENTS",
-      "/%ZZ",
-      "/..",
-      "/slack/actions",
-      "//",
-      "/rpc",
-    ]),
-  }),
-  (request, random) => ({
-    ...request,
+const detours: readonly ((request: SlackRequest, random: Random) => Partial<SlackRequest>)[] = [
+  (_request, random) => ({ name: "another method", method: random.pick(methods) }),
+  (_request, random) => ({ name: "another path", path: random.pick([...paths, ...oddPaths]) }),
+  ({ headers }, random) => ({
     name: "another type",
-    headers: {
-      ...request.headers,
-      "content-type": random.pick([
-        form,
-        "text/plain",
-        "multipart/form-data; boundary=a",
-        "application/jsonx",
-        "",
-        "application/xml",
-        "application/json-patch+json",
-      ]),
-    },
+    headers: { ...headers, "content-type": random.pick([...types, ...oddTypes]) },
   }),
-  (request) => ({
-    ...request,
+  () => ({
     name: "ssl_check without a signature",
     headers: { "content-type": form },
     body: Buffer.from("ssl_check=1&token=x"),
@@ -73,7 +45,9 @@ const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest
 export function createSlackRequests(seed: number, secret: string, envelopes: readonly Record<string, unknown>[]) {
   return (number: number): SlackRequest => {
     const random = createRandom(seed, number);
-    const { name, body } = hostileEnvelope();
+    const envelope = random.chance(0.9) ? fresh(random.pick(envelopes), number, random) : handshake(random);
+    const { name, bytes } = breakRequest(envelope, random, envelopes);
+    const body = Buffer.from(bytes);
     const draft = { body, secret, timestamp: String(Math.floor(Date.now() / 1_000)) };
     const headers = {
       "content-type": json,
@@ -85,21 +59,7 @@ export function createSlackRequests(seed: number, secret: string, envelopes: rea
       const how = random.pick(Object.keys(spoils));
       return { ...request, name: `${how}, ${name}`, headers: spoils[how]?.(headers, draft) ?? {}, signed: false };
     }
-    return random.chance(0.1) ? random.pick(detours)(request, random) : request;
-
-    function hostileEnvelope(): { name: string; body: Buffer } {
-      const envelope = random.chance(0.9) ? fresh(random.pick(envelopes), number, random) : handshake(random);
-      const dice = random.int(100);
-      if (dice < 10) return { name: "as it is", body: Buffer.from(JSON.stringify(envelope)) };
-      if (dice < 20) {
-        const { name: what, bytes } = random.pick(small);
-        return { name: what, body: Buffer.from(bytes) };
-      }
-      const { value, how } = mutateValue(envelope, random, random.pick(envelopes));
-      if (dice < 75) return { name: how, body: Buffer.from(JSON.stringify(value)) };
-      const mutant = mutateBytes(Buffer.from(JSON.stringify(envelope)), random, Buffer.from(JSON.stringify(value)));
-      return { name: mutant.how, body: mutant.bytes };
-    }
+    return random.chance(0.1) ? { ...request, ...random.pick(detours)(request, random) } : request;
   };
 }
 

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
-import { onTestFinished } from "vitest";
-import { type LogLine, startZoneProcess } from "@crosszone/testkit/process";
+import { type LogLine, startZoneProcess, type ZoneProcess } from "@crosszone/testkit/process";
+import { onTestFinished, vi } from "vitest";
 
 /** Memory after a garbage collection, bytes. */
 export interface Memory {
@@ -14,35 +14,23 @@ export type WatchedProcess = Awaited<ReturnType<typeof startWatched>>;
 
 export type ZoneName = "execution" | "verification";
 
-/**
- * Starts a process of a zone on a free port of loopback and can read its memory. `log`: the parsed lines of its log; lines that are not JSON fail the
- * test. Ends with the test.
- */
+/** Options of Node for a zone that reports its memory. */
+export const reportsMemory = ["--expose-gc", "--import", resolve(import.meta.dirname, "report-memory.ts")];
+
+/** Returns the memory of such a process, which writes to this log. */
+export async function memoryOf({ signal }: Pick<ZoneProcess, "signal">, log: readonly LogLine[]): Promise<Memory> {
+  const reports = (): LogLine[] => log.filter(({ event }) => event === "memory");
+  const before = reports().length;
+  signal("SIGUSR2");
+  await vi.waitUntil(() => reports().length > before, 60_000);
+  return reports().at(-1) as unknown as Memory;
+}
+
+/** Starts a process of a zone on a free port of loopback and can read its memory. Ends with the test. */
 export async function startWatched(zone: ZoneName, env: Record<string, string>) {
   const log: LogLine[] = [];
-  const readings: ((memory: Memory) => void)[] = [];
-  const preload = resolve(import.meta.dirname, "report-memory.ts");
-  const zoneProcess = await startZoneProcess(
-    zone,
-    { EXECUTION_TOKEN: "", ...env },
-    {
-      node: ["--expose-gc", "--import", preload],
-      onLine: (line) => {
-        if (line["event"] === "memory") readings.shift()?.(line as unknown as Memory);
-        else log.push(line);
-      },
-    },
-  );
-  return {
-    ...zoneProcess,
-    log,
-    memory: () => {
-      const { promise, resolve: got } = Promise.withResolvers<Memory>();
-      readings.push(got);
-      zoneProcess.signal("SIGUSR2");
-      return promise;
-    },
-  };
+  const started = await startZoneProcess(zone, { EXECUTION_TOKEN: "", ...env }, { log, node: reportsMemory });
+  return { ...started, log, memory: () => memoryOf(started, log) };
 }
 
 /** Starts a process of a zone, without the other zone. Verification gets a local Slack. Ends with the test. */
