@@ -1,6 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { createRandom, type Random } from "../../harness/random.ts";
+import { replaceMembers } from "./replace.ts";
 
 let random: Random = createRandom(0);
 let number = 0;
@@ -38,20 +39,11 @@ export function replaceRandom(): void {
       below === undefined ? random.int(from) : from + random.int(below - from),
     randomFillSync: fill,
   };
-  replace(crypto, seeded);
-  replace(globalThis.crypto, { randomUUID: seeded.randomUUID, getRandomValues: fill });
-  replace(Math, { random: () => random.int(2 ** 30) / 2 ** 30 });
+  const isOn = (): boolean => isSeeded;
+  replaceMembers(crypto, seeded, isOn);
+  replaceMembers(globalThis.crypto, { randomUUID: seeded.randomUUID, getRandomValues: fill }, isOn);
+  replaceMembers(Math, { random: () => random.int(2 ** 30) / 2 ** 30 }, isOn);
   syncBuiltinESMExports();
-}
-
-type Any = (...args: never[]) => unknown;
-
-function replace(module: object, members: Readonly<Record<string, Any>>): void {
-  for (const [name, member] of Object.entries(members)) {
-    const real = (module as Record<string, Any>)[name] as Any;
-    const value = (...args: never[]): unknown => (isSeeded ? member(...args) : real.apply(module, args));
-    Object.defineProperty(module, name, { value, configurable: true, writable: true });
-  }
 }
 
 export function seedRandom(seed: number): void {

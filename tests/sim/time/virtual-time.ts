@@ -2,9 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
+import { replaceMembers } from "./replace.ts";
 
 /** The agenda of the simulation. After `passVirtualTime`, all timers and clocks of this Node process use it. */
 export const agenda = createAgenda();
+
+/** Resolves after this virtual time. */
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
 
 /** The return value of `setTimeout`. */
 class VirtualTimer {
@@ -71,7 +75,7 @@ interface Waiting {
 }
 
 /** `setTimeout` and `setImmediate` of `node:timers/promises`. */
-function wait<T>(ms: number, value: T, { signal }: Waiting = {}): Promise<T> {
+function waitFor<T>(ms: number, value: T, { signal }: Waiting = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       timer.close();
@@ -103,22 +107,7 @@ export function passVirtualTime(): void {
   isVirtual = true;
 }
 
-type Any = (...args: never[]) => unknown;
-
-/** Replaces members of a module. The new ones take effect when time is virtual. */
-function replace(module: object, members: Readonly<Record<string, Any>>): void {
-  for (const [name, member] of Object.entries(members)) {
-    const real = (module as Record<string, Any>)[name];
-    if (real === undefined) throw new TypeError(`no ${name} to replace`);
-    const value = function (this: unknown, ...args: never[]): unknown {
-      return isVirtual ? member(...args) : real.apply(this, args);
-    };
-    Object.defineProperties(value, Object.getOwnPropertyDescriptors(real));
-    Object.defineProperty(module, name, { value, configurable: true, writable: true });
-  }
-}
-
-const pause = (ms: number, value?: unknown, options?: Waiting): Promise<unknown> => wait(least(ms), value, options);
+const pause = (ms: number, value?: unknown, options?: Waiting): Promise<unknown> => waitFor(least(ms), value, options);
 const clearing = (real: (timer: never) => void) => (timer: unknown) =>
   timer instanceof VirtualTimer ? timer.close() : real(timer as never);
 
@@ -141,10 +130,12 @@ export function replaceTimers(): void {
     clearInterval: clearing(clearInterval),
     clearImmediate: clearing(clearImmediate),
   };
+  const replace = (module: object, members: Parameters<typeof replaceMembers>[1]): void =>
+    replaceMembers(module, members, () => isVirtual);
   for (const module of [globalThis, timers]) replace(module, { ...virtual, ...clears });
   replace(timersPromises, {
     setTimeout: pause,
-    setImmediate: (value: unknown, options?: Waiting) => wait(0, value, options),
+    setImmediate: (value: unknown, options?: Waiting) => waitFor(0, value, options),
   });
   globalThis.Date = VirtualDate as DateConstructor;
   replace(performance, { now: () => agenda.now() });
@@ -167,12 +158,25 @@ const turn = globalThis.setImmediate;
 function createAgenda() {
   let now = 0;
   let order = 0;
-  let heap = createHeap();
+  /** The next event is the last entry. */
+  let entries: Entry[] = [];
+
+  function insert(entry: Entry): void {
+    const isLater = (other: Entry): boolean =>
+      other.at > entry.at || (other.at === entry.at && other.order > entry.order);
+    let [from, to] = [0, entries.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isLater(entries[middle] as Entry)) from = middle + 1;
+      else to = middle;
+    }
+    entries.splice(from, 0, entry);
+  }
 
   /** Returns the next event of a process that still lives. */
   function next(): Entry | undefined {
-    let entry = heap.pop();
-    while (entry !== undefined && (entry.run === undefined || entry.life?.isAlive === false)) entry = heap.pop();
+    let entry = entries.pop();
+    while (entry !== undefined && (entry.run === undefined || entry.life?.isAlive === false)) entry = entries.pop();
     return entry;
   }
 
@@ -182,7 +186,7 @@ function createAgenda() {
     /** Plans an event for the process that calls this. */
     plan: (afterMs: number, run: () => void): Entry => {
       const entry: Entry = { at: now + Math.max(0, afterMs), order: (order += 1), life: currentLife(), run };
-      heap.push(entry);
+      insert(entry);
       return entry;
     },
     cancel: (entry: Entry): void => {
@@ -199,7 +203,7 @@ function createAgenda() {
         const { life, run } = entry;
         if (life !== undefined && life.frozenUntil > now) {
           entry.at = life.frozenUntil;
-          heap.push(entry);
+          insert(entry);
           continue;
         }
         entry.run = undefined;
@@ -208,42 +212,7 @@ function createAgenda() {
     },
     /** Forgets all events and sets the time, Unix milliseconds. */
     begin: (at: number): void => {
-      [now, order, heap] = [at, 0, createHeap()];
-    },
-  };
-}
-
-const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
-
-/** Creates a binary heap whose first entry is the earliest. */
-function createHeap() {
-  const heap: Entry[] = [];
-  return {
-    push: (entry: Entry): void => {
-      let at = heap.push(entry) - 1;
-      while (at > 0) {
-        const parent = (at - 1) >> 1;
-        if (!isBefore(entry, heap[parent] as Entry)) break;
-        heap[at] = heap[parent] as Entry;
-        at = parent;
-      }
-      heap[at] = entry;
-    },
-    pop: (): Entry | undefined => {
-      const first = heap[0];
-      const last = heap.pop();
-      if (last === undefined || last === first) return first;
-      let at = 0;
-      for (;;) {
-        let child = 2 * at + 1;
-        if (child >= heap.length) break;
-        if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry, heap[child] as Entry)) child += 1;
-        if (!isBefore(heap[child] as Entry, last)) break;
-        heap[at] = heap[child] as Entry;
-        at = child;
-      }
-      heap[at] = last;
-      return first;
+      [now, order, entries] = [at, 0, []];
     },
   };
 }
