@@ -1,116 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { oneOf, runMain, say, wholeNumber } from "../harness/command-line.ts";
 import { spanOf } from "./plan.ts";
 import { runPrograms } from "./programs.ts";
-import {
-  complaintsOf,
-  createProgressLine,
-  cycleComplaintsOf,
-  summarize,
-  summarizeCycles,
-  summarizePrograms,
-  writeTimelines,
-} from "./report.ts";
+import { type Findings, writeTimelines } from "./report.ts";
 import { runChaos } from "./run-chaos.ts";
-import { runCycles } from "./run-cycles.ts";
-import type { EngineName } from "./system/engine.ts";
-
-const say = (text: string): void => void process.stdout.write(text);
-
-/** Returns the exit code. */
-async function main(): Promise<number> {
-  const options = readChaosOptions(process.argv.slice(2));
-  if (options === undefined) {
-    say(usage);
-    return 0;
-  }
-  if (options.programs !== undefined) return (await askPrograms(options, options.programs)) ? 0 : 1;
-  let isGood = true;
-  if (options.messages > 0) for (const engine of options.engines) isGood = (await onEngine(engine, options)) && isGood;
-  if (options.cycles > 0) isGood = (await throughCycles(options)) && isGood;
-  return isGood ? 0 : 1;
-}
-
-async function onEngine(
-  engine: EngineName,
-  { messages, kills, approvals, seed, limitMs, log }: ChaosProgramOptions,
-): Promise<boolean> {
-  say(
-    `chaos: ${approvals === undefined ? `${messages} messages` : `${approvals} approvals`} on ${engine}, seed ${seed}\n`,
-  );
-  const line = createProgressLine(process.stdout);
-  const findings = await runChaos({ engine, messages, kills, approvals, seed, limitMs, onProgress: line.show }).finally(
-    line.end,
-  );
-  say(summarize(findings));
-  if (log !== undefined) writeTimelines(findings, join(log, engine));
-  if (complaintsOf(findings).length === 0) return true;
-  complain(
-    findings,
-    `--engine ${engine} ${approvals === undefined ? `--messages ${messages}` : `--approvals ${approvals}`}${kills === undefined ? "" : ` --kills ${kills}`} --cycles 0`,
-    seed,
-  );
-  return false;
-}
-
-async function askPrograms(
-  { engines, kills = 28, seed, limitMs, log }: ChaosProgramOptions,
-  tasks: number,
-): Promise<boolean> {
-  let isGood = true;
-  for (const engine of engines) {
-    say(`chaos: ${tasks} tasks of programs on ${engine}, seed ${seed}\n`);
-    const subscribers = 5 * tasks;
-    const findings = await runPrograms({
-      engine,
-      seed,
-      tasks,
-      subscribers,
-      kills,
-      cuts: 10 * subscribers,
-      limitMs,
-      onProgress: (line) => say(`  ${line}\n`),
-    });
-    say(summarizePrograms(findings));
-    if (log !== undefined) writeTimelines(findings, join(log, engine));
-    if (findings.complaints.length > 0) complain(findings, `--engine ${engine} --programs ${tasks}`, seed);
-    isGood &&= findings.complaints.length === 0;
-  }
-  return isGood;
-}
-
-async function throughCycles({ seed, cycles, limitMs, log }: ChaosProgramOptions): Promise<boolean> {
-  say(`chaos: ${cycles} cycles of start, messages and kill -9 of both zones on one data folder, seed ${seed}\n`);
-  const line = createProgressLine(process.stdout);
-  const findings = await runCycles({ seed, cycles, limitMs, onCycle: line.showCycle }).finally(line.end);
-  say(summarizeCycles(findings));
-  if (log !== undefined) writeTimelines(findings, join(log, "cycles"));
-  if (cycleComplaintsOf(findings).length === 0) return true;
-  complain(findings, `--messages 0 --cycles ${cycles}`, seed);
-  return false;
-}
-
-function complain(findings: Parameters<typeof writeTimelines>[0], again: string, seed: number): void {
-  const folder = mkdtempSync(join(tmpdir(), `crosszone-chaos-${seed}-`));
-  say(`  NOT GOOD: what happened is told in ${writeTimelines(findings, folder)}\n`);
-  say(`  again: pnpm test:chaos ${again} --seed ${seed}\n`);
-}
-
-// `process.exit` runs the handlers that end every process.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
-
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`test:chaos: ${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exit(1);
-  },
-);
-
-type ChaosProgramOptions = NonNullable<ReturnType<typeof readChaosOptions>>;
+import { type EngineName, engineNames } from "./system/engine.ts";
 
 const usage = `Asks questions in a local Slack while both zones and the database are killed, the network breaks and Slack fails, and judges
 every answer: each message is answered exactly once, and rightly, or the program ends with 1.
@@ -151,33 +46,91 @@ function readChaosOptions(args: readonly string[]) {
     },
   });
   if (values.help) return undefined;
-  const messages = wholeNumber("--messages", values.messages);
-  const programs = values.programs === undefined ? undefined : wholeNumber("--programs", values.programs);
-  const approvals = values.approvals === undefined ? undefined : wholeNumber("--approvals", values.approvals);
-  const minutes = Math.max(5, Math.ceil((2 * spanOf(approvals ?? messages)) / 60_000));
-  const kills = values.kills ?? (approvals === undefined ? undefined : "28");
+  const number = (name: Exclude<keyof typeof values, "help">): number | undefined =>
+    values[name] === undefined ? undefined : wholeNumber(`--${name}`, values[name]);
+  const [approvals, programs, messages = 0] = [number("approvals"), number("programs"), number("messages")];
+  const leastMinutes = Math.max(5, Math.ceil((2 * spanOf(approvals ?? messages)) / 60_000));
   return {
     messages,
     approvals,
     programs,
-    kills: kills === undefined ? undefined : wholeNumber("--kills", kills),
-    seed: wholeNumber("--seed", values.seed),
+    kills: number("kills"),
+    seed: number("seed") ?? 0,
     engines: enginesOf(values.engine),
-    limitMs: wholeNumber("--minutes", values.minutes ?? String(minutes)) * 60_000,
-    cycles: approvals === undefined && programs === undefined ? wholeNumber("--cycles", values.cycles) : 0,
+    limitMs: (number("minutes") ?? leastMinutes) * 60_000,
+    cycles: approvals === undefined && programs === undefined ? (number("cycles") ?? 0) : 0,
     log: values.log,
   };
 }
 
-function enginesOf(name: string): EngineName[] {
+function enginesOf(name: string): readonly EngineName[] {
   if (name === "both") return ["sqlite", "postgres"];
-  if (name === "all") return ["sqlite", "postgres", "kafka"];
-  if (name === "sqlite" || name === "postgres" || name === "kafka") return [name];
-  throw new TypeError(`--engine ${name}: not sqlite, postgres, kafka, both or all`);
+  return name === "all" ? engineNames : [oneOf("--engine", engineNames, name)];
 }
 
-function wholeNumber(option: string, value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 0) return number;
-  throw new TypeError(`${option} ${value}: not a whole number`);
+type ChaosProgramOptions = NonNullable<ReturnType<typeof readChaosOptions>>;
+
+/** A run of the program: what it does, how it is done again, and where its log goes. */
+interface Run {
+  readonly does: string;
+  readonly again: string;
+  readonly folder: string;
+  readonly start: () => Promise<Findings>;
 }
+
+const onProgress = (line: string): void => say(`  ${line}\n`);
+
+function runsOf({ engines, messages, approvals, programs, kills, cycles, seed, limitMs }: ChaosProgramOptions): Run[] {
+  const killing = kills === undefined ? "" : ` --kills ${kills}`;
+  const onEngine = (engine: EngineName): Run => {
+    const asking = approvals === undefined ? `messages ${messages}` : `approvals ${approvals}`;
+    const options = { engine, seed, limitMs, messages, approvals, kills: kills ?? (approvals && 28) };
+    return {
+      does: `${asking} on ${engine}`,
+      again: `--engine ${engine} --${asking}${killing} --cycles 0`,
+      folder: engine,
+      start: () => runChaos({ ...options, onProgress }),
+    };
+  };
+  const ofPrograms = (engine: EngineName, tasks: number): Run => {
+    const subscribers = 5 * tasks;
+    const options = { engine, seed, limitMs, tasks, subscribers, kills: kills ?? 28, cuts: 10 * subscribers };
+    return {
+      does: `${tasks} tasks of programs on ${engine}`,
+      again: `--engine ${engine} --programs ${tasks}${killing}`,
+      folder: engine,
+      start: () => runPrograms({ ...options, onProgress }),
+    };
+  };
+  const inCycles: Run = {
+    does: `${cycles} cycles of start, messages and kill -9 of both zones on one data folder`,
+    again: `--messages 0 --cycles ${cycles}`,
+    folder: "cycles",
+    start: () => runChaos({ engine: "sqlite", seed, limitMs, messages: 0, cycles, onProgress }),
+  };
+  if (programs !== undefined) return engines.map((engine) => ofPrograms(engine, programs));
+  const isAsking = approvals !== undefined || messages > 0;
+  return [...(isAsking ? engines.map(onEngine) : []), ...(cycles > 0 ? [inCycles] : [])];
+}
+
+/** Returns whether all runs passed, or undefined for `--help`. */
+async function main(): Promise<boolean | undefined> {
+  const options = readChaosOptions(process.argv.slice(2));
+  if (options === undefined) return undefined;
+  const { seed, log } = options;
+  let isGood = true;
+  for (const { does, again, folder, start } of runsOf(options)) {
+    say(`chaos: ${does}, seed ${seed}\n`);
+    const findings = await start();
+    for (const line of [...findings.lines, ...findings.complaints.slice(0, 20)]) say(`  ${line}\n`);
+    if (log !== undefined) writeTimelines(findings, join(log, folder));
+    if (findings.complaints.length === 0) continue;
+    isGood = false;
+    say(`  NOT GOOD: what happened is told in ${writeTimelines(findings)}\n`);
+    say(`  again: pnpm test:chaos ${again} --seed ${seed}\n`);
+  }
+  return isGood;
+}
+
+await runMain("test:chaos", usage, main);
+process.exit();

@@ -2,7 +2,7 @@ import type { Fault } from "@crosszone/dev-slack";
 import { createRandom, type Random } from "../harness/random.ts";
 import { planAsks, planMessages, type PlannedMessage, withChanges } from "../resist/plan/messages.ts";
 
-/** The plan of a run: a pure function of the seed, the number of messages and kills, and the engine. */
+/** The plan of a run: a pure function of its options. */
 export interface Plan {
   /** Time in which all messages are written and all disturbances begin, milliseconds. */
   readonly spanMs: number;
@@ -10,6 +10,17 @@ export interface Plan {
   readonly disturbances: readonly Disturbance[];
   /** With approvals: people decide in the second half of the disturbances, when all requests are open. */
   readonly halfMs?: number;
+  /** Instead of disturbances. Their messages are all of the plan. */
+  readonly cycles?: readonly PlannedCycle[];
+}
+
+/** Both zones are started on one data folder, asked, and killed together. */
+export interface PlannedCycle {
+  readonly messages: readonly PlannedMessage[];
+  /** Whether the zones are killed before both work. */
+  readonly early: boolean;
+  /** When both zones are killed, milliseconds after they work. With `early`, after they were started. */
+  readonly killAfterMs: number;
 }
 
 export interface PlanOptions {
@@ -20,6 +31,8 @@ export interface PlanOptions {
   readonly kills?: number;
   /** Number of questions that ask people, instead of messages. */
   readonly approvals?: number | undefined;
+  /** Number of cycles, instead of disturbances. */
+  readonly cycles?: number | undefined;
 }
 
 /** Returns the time span of a plan with this number of messages, milliseconds. */
@@ -32,7 +45,8 @@ const halfOf = (approvals: number): number => Math.max(15_000, approvals * 150);
 export const leftMsOf = (approvals: number): number => 45_000 + 2 * halfOf(approvals);
 
 /** Plans a message every third of a second, and at least 15 seconds, so that disturbances have time. */
-export function planRun({ seed, messages, engine, kills, approvals }: PlanOptions): Plan {
+export function planRun({ seed, messages, engine, kills, approvals, cycles }: PlanOptions): Plan {
+  if (cycles !== undefined) return planCycles(seed, cycles);
   const has = { hasServer: engine !== "sqlite", hasBroker: engine === "kafka" };
   if (approvals !== undefined) {
     const halfMs = halfOf(approvals);
@@ -47,6 +61,20 @@ export function planRun({ seed, messages, engine, kills, approvals }: PlanOption
   };
 }
 
+/** Plans up to three messages a cycle. The kill comes while the zones start, work, or have just finished. */
+function planCycles(seed: number, count: number): Plan {
+  const random = createRandom(seed, 6);
+  const messages = planMessages(seed, count * 4, 1_000)
+    .filter(({ follows }) => follows === undefined)
+    .map((message) => ({ ...message, kind: message.kind === "slow" ? ("quick" as const) : message.kind }));
+  const cycles = Array.from({ length: count }, () => ({
+    messages: messages.splice(0, random.int(4)),
+    early: random.chance(0.25),
+    killAfterMs: random.int(1_500),
+  }));
+  return { spanMs: 0, messages: cycles.flatMap((cycle) => cycle.messages), disturbances: [], cycles };
+}
+
 const usualStartMs = 1_500;
 const longestStretch = 3;
 
@@ -55,6 +83,7 @@ export function stretchPlan(plan: Plan, startedInMs: number): Plan & { readonly 
   const stretch = Math.min(longestStretch, Math.max(1, startedInMs / usualStartMs));
   const later = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: Math.round(one.at * stretch) });
   return {
+    ...plan,
     stretch,
     spanMs: plan.spanMs * stretch,
     ...(plan.halfMs !== undefined && { halfMs: plan.halfMs * stretch }),
@@ -71,7 +100,7 @@ export type Zone = Extract<Victim, "verification" | "execution">;
 /** Where the network fails: before Slack's events, between the zones, or before the database. */
 type Wire = "front" | "link" | "database";
 
-export type WireTrouble = "cut" | "refuse" | "stall" | "delay" | "half_close" | "lose_answers";
+export type WireTrouble = (typeof wireTroubles)[number];
 
 /** A disturbance. `at` is in milliseconds after the start. */
 export type Disturbance = { readonly at: number } & (
@@ -203,23 +232,11 @@ function planFreeze(random: Random, at: number): Disturbance {
   return { at, kind: "freeze", zone, which: random.int(1_000), forMs };
 }
 
+const wireTroubles = ["cut", "cut", "refuse", "stall", "delay", "half_close", "lose_answers", "lose_answers"] as const;
+
 function planWire(random: Random, at: number, hasServer: boolean): Disturbance {
   const wire = random.pick<Wire>(hasServer ? ["front", "link", "link", "link", "database"] : ["front", "link", "link"]);
-  const trouble = random.pick<WireTrouble>([
-    "cut",
-    "cut",
-    "refuse",
-    "stall",
-    "delay",
-    "half_close",
-    "lose_answers",
-    "lose_answers",
-  ]);
-  return { at, kind: "wire", wire, trouble, forMs: 100 + random.int(1_500) };
-}
-
-function planFault(random: Random, at: number): Disturbance {
-  return { at, kind: "slack", fault: planSlackFault(random) };
+  return { at, kind: "wire", wire, trouble: random.pick(wireTroubles), forMs: 100 + random.int(1_500) };
 }
 
 /** Methods that every question calls. */
@@ -242,42 +259,40 @@ const rareMethods = [
 ] as const;
 
 /** Methods that stream an answer, and the errors with which Slack refuses them. */
-const streamMethods = ["chat.startStream", "chat.appendStream", "chat.appendStream", "chat.stopStream"] as const;
+const endMethods = ["chat.appendStream", "chat.appendStream", "chat.stopStream"] as const;
+const streamMethods = ["chat.startStream", ...endMethods] as const;
 const streamErrors = ["message_not_in_streaming_state", "msg_too_long", "internal_error"] as const;
 
 /** Methods that check a question before it is accepted. Too many failures of these would be a correct refusal instead of an answer. */
 const lookups = ["users.info", "conversations.info", "auth.test"] as const;
 
-/** Plans a fault of one Web API call: refused, failed, failed after it took effect, cut, answered late or never. */
-function planSlackFault(random: Random): Fault {
-  if (random.chance(0.1)) {
-    const kind = random.pick(["server_error", "drop"] as const);
-    return { method: random.pick(lookups), kind };
-  }
-  if (random.chance(0.12))
-    return {
-      method: random.pick(rareMethods),
-      kind: random.pick(["server_error", "drop"] as const),
-      takes_effect: random.chance(0.7),
-    };
-  if (random.chance(0.2)) return planStreamFault(random);
-  const method = random.pick(methods);
-  const dice = random.int(100);
-  if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 + random.int(2), times: 1 + random.int(3) };
-  if (dice < 45) return { method, kind: "server_error", times: 1 + random.int(2) };
-  if (dice < 65) return { method, kind: "server_error", takes_effect: true };
-  if (dice < 85) return { method, kind: "drop", takes_effect: random.chance(0.7) };
-  if (dice < 97) return { method, kind: "late", after_ms: 500 + random.int(4_000) };
-  return { method, kind: "hang", takes_effect: random.chance(0.5) };
-}
+type PlanFault = (random: Random) => Omit<Fault, "method">;
 
-function planStreamFault(random: Random): Fault {
-  const method = random.pick(streamMethods);
-  const dice = random.int(100);
-  if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 };
-  if (dice < 50) return { method, kind: "drop", takes_effect: random.chance(0.7) };
-  if (dice < 75) return { method, kind: "server_error", takes_effect: random.chance(0.7) };
+const failed: PlanFault = (random) => ({ kind: random.pick(["server_error", "drop"] as const) });
+const perhapsDone: PlanFault = (random) => ({ ...failed(random), takes_effect: random.chance(0.7) });
+const refused: PlanFault = (random) => ({ kind: "rate_limited", retry_after: 1 + random.int(2) });
+const late: PlanFault = (random) => ({ kind: "late", after_ms: 500 + random.int(4_000) });
+
+/** Of a thousand faults: how many, of which methods, and what becomes of the call. */
+const slackFaults: readonly (readonly [count: number, methods: readonly string[], plan: PlanFault])[] = [
+  [100, lookups, failed],
+  [110, rareMethods, perhapsDone],
+  [40, streamMethods, refused],
+  [80, streamMethods, perhapsDone],
+  [20, streamMethods, late],
   // After a refused start, the app does not stream in that channel for a while.
-  if (dice < 90 && method !== "chat.startStream") return { method, kind: "error", error: random.pick(streamErrors) };
-  return { method, kind: "late", after_ms: 500 + random.int(2_000) };
+  [20, endMethods, (random) => ({ kind: "error", error: random.pick(streamErrors) })],
+  [160, methods, (random) => ({ ...refused(random), times: 1 + random.int(3) })],
+  [125, methods, (random) => ({ kind: "server_error", times: 1 + random.int(2) })],
+  [125, methods, () => ({ kind: "server_error", takes_effect: true })],
+  [125, methods, (random) => ({ kind: "drop", takes_effect: random.chance(0.7) })],
+  [75, methods, late],
+  [20, methods, (random) => ({ kind: "hang", takes_effect: random.chance(0.5) })],
+];
+
+/** Plans a fault of one Web API call: refused, failed, failed after it took effect, cut, answered late or never. */
+function planFault(random: Random, at: number): Disturbance {
+  let left = random.int(1_000);
+  const [, from, plan] = slackFaults.find(([count]) => (left -= count) < 0) ?? [0, methods, failed];
+  return { at, kind: "slack", fault: { method: random.pick(from), ...plan(random) } };
 }

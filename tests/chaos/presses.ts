@@ -3,7 +3,6 @@ import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { type Click, isCard } from "../resist/judge/asks.ts";
 import { pressButtons } from "../resist/presses.ts";
 import type { Journal } from "./journal.ts";
-import type { Disturbance, Plan } from "./plan.ts";
 import type { People } from "./watch-slack.ts";
 
 export type Deciders = ReturnType<typeof decidersOf>;
@@ -76,33 +75,4 @@ async function submit(control: DevSlack["control"], user: string): Promise<Click
     if (warning === undefined) return errors === undefined ? "taken" : "told in the modal";
     await wait(againMs);
   }
-}
-
-interface Deciding {
-  readonly journal: Journal;
-  /** Begins disturbances at their times. Resolves when all are over. */
-  readonly disturb: (disturbances: readonly Disturbance[]) => Promise<void>;
-  /** Resolves when all questions are written. */
-  readonly written: Promise<unknown>;
-  readonly isOver: () => boolean;
-}
-
-/**
- * Lets half of the disturbances happen while questions ask people, and the other half while people decide, which begins when all cards are shown.
- * Resolves with the number of cards that were open at once.
- */
-export async function decideInHalves(
-  { halfMs = 0, messages, disturbances }: Plan,
-  deciders: Deciders,
-  { journal, disturb, written, isOver }: Deciding,
-): Promise<number> {
-  await disturb(disturbances.filter(({ at }) => at < halfMs));
-  await written;
-  while (deciders.shown() < messages.length && !isOver()) await wait(250);
-  const openAtOnce = deciders.open();
-  journal.note("chaos", `${openAtOnce} cards are open, people decide`);
-  const lateMs = journal.now() - halfMs;
-  const rest = disturbances.filter(({ at }) => at >= halfMs).map((one) => ({ ...one, at: one.at + lateMs }));
-  await Promise.all([disturb(rest), deciders.decideAll(halfMs)]);
-  return openAtOnce;
 }

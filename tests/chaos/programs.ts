@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "@crosszone/testkit";
 import { createRandom, type Random } from "../harness/random.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { recite } from "./stand-ins/with-recitals.ts";
@@ -20,64 +19,51 @@ interface ProgramsOptions {
   /** How often subscribers cut their own streams, all together. */
   readonly cuts: number;
   readonly limitMs: number;
+  /** Called every ten seconds. */
   readonly onProgress?: (line: string) => void;
 }
 
-export type ProgramsFindings = Awaited<ReturnType<typeof runPrograms>>;
-
-interface Zone {
-  readonly fleet: Fleet;
-  readonly url: string;
-}
-
 /** Asks over A2A and follows every task with several subscribers, while both processes of execution are killed. */
-export async function runPrograms(options: ProgramsOptions) {
-  const { engine: engineName, seed, tasks: count, subscribers, limitMs, onProgress } = options;
+export async function runPrograms({ engine: engineName, seed, tasks, subscribers, ...options }: ProgramsOptions) {
+  const { kills, cuts, limitMs, onProgress } = options;
   const [journal, random] = [openJournal(), createRandom(seed, 7)];
   const engine = await startEngine(engineName, journal);
   const folder = mkdtempSync(join(tmpdir(), "crosszone-programs-"));
   try {
-    const { zones, token } = await startZones(folder, { env: engine.env, journal });
-    const headers = { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${token}` };
+    const { fleet, headers } = await startFleet(folder, engine.env, journal);
     journal.begin();
     const isOver = (): boolean => journal.now() > limitMs;
-    const url = (): string => zones[random.int(zones.length)]?.url ?? "";
-    const call = createCall({ url, headers, isOver });
-    const started = Array.from({ length: count }, async (_, number) => {
-      await wait(random.int(count * 20));
-      return start(call, number);
+    const zone: AskedZone = { url: () => `${fleet.askUrl() ?? "http://127.0.0.1:1"}/a2a/builtin`, headers, isOver };
+    const started = Array.from({ length: tasks }, async (_, number) => {
+      await wait(random.int(tasks * 20));
+      return startTask(zone, number);
     });
     let isFollowing = true;
-    const killing = killAll(zones, { ...options, random, isOver: () => isOver() || !isFollowing, journal });
-    const following = Array.from({ length: subscribers }, async (_, number) => {
-      const taskId = (await started[number % count]) ?? "";
-      await wait(random.int(500));
-      return subscribe({ taskId, url, headers, random, cuts: Math.ceil(options.cuts / subscribers), isOver });
-    });
+    const killing = killProcesses(fleet, { kills, random, journal, isOver: () => isOver() || !isFollowing });
     let ended = 0;
-    for (const one of following) void one.then(() => (ended += 1));
-    const progress = setInterval(
-      () =>
-        onProgress?.(
-          `${Math.round(journal.now() / 1_000)} s: ${ended} of ${subscribers} subscribers have seen the end`,
-        ),
-      10_000,
-    );
+    const following = Array.from({ length: subscribers }, async (_, number) => {
+      const taskId = (await started[number % tasks]) ?? "";
+      await wait(random.int(500));
+      const seen = await subscribe({ ...zone, taskId, random, cuts: Math.ceil(cuts / subscribers) });
+      ended += 1;
+      return seen;
+    });
+    const tell = (): void => onProgress?.(`${ended} of ${subscribers} subscribers have seen the end`);
+    const progress = setInterval(tell, 10_000);
     const seen: Subscription[] = await Promise.all(following).finally(() => clearInterval(progress));
     isFollowing = false;
     const killed = await killing;
     const ids = await Promise.all(started);
-    const ends = await Promise.all(ids.map((id) => call("GetTask", { id }) as Promise<TaskEnd>));
-    await Promise.all(zones.map(({ fleet }) => fleet.stop()));
-    return {
-      options,
-      complaints: judgePrograms(ends, seen),
-      killed,
-      cuts: seen.reduce((sum, { cuts }) => sum + cuts, 0),
-      events: seen.reduce((sum, { events }) => sum + events.length, 0),
-      wallMs: journal.now(),
-      journal,
-    };
+    const ends = await Promise.all(ids.map((id) => call(zone, "GetTask", { id }) as Promise<TaskEnd>));
+    await fleet.stop();
+    const complaints = judgePrograms(ends, seen);
+    const cut = seen.reduce((sum, one) => sum + one.cuts, 0);
+    const events = seen.reduce((sum, one) => sum + one.events.length, 0);
+    const lines = [
+      `tasks ${tasks} · subscribers ${subscribers} · streams cut ${cut} · events ${events} · killed -9: execution ${killed}`,
+      `${Math.round(journal.now() / 1_000)} s on ${engineName} · seed ${seed} · ${complaints.length} complaints`,
+    ];
+    return { complaints, lines, journal, killed, cuts: cut };
   } finally {
     await engine.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -87,109 +73,87 @@ export async function runPrograms(options: ProgramsOptions) {
 /** Characters of the text that a task streams, by its number. */
 const charactersOf = (number: number): number => 500 + (number % 7) * 1_500;
 const nameOf = (number: number): string => `program-${number}`;
-const textOf = (number: number): string => recite(nameOf(number), charactersOf(number));
 
-async function start(call: Call, number: number): Promise<string> {
-  const text = `stream ${charactersOf(number)} characters of ${nameOf(number)}`;
-  const message = { messageId: nameOf(number), role: "ROLE_USER", parts: [{ text }] };
-  const sent = await call("SendMessage", { message, configuration: { returnImmediately: true } });
-  return (sent as { readonly task: TaskEnd }).task.id;
-}
-
-async function startZones(
-  folder: string,
-  { env, journal }: { readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
-): Promise<{ readonly zones: readonly Zone[]; readonly token: string }> {
+/** Starts two processes of execution, and creates a token for a program. */
+async function startFleet(folder: string, env: Readonly<Record<string, string>>, journal: Journal) {
   const [admin, askers] = [randomBytes(32).toString("hex"), join(folder, "askers.yaml")];
   writeFileSync(
     askers,
     "askers:\n  - token: chaos\n    agents: ['*']\n    per_minute: 100000\n    open_tasks: 10000\n",
   );
-  const zones = await Promise.all(
-    [1, 2].map(async () => {
-      const port = await freePort();
-      const settings = { ...executionSettings, ...env, ADMIN_TOKENS: admin, ASK_PORT: String(port), ASK_FILE: askers };
-      return {
-        fleet: new Fleet("execution", journal, settings),
-        url: `http://127.0.0.1:${port}/a2a/builtin`,
-      };
-    }),
-  );
-  for (const { fleet } of zones) await fleet.start();
-  const response = await fetch(`http://127.0.0.1:${zones[0]?.fleet.port()}/api/v1/tokens`, {
+  const asking = { ADMIN_TOKENS: admin, ASK_PORT: "0", ASK_FILE: askers };
+  const fleet = new Fleet("execution", journal, { ...executionSettings, ...env, ...asking });
+  await fleet.add();
+  await fleet.add();
+  const response = await fetch(`http://127.0.0.1:${fleet.port()}/api/v1/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${admin}` },
     body: JSON.stringify({ name: "chaos", scopes: ["ask"], expires_in: 86_400 }),
   });
   const { token } = (await response.json()) as { readonly token?: string };
   if (token === undefined) throw new Error(`No token: HTTP ${response.status}.`);
-  return { zones, token };
+  const headers = { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${token}` };
+  return { fleet, headers };
 }
 
-type Call = (method: string, params: object) => Promise<unknown>;
-
-/** Returns a function that calls a method until a process answers it. */
-function createCall({
-  url,
-  headers,
-  isOver,
-}: {
+/** The agent as programs reach it. */
+interface AskedZone {
+  /** Returns its URL on any live process. */
   readonly url: () => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly isOver: () => boolean;
-}): Call {
-  return async (method, params) => {
-    for (;;) {
-      let problem = "";
-      try {
-        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-        const response = await fetch(url(), { method: "POST", headers, body });
-        const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
-        if (result !== undefined) return result;
-        problem = JSON.stringify(error);
-      } catch (cause) {
-        problem = String(cause);
-      }
-      if (isOver()) throw new Error(`${method}: ${problem}`);
-      await wait(100);
+}
+
+/** Calls a method until a process answers it. */
+async function call({ url, headers, isOver }: AskedZone, method: string, params: object): Promise<unknown> {
+  for (;;) {
+    let problem: unknown;
+    try {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const response = await fetch(url(), { method: "POST", headers, body });
+      const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown };
+      if (result !== undefined) return result;
+      problem = error;
+    } catch (cause) {
+      problem = cause;
     }
-  };
+    if (isOver()) throw new Error(`${method} was not answered.`, { cause: problem });
+    await wait(100);
+  }
+}
+
+/** Asks for a text. Resolves with the id of the task. */
+async function startTask(zone: AskedZone, number: number): Promise<string> {
+  const text = `stream ${charactersOf(number)} characters of ${nameOf(number)}`;
+  const message = { messageId: nameOf(number), role: "ROLE_USER", parts: [{ text }] };
+  const sent = await call(zone, "SendMessage", { message, configuration: { returnImmediately: true } });
+  return (sent as { readonly task: TaskEnd }).task.id;
+}
+
+interface Killing {
+  readonly kills: number;
+  readonly random: Random;
+  readonly journal: Journal;
+  readonly isOver: () => boolean;
 }
 
 /** Kills a process every few seconds. Returns how many. */
-async function killAll(
-  zones: readonly Zone[],
-  {
-    kills,
-    random,
-    isOver,
-    journal,
-  }: Pick<ProgramsOptions, "kills"> & {
-    readonly random: ReturnType<typeof createRandom>;
-    readonly isOver: () => boolean;
-    readonly journal: Journal;
-  },
-): Promise<number> {
+async function killProcesses(fleet: Fleet, { kills, random, journal, isOver }: Killing): Promise<number> {
   let killed = 0;
   while (killed < kills && !isOver()) {
     await wait(1_500 + random.int(1_500));
-    const victim = random.int(zones.length);
-    if (zones[victim]?.fleet.kill({ which: 0, pauseMs: 200, early: false }) !== true) continue;
+    if (!fleet.kill({ which: random.int(2), pauseMs: 200, early: false })) continue;
     killed += 1;
-    journal.note("chaos", `kills process ${victim + 1}`);
+    journal.note("chaos", "killed a process");
   }
   return killed;
 }
 
-/** An event as a subscriber got it. */
-interface SeenEvent {
-  readonly id: number;
-  /** The result of A2A, as JSON. */
-  readonly result: string;
-}
+/** An event as a subscriber got it: its id, and the result of A2A, as JSON. */
+type SeenEvent = readonly [id: number, result: string];
 
 /** What a subscriber saw of one task. */
-export interface Subscription {
+interface Subscription {
   readonly taskId: string;
   /** The first is the task as it was then. */
   readonly events: readonly SeenEvent[];
@@ -197,15 +161,11 @@ export interface Subscription {
   readonly cuts: number;
 }
 
-interface SubscribeOptions {
+interface SubscribeOptions extends AskedZone {
   readonly taskId: string;
-  /** Returns the URL of an agent on any live process. */
-  readonly url: () => string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly random: Random;
   /** The subscriber cuts its stream this often, after a few events each. */
   readonly cuts: number;
-  readonly isOver: () => boolean;
 }
 
 /** Follows a task to its end over streams that are cut again and again, on any process. Each stream goes on after the last event. */
@@ -213,11 +173,11 @@ async function subscribe(options: SubscribeOptions): Promise<Subscription> {
   const { taskId, random, isOver } = options;
   const events: SeenEvent[] = [];
   let cuts = 0;
-  while (!isOver() && !hasEnded(events.at(-1))) {
+  while (!isOver() && !/"TASK_STATE_(COMPLETED|FAILED|CANCELED)"/.test(events.at(-1)?.[1] ?? "")) {
     const most = cuts < options.cuts ? 1 + random.int(4) : Infinity;
     let taken = 0;
     try {
-      for await (const event of readStream(options, events.at(-1)?.id)) {
+      for await (const event of readStream(options, events.at(-1)?.[0])) {
         events.push(event);
         if ((taken += 1) >= most) break;
       }
@@ -232,19 +192,13 @@ async function subscribe(options: SubscribeOptions): Promise<Subscription> {
   return { taskId, events, cuts };
 }
 
-const hasEnded = (event: SeenEvent | undefined): boolean =>
-  event !== undefined && /"TASK_STATE_(COMPLETED|FAILED|CANCELED)"/.test(event.result);
-
 /** Yields the events of one stream. Throws when the process dies or refuses. */
 async function* readStream({ taskId, url, headers }: SubscribeOptions, after?: number): AsyncGenerator<SeenEvent> {
   const over = new AbortController();
+  const since = after === undefined ? {} : { "last-event-id": String(after) };
   const response = await fetch(url(), {
     method: "POST",
-    headers: {
-      ...headers,
-      accept: "text/event-stream",
-      ...(after !== undefined && { "last-event-id": String(after) }),
-    },
+    headers: { ...headers, ...since, accept: "text/event-stream" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id: taskId } }),
     signal: over.signal,
   });
@@ -259,9 +213,9 @@ async function* readStream({ taskId, url, headers }: SubscribeOptions, after?: n
         const id = /^id: (\d+(?:\.\d+)?)$/m.exec(block)?.[1];
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (data === undefined) continue;
-        const { result, error } = JSON.parse(data) as { readonly result?: object; readonly error?: object };
-        if (id === undefined || result === undefined) throw new Error(JSON.stringify(error ?? block));
-        yield { id: Number(id), result: JSON.stringify(result) };
+        const { result } = JSON.parse(data) as { readonly result?: object };
+        if (id === undefined || result === undefined) throw new Error(block);
+        yield [Number(id), JSON.stringify(result)];
       }
     }
     throw new Error("The stream ended.");
@@ -278,7 +232,6 @@ interface TaskEnd {
 }
 
 interface Artifact {
-  readonly artifactId: string;
   readonly parts: readonly { readonly text?: string }[];
 }
 
@@ -289,43 +242,29 @@ interface Update {
 
 /** Returns what is wrong: a task that did not end rightly, and a subscriber who missed, doubled or reordered an event. */
 function judgePrograms(ends: readonly TaskEnd[], seen: readonly Subscription[]): string[] {
-  const complaints: string[] = [];
-  const longest = new Map<string, Subscription>();
-  for (const one of seen)
-    if (one.events.length > (longest.get(one.taskId)?.events.length ?? 0)) longest.set(one.taskId, one);
-  for (const [number, end] of ends.entries()) {
-    if (end.status.state !== "TASK_STATE_COMPLETED") complaints.push(`task ${number} is ${end.status.state}`);
-    else if (textIn(end.artifacts) !== textOf(number)) complaints.push(`task ${number} has another text`);
-  }
-  const came = seen.filter(({ events }) => events.length > 0);
-  const late = seen.length - came.length;
-  if (late > seen.length / 5) complaints.push(`${late} subscribers came too late`);
-  for (const [index, subscription] of came.entries()) {
-    const number = ends.findIndex(({ id }) => id === subscription.taskId);
-    const wrong = whatIsWrong(subscription, longest.get(subscription.taskId), textOf(number));
-    if (wrong !== undefined) complaints.push(`subscriber ${index} of task ${number} ${wrong}`);
+  const late = seen.filter(({ events }) => events.length === 0).length;
+  const complaints = late > seen.length / 5 ? [`${late} subscribers came too late`] : [];
+  for (const [number, { id, status, artifacts }] of ends.entries()) {
+    const text = recite(nameOf(number), charactersOf(number));
+    if (status.state !== "TASK_STATE_COMPLETED") complaints.push(`task ${number} is ${status.state}`);
+    else if (textIn(artifacts) !== text) complaints.push(`task ${number} has another text`);
+    const own = seen.filter(({ taskId, events }) => taskId === id && events.length > 0);
+    const all = new Map(own.flatMap(({ events }) => events.slice(1)));
+    for (const { events } of own) {
+      const wrong = flawOf(events, all, text);
+      if (wrong !== undefined) complaints.push(`a subscriber of task ${number} ${wrong}`);
+    }
   }
   return complaints;
 }
 
-function whatIsWrong({ events }: Subscription, longest: Subscription | undefined, text: string): string | undefined {
-  const [{ id: firstId } = { id: 0 }, ...rest] = events;
-  if (rest.some(({ id }, at) => id <= (events[at]?.id ?? 0))) return "saw an event twice or out of order";
-  // Every event after its first one, and no other, as the one who saw most.
-  const expected = longest?.events.slice(1).filter(({ id }) => id > firstId) ?? [];
-  const list = (all: readonly { readonly id: number; readonly result: string }[]): string =>
-    JSON.stringify(all.map(({ id, result }) => [id, result]));
-  if (list(rest) !== list(expected)) {
-    const at = expected.findIndex((event, index) => list([event]) !== list(rest.slice(index, index + 1)));
-    const ids = [rest, expected].map((all) =>
-      all
-        .slice(Math.max(0, at - 1), at + 2)
-        .map(({ id }) => id)
-        .join(" "),
-    );
-    return `saw ${rest.length} events (${ids[0]}), another ${expected.length} (${ids[1]})`;
-  }
-  return shownText(events.map(({ result }) => JSON.parse(result) as Update)) === text ? undefined : "saw another text";
+/** A subscriber sees every event after its first one that any other saw, in order, once. */
+function flawOf([first, ...rest]: readonly SeenEvent[], all: ReadonlyMap<number, string>, text: string) {
+  const expected = [...all].filter(([id]) => id > (first?.[0] ?? 0)).toSorted(([one], [other]) => one - other);
+  const at = [...expected, ...rest].findIndex((_, index) => String(rest[index]) !== String(expected[index]));
+  if (at >= 0) return `saw ${rest.length} events, not ${expected.length}: ${rest[at]?.[0]}, not ${expected[at]?.[0]}`;
+  const updates = [first, ...rest].map((event) => JSON.parse(event?.[1] ?? "{}") as Update);
+  return shownText(updates) === text ? undefined : "saw another text";
 }
 
 /** Returns the text that a client shows that applies the events. */

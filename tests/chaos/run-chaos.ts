@@ -1,127 +1,104 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openVerificationDatabase, verificationPurges } from "@crosszone/verification";
 import { sql } from "kysely";
-import { judgeAsks } from "../resist/judge/asks.ts";
-import { changeComplaintsOf, judgeMessages, type Judged } from "../resist/judge/messages.ts";
-import { judgeStores, requestComplaintsOf } from "../resist/judge/stores.ts";
-import { openJournal, type Journal } from "./journal.ts";
-import {
-  leftMsOf,
-  type Plan,
-  planRun,
-  stretchPlan,
-  type PlanOptions,
-  type Disturbance,
-  type PlannedKill,
-  type Victim,
-} from "./plan.ts";
-import { decideInHalves, type Deciders, decidersOf } from "./presses.ts";
+import type { Counts } from "../resist/counts.ts";
+import { notAnswered } from "../resist/judge/run.ts";
+import { disturb, killInCycles } from "./disturb.ts";
+import { openJournal } from "./journal.ts";
+import { judge, judgedOf, type Run } from "./judge-chaos.ts";
+import { leftMsOf, type PlanOptions, planRun, stretchPlan } from "./plan.ts";
+import { decidersOf } from "./presses.ts";
+import type { Findings } from "./report.ts";
 import { startSystem, type ChaosSystem } from "./system/start-system.ts";
-import { countStreams, type People, peopleOf, watchSilence } from "./watch-slack.ts";
+import { countStreams, peopleOf, watchSilence } from "./watch-slack.ts";
 
 interface ChaosOptions extends PlanOptions {
   /** Time limit of a run, milliseconds. It is stretched with the plan. */
   readonly limitMs: number;
-  /** Called twice a second. */
-  readonly onProgress?: (progress: Progress) => void;
+  /** Called every ten seconds. */
+  readonly onProgress?: (line: string) => void;
 }
-
-export interface Progress {
-  readonly atMs: number;
-  readonly phase: "chaos" | "drain" | "once more";
-  readonly planned: number;
-  readonly sent: number;
-  readonly answered: number;
-  readonly damage: Damage;
-  /** Number of live processes of each zone. */
-  readonly live: { readonly verification: number; readonly execution: number };
-}
-
-export type ChaosFindings = Awaited<ReturnType<typeof runChaos>>;
 
 /** After all answers, some events are delivered again. Then nothing may happen for this time, milliseconds. */
 const quietMs = 4_000;
 
-/** Time in which a call of Slack that was under way can take effect, milliseconds. Faults delay it. */
-const underWayMs = 6_000;
-
 /** Performs one run: people write while disturbances happen, the system recovers, and all answers are judged. */
-export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions) {
+export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<Findings> {
   const journal = openJournal();
   const { approvals } = options;
   const system = await startSystem(options.engine, journal, approvals && leftMsOf(approvals));
   const plan = stretchPlan(planRun(options), system.startedInMs);
   journal.begin();
   const people = peopleOf(system.slack, journal);
-  const damage = noDamage();
-  const streams = countStreams(system.slack);
-  const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
-  let phase: Progress["phase"] = "chaos";
-  const report = (): void =>
-    onProgress?.({ ...progressOf(system, { plan, people, judge }), atMs: journal.now(), phase, damage });
-  const reporting = setInterval(report, 500);
+  const [damage, streams]: [Counts, Counts] = [new Map(), countStreams(system.slack)];
   const silence = watchSilence(system.slack, journal);
   const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
   const deciders = decidersOf(system.slack, people, { journal, isOver });
+  const run = { options, system, plan, journal, people, damage, streams, isOver, deciders };
+  let phase = "chaos";
+  const reporting = setInterval(() => onProgress?.(progressOf(run, phase)), 10_000);
   try {
-    const writing = people.writeAll(plan.messages);
-    const befall = (some: Plan["disturbances"]): Promise<void> => disturb(system, some, { journal, damage });
-    const deciding = { journal, disturb: befall, written: writing, isOver };
-    const openAtOnce = await (approvals === undefined
-      ? befall(plan.disturbances)
-      : decideInHalves(plan, deciders, deciding));
+    const openAtOnce = await undergo(run);
     phase = "drain";
     journal.note("chaos", "everything is whole again");
     // What nobody decides expires later.
     if (approvals === undefined) silence.begin();
-    await Promise.race([writing, until(isOver)]);
-    const allAnswered = () => until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
-    await allAnswered();
+    await allAnswered(run);
     phase = "once more";
     if (approvals === undefined) {
       journal.note("chaos", "more than a day passes, then people change old messages");
       await passDay(system.engine);
       people.changeOld();
-      await allAnswered();
+      await allAnswered(run);
     }
-    await bringAgain(system, people, { journal, isOver });
-    const deleted = plan.messages.filter(({ later }) => later?.does === "deletes").length;
-    const expected = { messages: people.asked.size, refused: deleted, failing: approvals ?? deleted };
-    const stores = await judgeStores(system.engine, { ...expected, isOver });
-    const judged = judge();
-    const asks =
-      typeof openAtOnce === "number" ? await judgeDecisions(system, judged, { openAtOnce, deciders }) : undefined;
-    const { verification, execution, wires, engine } = system;
-    const codes = (await Promise.all([verification.stop(), execution.stop()])).flat();
-    return {
-      options,
-      judged,
-      /** Number of planned replies whose parent never reached the app. */
-      unwritten: plan.messages.length - people.asked.size,
-      stores,
-      /** What is wrong with the requests of agents. */
-      requests: requestComplaintsOf(system.requests, judged),
-      /** What is wrong after people have changed their messages. */
-      changes: changeComplaintsOf(system.slack, judged, { seenAt: people.deletionSeenAt, underWayMs }),
-      asks,
-      damage,
-      streams,
-      /** Number of connections that were broken on purpose. */
-      broken: wires.front.broken + wires.link.broken + (engine.server?.wire.broken ?? 0),
-      repeated: people.repeated(),
-      /** Number of processes that crashed after they listened, or did not stop cleanly at the end. */
-      crashes: verification.crashes + execution.crashes + codes.filter((code) => code !== 0).length,
-      wallMs: journal.now(),
-      /** Factor by which the plan was stretched on this machine. */
-      stretch: plan.stretch,
-      journal,
-      people,
-    };
+    await bringAgain(run);
+    return await judge(run, openAtOnce);
   } finally {
     clearInterval(reporting);
     await system.stop();
   }
 }
+
+/** Lets everything happen that is planned. Resolves with the number of cards that were open at once. */
+async function undergo(run: Run): Promise<number> {
+  const { system, plan, people, journal, damage } = run;
+  if (plan.cycles !== undefined) await killInCycles(system, plan.cycles, { journal, damage, people });
+  const written = plan.cycles === undefined ? people.writeAll(plan.messages) : Promise.resolve();
+  if (plan.halfMs !== undefined) return decideInHalves(run, { halfMs: plan.halfMs, written });
+  await disturb(system, plan.disturbances, { journal, damage });
+  return 0;
+}
+
+/**
+ * Lets half of the disturbances happen while questions ask people, and the other half while people decide, which begins when all cards are shown.
+ * Resolves with the number of cards that were open at once. `written` resolves when all questions are written.
+ */
+async function decideInHalves(
+  { system, plan, journal, damage, deciders, isOver }: Run,
+  { halfMs, written }: { readonly halfMs: number; readonly written: Promise<unknown> },
+): Promise<number> {
+  const { messages, disturbances } = plan;
+  await disturb(
+    system,
+    disturbances.filter(({ at }) => at < halfMs),
+    { journal, damage },
+  );
+  await written;
+  await until(() => isOver() || deciders.shown() >= messages.length);
+  const openAtOnce = deciders.open();
+  journal.note("chaos", `${openAtOnce} cards are open, people decide`);
+  const lateMs = journal.now() - halfMs;
+  const rest = disturbances.filter(({ at }) => at >= halfMs).map((one) => ({ ...one, at: one.at + lateMs }));
+  await Promise.all([disturb(system, rest, { journal, damage }), deciders.decideAll(halfMs)]);
+  return openAtOnce;
+}
+
+/** Resolves when all messages are written and answered, or the run is over. */
+const allAnswered = (run: Run): Promise<void> =>
+  until(
+    () =>
+      run.isOver() || (run.people.asked.size === run.plan.messages.length && notAnswered(judgedOf(run)).length === 0),
+  );
 
 const hourMs = 3_600_000;
 
@@ -137,127 +114,22 @@ async function passDay(engine: ChaosSystem["engine"]): Promise<void> {
   await database.close();
 }
 
-async function bringAgain(
-  { slack }: ChaosSystem,
-  people: People,
-  { journal, isOver }: { readonly journal: Journal; readonly isOver: () => boolean },
-): Promise<void> {
+async function bringAgain({ system, people, journal, isOver }: Run): Promise<void> {
   journal.note("chaos", "the events of every fifth message come once more");
   for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message.ts);
   await wait(quietMs);
-  await Promise.race([slack.control.idle(), until(isOver)]);
+  await Promise.race([system.slack.control.idle(), until(isOver)]);
 }
 
-async function judgeDecisions(
-  { slack, requests: agents, inputRequests }: ChaosSystem,
-  judged: readonly Judged[],
-  { openAtOnce, deciders: { clicks } }: { readonly openAtOnce: number; readonly deciders: Deciders },
-) {
-  const found = judgeAsks({ slack, judged, clicks, agents, requests: await inputRequests() });
-  return { ...found, openAtOnce, clicks, warnings: slack.control.warnings().length };
-}
-
-function progressOf(
-  { verification, execution }: ChaosSystem,
-  { plan, people, judge }: { readonly plan: Plan; readonly people: People; readonly judge: () => readonly Judged[] },
-): Pick<Progress, "planned" | "sent" | "answered" | "live"> {
-  return {
-    planned: plan.messages.length,
-    sent: people.asked.size,
-    answered: judge().filter(({ verdict }) => verdict === "answered").length,
-    live: { verification: verification.live, execution: execution.live },
-  };
+/** Says in a line how far a run is. */
+function progressOf(run: Run, phase: string): string {
+  const { system, plan, people, journal, damage } = run;
+  const { verification, execution } = system;
+  const broken = [...damage.values()].reduce((sum, times) => sum + times, 0);
+  const [sent, answered] = [people.asked.size, people.asked.size - notAnswered(judgedOf(run)).length];
+  return `${Math.round(journal.now() / 1_000)} s, ${phase}: sent ${sent} of ${plan.messages.length}, answered ${answered}, broken ${broken}; up V${verification.live} E${execution.live}`;
 }
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(250);
-}
-
-/** Counts of the disturbances. */
-type Damage = ReturnType<typeof noDamage>;
-
-const noDamage = () => ({
-  killed: { verification: 0, execution: 0, database: 0, broker: 0 },
-  /** Number of kills that took two at once. */
-  together: 0,
-  redeploys: 0,
-  freezes: 0,
-  /** Number of troubles of the wires, by kind. */
-  wires: new Map<string, number>(),
-  /** Number of faults of Slack's Web API, by kind. */
-  slack: new Map<string, number>(),
-});
-
-const replacedAfterMs = 3_000;
-
-/** Begins each disturbance at its time. Resolves when all are over. */
-async function disturb(
-  system: ChaosSystem,
-  disturbances: readonly Disturbance[],
-  { journal, damage }: { readonly journal: Journal; readonly damage: Damage },
-): Promise<void> {
-  const healing: Promise<unknown>[] = [];
-  for (const one of disturbances) {
-    await wait(Math.max(0, one.at - journal.now()));
-    healing.push(begin(one));
-  }
-  await Promise.all(healing);
-
-  async function begin(one: Disturbance): Promise<void> {
-    switch (one.kind) {
-      case "kill": {
-        const killing = one.victims.map((victim) => kill(victim, one));
-        if (killing.length > 1) damage.together += 1;
-        await Promise.all(killing);
-        return;
-      }
-      case "redeploy":
-        damage.redeploys += 1;
-        journal.note("chaos", `redeploys ${one.zone}, ${one.politely ? "with SIGTERM" : "with SIGKILL"}`);
-        return system[one.zone].redeploy(one.overlapMs, one.politely);
-      case "freeze":
-        journal.note("chaos", `${one.zone} stands still for ${one.forMs} ms`);
-        if (!system[one.zone].freeze(one.which, one.forMs)) return;
-        damage.freezes += 1;
-        // A platform replaces a process that is suspended this long. It wakes up next to its successor.
-        if (one.forMs > replacedAfterMs) await system[one.zone].redeploy(one.forMs, true);
-        else await wait(one.forMs);
-        return;
-      case "wire": {
-        const wires = { ...system.wires, database: system.engine.server?.wire };
-        journal.note("chaos", `${one.trouble} on the ${one.wire} wire for ${one.forMs} ms`);
-        count(damage.wires, one.trouble);
-        wires[one.wire]?.trouble(one.trouble, one.forMs);
-        return;
-      }
-      case "slack":
-        journal.note("chaos", `Slack will fail`, { ...one.fault });
-        count(damage.slack, one.fault.takes_effect === true ? `${one.fault.kind} after it was done` : one.fault.kind);
-        system.slack.control.setFault(one.fault);
-    }
-  }
-
-  async function kill(victim: Victim, planned: PlannedKill): Promise<void> {
-    const { server, broker } = system.engine;
-    const servers = { database: server, broker };
-    const isDone =
-      victim === "database" || victim === "broker"
-        ? ((await servers[victim]?.kill(planned.pauseMs)) ?? false)
-        : await whenPossible(() => system[victim].kill(planned));
-    journal.note("chaos", `killed ${victim}: ${isDone ? `pauses ${planned.pauseMs} ms` : "there was none"}`);
-    if (isDone) damage.killed[victim] += 1;
-  }
-}
-
-/** Retries a kill while the zone is starting, so that it can work between kills on a slow machine. */
-async function whenPossible(kill: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 25; tries++) {
-    if (kill()) return true;
-    await wait(100);
-  }
-  return false;
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -1,5 +1,5 @@
-import type { Control, DevSlack, EventEnvelope, Message } from "@crosszone/dev-slack";
-import { allChannels, idOf, personCount, type PlannedDelivery, type PlannedMessage } from "./plan/messages.ts";
+import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
+import { allChannels, atOnce, idOf, personCount, type PlannedDelivery, type PlannedMessage } from "./plan/messages.ts";
 import { groupId, groupMembers, type Question, questionOf } from "./plan/questions.ts";
 
 /** A message that was written, and the answer that it needs. */
@@ -30,7 +30,6 @@ interface PeoplesWorld extends Pick<DevSlack, "workspace"> {
 }
 
 const textFile = (name: string, content: string) => ({ name, mimetype: "text/plain", content });
-const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 const lookAgainMs = 100;
 
 /** The people who write in Slack, and change what they wrote. */
@@ -98,12 +97,6 @@ export function invitePeople(world: PeoplesWorld) {
       for (const one of asked.values()) if (one.planned.later?.afterMs === Infinity) change(one);
     },
   };
-}
-
-/** Returns the message that an event says is deleted. One with replies becomes a tombstone. */
-export function deletedBy({ event }: EventEnvelope): string | undefined {
-  const { deleted_ts, message } = event as { deleted_ts?: string; message?: { subtype?: string; ts?: string } };
-  return message?.subtype === "tombstone" ? message.ts : deleted_ts;
 }
 
 /**

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { InputRequest } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { shownText } from "@crosszone/dev-slack/client";
-import { type Answer, type Judged, textOf } from "../resist/judge/messages.ts";
+import type { Judged } from "../resist/judge/messages.ts";
 import type { StoreExpectations } from "../resist/judge/stores.ts";
 import type { PlannedKind, PlannedMessage } from "../resist/plan/messages.ts";
 import { ownMs } from "./plan-seed.ts";
@@ -50,14 +50,6 @@ export function expectationOf(judged: readonly Judged[]): StoreExpectations {
     failing: count(({ planned }) => failing.has(planned.kind) || isDeleted(planned)),
   };
 }
-
-/** Says what is wrong with a message. */
-export const complaintOf = ({ verdict, planned, message, answers }: Judged): string =>
-  `message ${planned.number} (${message.ts}) is ${verdict}, ${planned.kind}: ${answers.map(inShort).join(", ")}`;
-
-/** Returns the state of each message of an answer, and the beginning of its text. */
-const inShort = (answer: Answer): string =>
-  `${answer.messages.map(({ metadata }) => metadata?.event_payload["state"]).join(" ")} “${textOf(answer).slice(0, 80)}”`;
 
 /** Returns the threads in which the app still shows that it works. Slack refuses the status of a deleted thread. */
 export function busyThreads(

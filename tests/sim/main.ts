@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { oneOf, runMain, say, wholeNumber } from "../harness/command-line.ts";
 import { replaceDatabases } from "./faults/troubles.ts";
-import { plantBug, plants, plantsText, type Plant } from "./faults/plants.ts";
+import { add, type Counts, listed } from "../resist/counts.ts";
+import { plantBug, plants, plantsText } from "./faults/plants.ts";
 import { replaceRandom } from "./time/seeded-random.ts";
 import { replaceTimers } from "./time/virtual-time.ts";
 
@@ -19,31 +21,28 @@ const fewerCollections = "--max-semi-space-size=64";
 /** Maximum seeds of one process. Each leaves about half a megabyte: abort signals and timers of killed processes. */
 const mostSeeds = 500;
 
-const say = (text: string): void => void process.stdout.write(text);
-
 /** Runs seeds in this process. Returns whether all passed. */
-async function runHere({ from, seeds, trace, plant, long, edits, outage }: SimOptions): Promise<boolean> {
+async function runHere({ from, seeds, trace, plant, course }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
-  const { planEdits, planLong, planOutage } = await import("./plan-seed.ts");
+  const { planOf } = await import("./plan-seed.ts");
   const { runSeed } = await import("./run-seed.ts");
   const { passVirtualTime } = await import("./time/virtual-time.ts");
   const template = await makeTemplate();
   process.once("exit", template.close);
   passVirtualTime();
-  const totals = new Map<string, number>();
+  const totals: Counts = new Map();
   let [messages, virtualMs, failures] = [0, 0, 0];
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const plan = edits ? planEdits(seed) : outage ? planOutage(seed) : long ? planLong() : undefined;
-    const result = await runSeed(seed, { template, plan, logs: trace });
+    const result = await runSeed(seed, { template, plan: planOf(seed, course), logs: trace });
     messages += result.messages;
     virtualMs += result.virtualMs;
-    for (const [name, count] of Object.entries(result.counts)) totals.set(name, (totals.get(name) ?? 0) + count);
+    for (const [name, times] of result.counts) add(totals, name, times);
     if (trace) say(`${result.trace.join("\n")}\n`);
     if (result.complaints.length === 0) continue;
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
-    say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, edits, outage, plant }).join(" ")}\n`);
+    say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, course, plant }).join(" ")}\n`);
     // The bug is found.
     if (plant !== undefined) break;
   }
@@ -51,12 +50,8 @@ async function runHere({ from, seeds, trace, plant, long, edits, outage }: SimOp
   say(
     `sim: seeds ${from} to ${from + seeds - 1} · ${messages} messages · ${failures} seeds failed · ${minutes} virtual minutes\n`,
   );
-  say(
-    `  ${[...totals]
-      .toSorted(([one], [other]) => one.localeCompare(other))
-      .map(([name, count]) => `${name.replace(/_/g, " ")} ${count}`)
-      .join(", ")}\n`,
-  );
+  say(`  ${listed(totals)}
+`);
   return failures === 0;
 }
 
@@ -82,19 +77,17 @@ async function runShards({ from, seeds, shards, ...options }: SimOptions): Promi
   return (await Promise.all(shares)).every(Boolean);
 }
 
-function flagsOf({ trace, edits, outage, plant }: Pick<SimOptions, "trace" | "edits" | "outage" | "plant">): string[] {
-  const flags = [...(trace ? ["--trace"] : []), ...(edits ? ["--edits"] : []), ...(outage ? ["--outage"] : [])];
+function flagsOf({ trace, course, plant }: Omit<SimOptions, "from" | "seeds" | "shards">): string[] {
+  const flags = [...(trace ? ["--trace"] : []), ...(course === undefined ? [] : [`--${course}`])];
   return plant === undefined ? flags : [...flags, "--plant", plant];
 }
 
-async function main(): Promise<number> {
+/** Returns whether all seeds passed, or undefined for `--help`. */
+async function main(): Promise<boolean | undefined> {
   enableCompileCache();
   const options = readSimOptions(process.argv.slice(2));
-  if (options === undefined) {
-    say(usage);
-    return 0;
-  }
-  return (await (options.shards > 1 ? runShards(options) : runHere(options))) ? 0 : 1;
+  if (options === undefined) return undefined;
+  return options.shards > 1 ? runShards(options) : runHere(options);
 }
 
 type SimOptions = NonNullable<ReturnType<typeof readSimOptions>>;
@@ -134,29 +127,15 @@ function readSimOptions(args: readonly string[]) {
     },
   });
   if (values.help) return undefined;
-  const { trace, long, edits, outage } = values;
-  const plant = plantOf(values.plant);
-  const one = values.seed ?? (long ? "1" : undefined);
-  const how = { trace, plant, long, edits, outage };
+  const { trace } = values;
+  const course = (["long", "edits", "outage"] as const).find((name) => values[name]);
+  const plant = values.plant === undefined ? undefined : oneOf("--plant", plants, values.plant);
+  const one = values.seed ?? (course === "long" ? "1" : undefined);
+  const how = { trace, plant, course };
   if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, ...how };
   const seeds = wholeNumber("--seeds", values.seeds);
   const shards = Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
   return { from: wholeNumber("--from", values.from), seeds, shards, ...how };
 }
 
-function plantOf(name: string | undefined): Plant | undefined {
-  const plant = plants.find((one) => one === name);
-  if (plant !== undefined || name === undefined) return plant;
-  throw new TypeError(`Expected one of ${plants.join(", ")} for --plant, got ${JSON.stringify(name)}.`);
-}
-
-function wholeNumber(option: string, value: string): number {
-  const number = Number(value);
-  if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
-  throw new TypeError(`Expected a whole number for ${option}, got ${JSON.stringify(value)}.`);
-}
-
-process.exitCode = await main().catch((error: unknown) => {
-  process.stderr.write(`sim: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return 1;
-});
+await runMain("sim", usage, main);

@@ -2,6 +2,7 @@ import { createRandom, type Random } from "../harness/random.ts";
 import {
   allChannels,
   askerOf,
+  atOnce,
   channelCount,
   planMessages,
   type PlannedMessage,
@@ -36,6 +37,8 @@ export interface SeedPlan {
 
 const zones = ["verification", "execution"] as const;
 
+const killBoth = (at: number): PlannedEvent[] => zones.map((zone) => ({ at, kind: "kill", zone }));
+
 /** Kinds that only the simulation has, which can have many of them. */
 const rare = ["fails", "list", "stopped", "denied"] as const;
 
@@ -51,11 +54,17 @@ function planAsk(seed: number, spanMs: number): PlannedMessage {
   const random = createRandom(seed, 43);
   const [number, kind] = [1_000 + seed, random.chance(0.1) ? "left" : "asks"] as const;
   const place = { channel: random.int(channelCount) };
-  return { number, at: random.int(spanMs), place, person: askerOf(number), kind, delivery };
+  return { number, at: random.int(spanMs), place, person: askerOf(number), kind, delivery: atOnce };
 }
 
-/** Plans a run: a function of the seed only. */
-export function planSeed(seed: number): SeedPlan {
+/** Plans a run, by default that of seconds: a function of the seed only. */
+export function planOf(seed: number, course?: "long" | "edits" | "outage"): SeedPlan {
+  if (course === "long") return planLong();
+  if (course === "edits") return planEdits(seed);
+  return course === "outage" ? planOutage(seed) : planSeconds(seed);
+}
+
+function planSeconds(seed: number): SeedPlan {
   const random = createRandom(seed, 40);
   const count = 3 + random.int(5);
   const spanMs = 2_000 + random.int(7_000);
@@ -111,15 +120,13 @@ const longestDecisionMs = 6_000;
 /** Time of an agent call in calm, milliseconds. A task that only polls would find the answer much later. */
 export const calmAgentMs = 1_400;
 
-const delivery = { copies: 1, delayMs: 0, dropFirst: false };
-
 /** Plans the messages of the calm: a question waits for another in its thread, and a task waits for an agent. */
 function planCalm(first: number): PlannedMessage[] {
   const place = { channel: 0 };
   return [
-    { number: first, at: 0, place, person: 0, kind: "slow", delivery },
-    { number: first + 1, at: 0, place, person: 1, kind: "quick", follows: first, delivery },
-    { number: first + 2, at: 0, place: { direct: 2 }, person: 2, kind: "agent", delivery },
+    { number: first, at: 0, place, person: 0, kind: "slow", delivery: atOnce },
+    { number: first + 1, at: 0, place, person: 1, kind: "quick", follows: first, delivery: atOnce },
+    { number: first + 2, at: 0, place: { direct: 2 }, person: 2, kind: "agent", delivery: atOnce },
   ];
 }
 
@@ -135,26 +142,13 @@ const betweenMs = (29.9 / restarts) * 86_400_000;
 const awayMs = betweenMs - 15_000;
 
 /** Plans one question, about which people decide after 30 days and 100 kills of both zones, which work for seconds in between. */
-export function planLong(): SeedPlan {
+function planLong(): SeedPlan {
   // Its event does not come once more: after 30 days it would be another question.
   const number = 4;
-  const kills = Array.from({ length: restarts }, (_, at) => at * betweenMs + 15_000);
-  const events = kills.flatMap((at): PlannedEvent[] => [
-    { at, kind: "kill", zone: "verification" },
-    { at, kind: "kill", zone: "execution" },
-  ]);
+  const events = Array.from({ length: restarts }, (_, at) => killBoth(at * betweenMs + 15_000)).flat();
   return {
     spanMs: restarts * betweenMs,
-    messages: [
-      {
-        number,
-        at: 1_000,
-        place: { channel: 0 },
-        person: askerOf(number),
-        kind: "asks",
-        delivery: { copies: 1, delayMs: 0, dropFirst: false },
-      },
-    ],
+    messages: [{ number, at: 1_000, place: { channel: 0 }, person: askerOf(number), kind: "asks", delivery: atOnce }],
     events,
     calm: [],
     decideAfterMs: () => restarts * betweenMs + 2_000,
@@ -179,7 +173,7 @@ const kinds: Readonly<Record<Later["does"], readonly PlannedKind[]>> = {
 };
 
 /** Plans 26 hours in which people correct and delete messages, and Slack sends events again, while processes are killed: a function of the seed only. */
-export function planEdits(seed: number): SeedPlan {
+function planEdits(seed: number): SeedPlan {
   const random = createRandom(seed, 45);
   const moment = (wake: number): number => wake + (wake === 0 ? 0 : settledMs) + random.int(busyMs);
   const messages = Array.from({ length: 4 + random.int(4) }, (_, number) => planMessage(number, { random, moment }));
@@ -187,12 +181,9 @@ export function planEdits(seed: number): SeedPlan {
     Array.from({ length: random.int(4) }, (): PlannedEvent => planKill(moment(wake), random)),
   );
   // The second kill finds a process that was starting.
-  const rests = wakes.slice(0, -1).flatMap((wake) =>
-    [awakeMs, awakeMs + 4_000].flatMap((after): PlannedEvent[] => [
-      { at: wake + after, kind: "kill", zone: "verification" },
-      { at: wake + after, kind: "kill", zone: "execution" },
-    ]),
-  );
+  const rests = wakes
+    .slice(0, -1)
+    .flatMap((wake) => [awakeMs, awakeMs + 4_000].flatMap((after) => killBoth(wake + after)));
   const isAwake = (at: number): boolean => wakes.some((wake) => at >= wake && at < wake + awakeMs);
   return {
     spanMs: wakes[2] + settledMs + busyMs,
@@ -248,7 +239,7 @@ const backMs = beforeMs + outageMs;
  * verification is killed while it reads them: a function of the seed only. One seed in ten has 500 messages in 12 channels and over 60
  * threads, with about 40 edits and 20 deletions.
  */
-export function planOutage(seed: number): SeedPlan {
+function planOutage(seed: number): SeedPlan {
   const random = createRandom(seed, 46);
   const count = seed % 10 === 0 ? 500 : 100;
   const early = 8;
@@ -283,15 +274,10 @@ export function planOutage(seed: number): SeedPlan {
     const doom: Doom = { place, at: 1 + random.int(8), trouble: random.pick(["die_before", "die_after"]) };
     return { at: backMs + 2_000 + random.int(afterMs - 4_000), kind: "kill", zone: "verification", doom };
   });
-  const rests = (["verification", "execution"] as const).map((zone): PlannedEvent => ({
-    at: beforeMs,
-    kind: "kill",
-    zone,
-  }));
   return {
     spanMs: backMs + afterMs,
     messages,
-    events: [...rests, ...kills].toSorted((one, other) => one.at - other.at),
+    events: [...killBoth(beforeMs), ...kills].toSorted((one, other) => one.at - other.at),
     calm: [],
     decideAfterMs: () => 0,
     strict: { drainMs: 0.75 * hourMs },

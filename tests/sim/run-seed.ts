@@ -1,21 +1,14 @@
-import { judgeAsks } from "../resist/judge/asks.ts";
-import { changeComplaintsOf, judgeMessages, type Judged } from "../resist/judge/messages.ts";
-import { lookIntoStores, requestComplaintsOf } from "../resist/judge/stores.ts";
+import { add } from "../resist/counts.ts";
+import { judgeMessages, type Judged } from "../resist/judge/messages.ts";
+import { judgeRun } from "../resist/judge/run.ts";
+import { lookIntoStores } from "../resist/judge/stores.ts";
 import type { PlannedMessage } from "../resist/plan/messages.ts";
 import { createTroubles } from "./faults/troubles.ts";
-import {
-  busyThreads,
-  complaintOf,
-  disorderOf,
-  expectationOf,
-  latenessOf,
-  watchAnswers,
-  wrongOf,
-} from "./judge-seed.ts";
-import { planSeed, type PlannedEvent, type SeedPlan } from "./plan-seed.ts";
+import { busyThreads, disorderOf, expectationOf, latenessOf, watchAnswers, wrongOf } from "./judge-seed.ts";
+import type { PlannedEvent, SeedPlan } from "./plan-seed.ts";
 import type { Template } from "./template.ts";
 import { seedRandom } from "./time/seeded-random.ts";
-import { type Life, agenda } from "./time/virtual-time.ts";
+import { type Life, agenda, wait } from "./time/virtual-time.ts";
 import { createWorld, type World } from "./world/create-world.ts";
 import { simulatePeople } from "./world/people.ts";
 
@@ -33,18 +26,15 @@ const replacedAfterMs = 3_000;
 /** Time in which a call of Slack that was under way can take effect, and a process see that its question is over, milliseconds. */
 const underWayMs = 1_500;
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
-
-export interface RunOptions {
+interface RunOptions {
   readonly template: Template;
-  /** Default: that of the seed. */
-  readonly plan?: SeedPlan | undefined;
+  readonly plan: SeedPlan;
   /** Also traces the zones' logs. */
   readonly logs?: boolean;
 }
 
 /** Runs both zones while people write and operations fail, then judges all answers. Depends on the seed only. */
-export async function runSeed(seed: number, { template, plan = planSeed(seed), logs = false }: RunOptions) {
+export async function runSeed(seed: number, { template, plan, logs = false }: RunOptions) {
   agenda.begin(beginsAt);
   seedRandom(seed);
   const trace: string[] = [];
@@ -63,10 +53,8 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   const world = createWorld({ ...ofZones, awayMs, isStrict: plan.strict !== undefined, beganAt: beginsAt });
   globalThis.fetch = world.slack.fetch;
   const people = simulatePeople(world.slack, note, plan.decideAfterMs);
-  const judge = (): Judged[] =>
-    judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values()).map(
-      watch.withMissed,
-    );
+  const slack = { control: world.slack, workspace: world.slack.workspace };
+  const judge = (): Judged[] => judgeMessages(slack, people.asked.values()).map(watch.withMissed);
 
   let isOver = false;
   const followed = follow(plan, { world, people, troubles, judge, hasOpen: watch.hasOpen, note }).finally(() => {
@@ -80,26 +68,31 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   watch.close();
   const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
   process.off("unhandledRejection", onRejection);
-  const slack = { control: world.slack, workspace: world.slack.workspace };
-  const asks = judgeAsks({ slack, judged, clicks: people.clicks, requests, agents: world.requests });
-  const unwritten = plan.messages.length + plan.calm.length - people.asked.size;
+  const { complaints, ends } = judgeRun({
+    slack,
+    planned: plan.messages.length + plan.calm.length,
+    judged,
+    wrong: wrongOf(judged, world.slack),
+    stores,
+    agents: world.requests,
+    clicks: people.clicks,
+    requests,
+    seenAt: world.slack.deletionSeenAt,
+    underWayMs,
+  });
+  for (const [end, times] of ends) add(troubles.counts, `asked ${end}`, times);
   template.remove(seed);
   return {
     seed,
     /** What is wrong. Empty if the run passed. */
     complaints: [
-      ...wrongOf(judged, world.slack).map(complaintOf),
-      ...(unwritten > 0 ? [`${unwritten} messages were never written`] : []),
+      ...complaints,
       ...[...world.ends].flatMap(([task, by]) => (by.length > 1 ? [`task ${task} ended twice: ${by.join(", ")}`] : [])),
       ...disorderOf(judged, world.slack, watch.shown),
       ...latenessOf(judged, plan.calm, watch.shown),
       ...watch.problems,
       ...world.slack.refusedReads().map((method) => `Slack refused ${method}, which was called too often`),
-      ...stores.problems,
-      ...requestComplaintsOf(world.requests, judged),
-      ...asks.complaints,
       ...busyThreads(world.slack, judged).map((thread) => `${thread} still shows a status`),
-      ...changeComplaintsOf(slack, judged, { seenAt: world.slack.deletionSeenAt, underWayMs }),
       ...unhandled,
     ],
     judged,
@@ -107,10 +100,7 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
     /** A line for each event. */
     trace,
     /** Number of failures, and of ended requests, by kind. */
-    counts: {
-      ...troubles.counts,
-      ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])),
-    },
+    counts: troubles.counts,
     virtualMs: agenda.now() - beginsAt,
   };
 }

@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import type { Cap, FireState, ScheduleSettings } from "@crosszone/contracts";
+import { oneOf, say, wholeNumber } from "../harness/command-line.ts";
 import { createRandom } from "../harness/random.ts";
-import { plantBug, plants, type Plant } from "./faults/plants.ts";
+import { plantBug, plants } from "./faults/plants.ts";
 
 /** Simulates schedules for 30 days on one database: two executors with their own faults, a clock that jumps, and clock changes of 8 zones. */
 
@@ -31,9 +32,9 @@ const { values } = parseArgs({
     schedules: { type: "string", default: "200" },
   },
 });
-if (values.plant !== undefined && plants.includes(values.plant as Plant)) plantBug(values.plant as Plant);
+if (values.plant !== undefined) plantBug(oneOf("--plant", plants, values.plant));
 
-const random = createRandom(Number(values.seed));
+const random = createRandom(wholeNumber("--seed", values.seed));
 
 const { createAppendAudit } = await import("@crosszone/audit");
 const { createScheduleTimer, jitterOf, openExecutionDatabase, personChanger, Schedules, timesOf } =
@@ -175,8 +176,8 @@ async function judge(
 }
 
 for (const start of starts) await simulate(start);
-process.stdout.write(`sim schedules: seed ${values.seed} · ${complaints.length} complaints\n`);
+say(`sim schedules: seed ${values.seed} · ${complaints.length} complaints\n`);
 const counted = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-process.stdout.write(`  ${counted.join(", ")}\n`);
-for (const complaint of complaints.slice(0, 10)) process.stdout.write(`  ${complaint}\n`);
+say(`  ${counted.join(", ")}\n`);
+for (const complaint of complaints.slice(0, 10)) say(`  ${complaint}\n`);
 process.exitCode = complaints.length === 0 ? 0 : 1;

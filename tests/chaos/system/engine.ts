@@ -1,6 +1,8 @@
+import { existsSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
@@ -10,7 +12,9 @@ import { connect, createServer, type Socket } from "node:net";
 import type { WireTrouble } from "../plan.ts";
 
 /** `kafka` is PostgreSQL with a broker between tasks, runs and agents. */
-export type EngineName = "sqlite" | "postgres" | "kafka";
+export const engineNames = ["sqlite", "postgres", "kafka"] as const;
+
+export type EngineName = (typeof engineNames)[number];
 
 /** The durable stores of both zones. */
 export interface ChaosEngine {
@@ -75,6 +79,35 @@ async function withBroker(journal: Journal): Promise<ChaosEngine> {
   };
 }
 
+/** Limits of a database file. A new one has about 4 MB with its write-ahead log; an answered message adds far less than this. */
+const baseBytes = 8_000_000;
+const bytesPerMessage = 20_000;
+
+/** Checks an engine's files, which no process has open: that they are whole, and not too large for so many messages. */
+export function measureFiles({ url }: ChaosEngine, messages: number) {
+  const paths = [url("verification"), url("execution")].flatMap((one) =>
+    one.startsWith("sqlite:") ? [one.slice("sqlite:".length)] : [],
+  );
+  const measured = paths.map((path) => {
+    const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
+    const database = new DatabaseSync(path);
+    try {
+      const rows = database.prepare("pragma integrity_check").all();
+      return { name: basename(path), bytes, integrity: rows.map((row) => String(Object.values(row)[0])).join("; ") };
+    } finally {
+      database.close();
+    }
+  });
+  const complaints = measured.flatMap(({ name, bytes, integrity }) => [
+    ...(integrity === "ok" ? [] : [`${name} is broken`]),
+    ...(bytes > baseBytes + bytesPerMessage * messages ? [`${name} has grown to ${bytes} bytes`] : []),
+  ]);
+  const lines = measured.map(
+    ({ name, bytes, integrity }) => `${name} ${(bytes / 1_000_000).toFixed(1)} MB, integrity ${integrity}`,
+  );
+  return { lines, complaints };
+}
+
 /** A server that can be killed. Its kill resolves when the server works again, or with false if it is dead already. */
 function createVictim(
   name: string,
@@ -110,66 +143,15 @@ const lateMs = 250;
 /** A fixed address in front of processes that come and go. It forwards each connection to the port that `target` returns, refuses it without one, and can break them all. */
 export async function openGateway(target: () => number | undefined) {
   const pairs = new Set<Pair>();
-  const wire = createWire();
-
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    const port = target();
-    if (port === undefined || wire.has("refuse")) {
-      client.resetAndDestroy();
-      return;
-    }
-    const upstream = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
-    const pair = { client, upstream };
-    pairs.add(pair);
-    const end = (): void => {
-      pairs.delete(pair);
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
-    const delayMs = (): number => (wire.has("delay") ? lateMs : 0);
-    carry(client, upstream, { delayMs });
-    // The request has already arrived, so only the answer is lost.
-    carry(upstream, client, { delayMs, isLost: () => wire.has("lose_answers") && wire.cut(pair) });
-    if (wire.has("stall")) wire.stall(pair);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-
-  return {
-    port: (server.address() as { port: number }).port,
-    /** Number of connections that were broken on purpose. */
-    get broken() {
-      return wire.broken();
-    },
-    /** Troubles the wire for a time, milliseconds. */
-    trouble: (next: WireTrouble, forMs: number) => wire.begin(next, forMs, pairs),
-    close: () => {
-      server.close();
-      for (const { client, upstream } of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
-    },
-  };
-}
-
-/** Creates the state of a wire: its present trouble, and what each trouble does to a connection. */
-function createWire() {
-  let trouble: WireTrouble | undefined;
+  let present: WireTrouble | undefined;
   let until = 0;
   let broken = 0;
+  const has = (trouble: WireTrouble): boolean => trouble === present && performance.now() < until;
 
   function cut({ client }: Pair): true {
     broken += 1;
     client.resetAndDestroy();
     return true;
-  }
-
-  /** Ends the stream to the client, which can still send. */
-  function halfClose({ client }: Pair): void {
-    broken += 1;
-    client.end();
   }
 
   /** Carries nothing in either direction until the trouble is over. */
@@ -180,6 +162,13 @@ function createWire() {
     }
   }
 
+  /** Ends the stream to the client, which can still send. */
+  function halfClose({ client }: Pair): void {
+    broken += 1;
+    client.end();
+  }
+
+  /** What a trouble does to an open connection when it begins. */
   const effects: Partial<Record<WireTrouble, (pair: Pair) => void>> = {
     cut,
     refuse: cut,
@@ -187,16 +176,46 @@ function createWire() {
     stall,
   };
 
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const port = target();
+    if (port === undefined || has("refuse")) return void client.resetAndDestroy();
+    const upstream = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
+    const pair = { client, upstream };
+    pairs.add(pair);
+    const end = (): void => {
+      pairs.delete(pair);
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
+    const delayMs = (): number => (has("delay") ? lateMs : 0);
+    carry(client, upstream, { delayMs });
+    // The request has already arrived, so only the answer is lost.
+    carry(upstream, client, { delayMs, isLost: () => has("lose_answers") && cut(pair) });
+    if (has("stall")) stall(pair);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
   return {
-    has: (one: WireTrouble): boolean => trouble === one && performance.now() < until,
-    begin: (next: WireTrouble, forMs: number, pairs: Iterable<Pair>): void => {
-      trouble = next;
+    port: (server.address() as { port: number }).port,
+    /** Number of connections that were broken on purpose. */
+    get broken() {
+      return broken;
+    },
+    /** Troubles the wire for a time, milliseconds. */
+    trouble: (next: WireTrouble, forMs: number) => {
+      present = next;
       until = performance.now() + forMs;
       for (const pair of pairs) effects[next]?.(pair);
     },
-    broken: () => broken,
-    cut,
-    stall,
+    close: () => {
+      server.close();
+      for (const { client, upstream } of pairs) {
+        client.destroy();
+        upstream.destroy();
+      }
+    },
   };
 }
 

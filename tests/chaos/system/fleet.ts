@@ -12,7 +12,7 @@ const settledMs = 500;
 /** Delay before a process is replaced that ended by itself, milliseconds. It may have had no database. */
 const againMs = 400;
 
-/** The processes of one zone, as a platform runs them: one, or two during a redeploy. A process that dies is replaced. */
+/** The processes of one zone, as a platform runs them: as many as are wanted, and one more during a redeploy. A process that dies is replaced. */
 export class Fleet {
   readonly #zone: Zone;
   readonly #journal: Journal;
@@ -20,7 +20,7 @@ export class Fleet {
   readonly #processes: ZoneProcess[] = [];
   /** The processes that were told to end. */
   readonly #ended = new Set<ZoneProcess>();
-  #wanted = 1;
+  #wanted = 0;
   #number = 0;
   #turn = 0;
   #over = false;
@@ -44,14 +44,26 @@ export class Fleet {
     return ports[this.#turn++ % ports.length];
   }
 
+  /** Returns where a process listens for programs, round robin. */
+  askUrl(): string | undefined {
+    const urls = this.#processes.flatMap(({ port, askUrl }) => (port === undefined ? [] : (askUrl ?? [])));
+    return urls[this.#turn++ % urls.length];
+  }
+
   /** Resolves when a process works, or after this time. */
   async working(limitMs: number): Promise<void> {
     const last = performance.now() + limitMs;
-    while (!this.#living().some(({ workingMs }) => workingMs !== undefined) && performance.now() < last) await wait(50);
+    while (!this.#living().some(({ workingSince }) => workingSince !== undefined) && performance.now() < last)
+      await wait(50);
   }
 
-  /** Starts a process. Resolves when it listens. */
-  start(): Promise<void> {
+  /** Starts one more process. Resolves when it listens. */
+  add(): Promise<void> {
+    this.#wanted += 1;
+    return this.#start();
+  }
+
+  #start(): Promise<void> {
     const name = `${this.#zone} ${++this.#number}`;
     const started = startZoneProcess(this.#zone, { name, env: this.#env, journal: this.#journal });
     this.#processes.push(started);
@@ -61,7 +73,8 @@ export class Fleet {
 
   /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
   kill({ which, pauseMs, early }: PlannedKill): boolean {
-    const victim = this.#chosen(which, ({ workingMs = -1 }) => early || workingMs > settledMs);
+    const settled = performance.now() - settledMs;
+    const victim = this.#chosen(which, ({ workingSince = Infinity }) => early || workingSince < settled);
     if (victim === undefined) return false;
     this.#end(victim, "SIGKILL");
     void victim.ended.then(() => this.#fill(pauseMs));
@@ -79,8 +92,7 @@ export class Fleet {
 
   /** Starts another process, and ends the oldest one after the overlap. */
   async redeploy(overlapMs: number, politely: boolean): Promise<void> {
-    this.#wanted += 1;
-    await this.start();
+    await this.add();
     await wait(overlapMs);
     this.#wanted -= 1;
     const [oldest, ...others] = this.#living();
@@ -121,7 +133,7 @@ export class Fleet {
 
   async #fill(pauseMs: number): Promise<void> {
     await wait(pauseMs);
-    if (!this.#over && this.#living().length < this.#wanted) void this.start();
+    if (!this.#over && this.#living().length < this.#wanted) void this.#start();
   }
 
   #end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
@@ -130,12 +142,33 @@ export class Fleet {
   }
 }
 
-type ZoneProcess = ReturnType<typeof startZoneProcess>;
+/** A process of a zone. */
+interface ZoneProcess {
+  /** Its port. Undefined before it listens and after its end. */
+  port?: number | undefined;
+  /** Where it listens for programs. */
+  askUrl?: string;
+  /** When it began to work, on the clock of `performance`. */
+  workingSince?: number;
+  /** Resolves when it listens, or ends before that. */
+  readonly up: Promise<void>;
+  /** Resolves with its exit code, or with the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  readonly signal: (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void;
+}
+
+interface ZoneProcessOptions {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly journal: Journal;
+}
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
+
+const fromSource = ["--conditions=@crosszone/source", takeConstants];
 
 /** Replaces parts of both zones. */
 const standIns = resolve(import.meta.dirname, "../stand-ins/use-stand-ins.ts");
@@ -144,32 +177,24 @@ const standIns = resolve(import.meta.dirname, "../stand-ins/use-stand-ins.ts");
 const worksWith: Record<Zone, string> = { verification: "slack_identified", execution: "listening" };
 
 /** Starts the zone's `main.ts`. Its log goes to the journal. */
-function startZoneProcess(
-  zone: Zone,
-  {
-    name,
-    env,
-    journal,
-  }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
-) {
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@crosszone/source", takeConstants, "--import", standIns, "src/main.ts"],
-    {
-      cwd: resolve(import.meta.dirname, "../../../apps", zone),
-      env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+function startZoneProcess(zone: Zone, { name, env, journal }: ZoneProcessOptions): ZoneProcess {
+  const child = spawn(process.execPath, [...fromSource, "--import", standIns, "src/main.ts"], {
+    cwd: resolve(import.meta.dirname, "../../../apps", zone),
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   running.add(child);
   journal.note(name, `started, pid ${child.pid}`);
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
-  let port: number | undefined;
-  let workingSince: number | undefined;
+  const one: ZoneProcess = {
+    up: up.promise,
+    ended: ended.promise,
+    signal: (signal) => void child.kill(signal),
+  };
   child.once("exit", (code, signal) => {
     running.delete(child);
-    port = undefined;
+    one.port = undefined;
     journal.note(name, `ended with ${signal ?? code}`);
     up.resolve();
     ended.resolve(signal ?? code ?? 0);
@@ -177,28 +202,14 @@ function startZoneProcess(
   createInterface({ input: child.stdout }).on("line", (line) => {
     const { event, time: _time, zone: _zone, ...fields } = readLine(line);
     journal.note(name, String(event), fields);
-    if (event === worksWith[zone]) workingSince = performance.now();
+    if (event === worksWith[zone]) one.workingSince = performance.now();
+    if (event === "ask_listening") one.askUrl = String(fields["url"]);
     if (event !== "listening" || child.exitCode !== null || child.signalCode !== null) return;
-    port = Number(new URL(String(fields["url"])).port);
+    one.port = Number(new URL(String(fields["url"])).port);
     up.resolve();
   });
   createInterface({ input: child.stderr }).on("line", (line) => journal.note(name, `stderr: ${line}`));
-  return {
-    name,
-    /** Its port. Undefined before it listens and after its end. */
-    get port() {
-      return port;
-    },
-    /** Time since it began to work, milliseconds. Undefined before that. */
-    get workingMs() {
-      return workingSince === undefined ? undefined : performance.now() - workingSince;
-    },
-    /** Resolves when it listens, or ends before that. */
-    up: up.promise,
-    /** Resolves with its exit code, or with the signal that ended it. */
-    ended: ended.promise,
-    signal: (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT") => void child.kill(signal),
-  };
+  return one;
 }
 
 /** Parses a line of a log. A killed process may leave half a line. */

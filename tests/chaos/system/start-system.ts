@@ -60,7 +60,7 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
     EXECUTION_URL: `${url(link)}/rpc`,
   });
   const beganAt = performance.now();
-  await Promise.all([execution.start(), verification.start()]);
+  await Promise.all([execution.add(), verification.add()]);
   const startedInMs = performance.now() - beganAt;
   slack.setEventsUrl(`${url(front)}/slack/events`);
   return {
@@ -71,7 +71,7 @@ export async function startSystem(engineName: EngineName, journal: Journal, left
     verification,
     execution,
     /** `front` carries Slack's events and files to verification, `link` carries verification's calls to execution. */
-    wires: { front, link },
+    wires: { front, link, database: engine.server?.wire },
     /** Time that the zones took to start together, milliseconds. */
     startedInMs,
     inputRequests: () => readInputs(`http://127.0.0.1:${execution.port()}/rpc`, both.EXECUTION_TOKEN),

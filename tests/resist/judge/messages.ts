@@ -4,7 +4,7 @@ import { isTruncated } from "../plan/questions.ts";
 import type { Asked } from "../people.ts";
 
 /** The outcome of a message. `answered`: one complete and correct answer. `refused`: only a notice of the refusal. */
-export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
+type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
 
 export interface Judged extends Asked {
   readonly verdict: Verdict;

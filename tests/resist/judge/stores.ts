@@ -7,7 +7,7 @@ import type { ChaosEngine } from "../../chaos/system/engine.ts";
 import type { Judged } from "./messages.ts";
 
 /** Jobs in the zones' databases at the end. */
-interface StoreFigures {
+export interface StoreFigures {
   /** What is wrong in the databases. Empty if nothing is. */
   readonly problems: readonly string[];
   readonly inbox: { readonly open: number; readonly parked: number };

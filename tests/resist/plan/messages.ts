@@ -64,6 +64,9 @@ export interface PlannedDelivery {
   readonly againAfterMs?: number;
 }
 
+/** Each event arrives once, soon. */
+export const atOnce: PlannedDelivery = { copies: 1, delayMs: 0, dropFirst: false };
+
 /** Number of channels, with those that have messages only in an outage, and of people. */
 export const channelCount = 10;
 export const allChannels = 12;

@@ -163,7 +163,7 @@ const bugs = {
   },
 } as const satisfies Record<string, PlantedBug>;
 
-export type Plant = keyof typeof bugs;
+type Plant = keyof typeof bugs;
 
 export const plants = Object.keys(bugs) as readonly Plant[];
 

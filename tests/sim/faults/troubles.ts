@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { createRandom, type Random } from "../../harness/random.ts";
+import { add, type Counts } from "../../resist/counts.ts";
 import { agenda, currentLife, DeadProcessError, type Life } from "../time/virtual-time.ts";
 
 /**
@@ -122,10 +123,10 @@ function attempt<T>({ database, life, text, isCommit, run, rollback }: Attempt<T
 }
 
 /** A failure of an operation that has an effect outside its process. */
-export type Trouble = "lost_before" | "lost_after" | "die_before" | "die_after" | "busy";
+type Trouble = "lost_before" | "lost_after" | "die_before" | "die_after" | "busy";
 
 /** Where an operation has its effect. `ending` is the database when a job ends. */
-export type Place = "database" | "ending" | "slack" | "link";
+type Place = "database" | "ending" | "slack" | "link";
 
 /** Decides which operations fail. One seed decides everything; each place has its own random sequence. */
 export type Troubles = ReturnType<typeof createTroubles>;
@@ -153,7 +154,7 @@ export function createTroubles(seed: number) {
     }),
   );
   const dooms = new Map<Life, Doom & { left: number; readonly onReached: (() => void) | undefined }>();
-  const counts: Record<string, number> = {};
+  const counts: Counts = new Map();
   let isOver = false;
   const course = (place: Place) =>
     courses.get(place) ?? { random: createRandom(seed), rates: ratesOf(createRandom(seed)) };
@@ -178,7 +179,7 @@ export function createTroubles(seed: number) {
     /** Called at each operation of a process. */
     next: (place: Place, life: Life) => {
       const trouble = chosen(place, life);
-      if (trouble !== undefined) counts[`${place} ${trouble}`] = (counts[`${place} ${trouble}`] ?? 0) + 1;
+      if (trouble !== undefined) add(counts, `${place} ${trouble}`);
       return trouble;
     },
     /** Makes one of the process's next operations at a place fail. */

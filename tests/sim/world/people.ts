@@ -4,15 +4,13 @@ import { type Asked, invitePeople } from "../../resist/people.ts";
 import { askOf } from "../../resist/plan/questions.ts";
 import { pressButtons } from "../../resist/presses.ts";
 import { leftMs } from "../plan-seed.ts";
-import { agenda, runIn } from "../time/virtual-time.ts";
+import { agenda, runIn, wait } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "./slack.ts";
 
 /** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
 const longestStopMs = 5_000;
 /** Time between two looks for a card, and for the acknowledgment of a question that is stopped, milliseconds. */
 const [cardMs, acceptedMs] = [200, 100];
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
 
 /** The people who write in Slack. `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
 export function simulatePeople(

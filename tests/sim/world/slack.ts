@@ -1,8 +1,9 @@
 import { createLocalSlack, type EventEnvelope, type LocalSlack, type Message } from "@crosszone/dev-slack";
 import { createRandom } from "../../harness/random.ts";
-import { deletedBy } from "../../resist/people.ts";
+import { recordDeliveries } from "../../resist/deliveries.ts";
+import { atOnce } from "../../resist/plan/messages.ts";
 import type { Troubles } from "../faults/troubles.ts";
-import { runIn, agenda, currentLife, never, type Life } from "../time/virtual-time.ts";
+import { runIn, agenda, currentLife, never, type Life, wait } from "../time/virtual-time.ts";
 
 interface DeliveryOptions {
   readonly seed: number;
@@ -17,10 +18,8 @@ const mostSends = 240;
 
 function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send }: DeliveryOptions) {
   const random = createRandom(seed, 20);
-  const envelopes = new Map<string, Map<string, EventEnvelope>>();
-  const accepted = new Map<string, Map<string, number>>();
-  const deletionsSeen = new Map<string, number>();
-  let delivery = { copies: 1, delayMs: 0, dropFirst: false };
+  const record = recordDeliveries(agenda.now);
+  let delivery = atOnce;
   let underWay = 0;
 
   function bring(
@@ -34,10 +33,7 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
         number === 0 ? {} : { "x-slack-retry-num": String(number), "x-slack-retry-reason": "http_error" };
       const status = number === 0 && isDropped ? 0 : await send({ ...sign(body), ...retried }, body);
       note(`event ${envelope.event.type} ${String(envelope.event["ts"])} attempt ${number}: ${status}`);
-      const ofMessage = accepted.getOrInsertComputed(String(envelope.event["ts"]), () => new Map());
-      if (status === 200) ofMessage.getOrInsert(envelope.event_id, agenda.now());
-      const deleted = deletedBy(envelope);
-      if (status === 200 && deleted !== undefined) deletionsSeen.getOrInsert(deleted, agenda.now());
+      if (status === 200) record.noteAcknowledged(envelope);
       if ((status >= 200 && status < 500 && status !== 0) || number >= mostSends) underWay -= 1;
       else agenda.plan(resendMs, () => void attempt(number + 1));
     };
@@ -45,27 +41,18 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
   }
 
   return {
+    ...record,
     /** Sends an event as `setDelivery` says, and again until it is acknowledged. */
     deliver: (envelope: EventEnvelope) => {
-      const { ts } = envelope.event as { ts?: string };
-      if (ts !== undefined) envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);
+      record.noteSent(envelope);
       const { copies, delayMs, dropFirst } = delivery;
       for (let copy = 0; copy < copies; copy += 1)
         bring(envelope, { afterMs: delayMs + random.int(40), isDropped: dropFirst });
     },
     /** Sends the events of the message again. */
     bringAgain: (ts: string) => {
-      for (const envelope of envelopes.get(ts)?.values() ?? []) bring(envelope, { afterMs: 1 });
+      for (const envelope of record.events(ts)) bring(envelope, { afterMs: 1 });
     },
-    /** Returns whether an event of this message was acknowledged. */
-    isAccepted: (ts: string) => (accepted.get(ts)?.size ?? 0) > 0,
-    /** Returns when all events of this message were acknowledged, Unix milliseconds, or undefined before that. */
-    acceptedAt: (ts: string) => {
-      const times = [...(accepted.get(ts)?.values() ?? [])];
-      return times.length === envelopes.get(ts)?.size ? Math.max(...times) : undefined;
-    },
-    /** Returns when the app acknowledged that the message was deleted, Unix milliseconds, or undefined before that. */
-    deletionSeenAt: (ts: string) => deletionsSeen.get(ts),
     /** Sets the number of copies of the following events, their delay, and whether their first delivery is lost. */
     setDelivery: (next: typeof delivery) => {
       delivery = next;
@@ -230,8 +217,6 @@ async function contentOf(body: Buffer, headers: Headers): Promise<Buffer> {
   for (const value of form.values()) if (typeof value !== "string") return Buffer.from(await value.arrayBuffer());
   return body;
 }
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
 
 const limited = (isLimited: boolean): Response =>
   isLimited
