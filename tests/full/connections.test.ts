@@ -68,12 +68,11 @@ describe.each(zones)("%s", (name) => {
 
     const more = await openIdle(zone.url, name, 500);
     for (let round = 0; round < 100; round += 1) expect(await isWell(zone)).toBe(true);
-    await delay(500);
+    await expect.poll(() => stillOpen(idle.slice(0, 400))).toBe(0);
     const open = stillOpen([...idle, ...more]);
     console.log(`${name}: ${idle.length + more.length} idle connections, ${open} kept`);
     expect(open).toBeGreaterThan(most - 20);
     expect(open).toBeLessThanOrEqual(most);
-    expect(stillOpen(idle.slice(0, 400))).toBe(0);
     for (const { socket } of [...idle, ...more]) socket.destroy();
   });
 

@@ -1,6 +1,7 @@
 // suite: load
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowDefinition } from "@crosszone/contracts";
@@ -10,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
-import type { Memory } from "../hostile/zones.ts";
+import { type Memory, memoryOf, reportsMemory } from "../hostile/zones.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 /** `LOAD_SECONDS=600` for ten minutes by hand, `TEST_SEED` to repeat a run. */
@@ -50,12 +51,7 @@ const reported = async (child: ChildProcess): Promise<LoadReport> => {
 /** Starts both zones and the local Slack, with execution in a heap of 768 MB, and a token that may ask three agents. */
 async function startZones(agentUrl: string, database: string) {
   const zones = await startWithAgents({
-    node: [
-      `--max-old-space-size=${heapMb}`,
-      "--expose-gc",
-      "--import",
-      resolve(import.meta.dirname, "../hostile/report-memory.ts"),
-    ],
+    node: [`--max-old-space-size=${heapMb}`, ...reportsMemory],
     env: {
       ...(database.startsWith("postgres") && { DATABASE_URL: database }),
       ADMIN_TOKENS: adminToken,
@@ -75,27 +71,38 @@ async function startZones(agentUrl: string, database: string) {
   });
   const { token } = (await created.json()) as { readonly token: string };
   const lineOf = (event: string) => zones.log.filter((line) => line["event"] === event);
-  const memory = async (): Promise<Memory> => {
-    const before = lineOf("memory").length;
-    zones.execution.signal("SIGUSR2");
-    await expect.poll(() => lineOf("memory").length).toBeGreaterThan(before);
-    return lineOf("memory").at(-1) as unknown as Memory;
-  };
+  const memory = (): Promise<Memory> => memoryOf(zones.execution, zones.log);
   const state = { hasEnded: false };
   void zones.execution.ended.then(() => (state.hasEnded = true));
   return { ...zones, token, askUrl: String(lineOf("ask_listening")[0]?.["url"]), memory, state };
 }
 
-/** Repeats an act until the signal aborts, and returns how long each took, milliseconds, shortest first. */
-async function timed(act: () => Promise<unknown>, everyMs: number, signal: AbortSignal): Promise<readonly number[]> {
-  const times: number[] = [];
+/** An act that is repeated, and the clock by which each repetition is timed. */
+interface Repeated {
+  readonly act: () => Promise<unknown>;
+  readonly everyMs: number;
+  readonly clock: () => number;
+}
+
+/** Repeats an act until the signal aborts, and adds how long each took to `times`. */
+async function repeat({ act, everyMs, clock }: Repeated, times: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const began = performance.now();
+    const began = clock();
     await act();
-    times.push(performance.now() - began);
+    times.push(clock() - began);
     await delay(everyMs, undefined, { signal }).catch(() => undefined);
   }
-  return times.toSorted((a, b) => a - b);
+}
+
+/** The value that this part of all values does not exceed. */
+const upTo = (part: number, values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(part * values.length) - 1] ?? Infinity;
+
+/** Returns the CPU time of a process's main thread, milliseconds. It stands still while a busy machine gives the thread no core. */
+function mainThreadMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8");
+  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return 10 * (Number(user) + Number(system));
 }
 
 onBothEngines("one program's load", (newDatabase) => {
@@ -104,7 +111,10 @@ onBothEngines("one program's load", (newDatabase) => {
     { timeout: (seconds + 300) * 1_000 },
     async () => {
       const load = await startLoad();
-      const { askUrl, token, url, ask, memory, state, log } = await startZones(load.agentUrl, await newDatabase());
+      const { askUrl, token, url, ask, memory, state, log, execution } = await startZones(
+        load.agentUrl,
+        await newDatabase(),
+      );
       const order = { askUrl, token, seed, atOnce: 100 };
       const prepared = await load.run({ ...order, tasks: 2_000 });
       expect(await ask("builtin", "2+2")).toMatch(/\b4\b/);
@@ -113,29 +123,33 @@ onBothEngines("one program's load", (newDatabase) => {
       const over = new AbortController();
       const isWell = async (): Promise<void> => expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const answers = async (): Promise<void> => expect(await ask("builtin", "3+4")).toMatch(/\b7\b/);
-      const probes = Promise.all([timed(isWell, 50, over.signal), timed(answers, 3_000, over.signal)]);
+      const [health, questions]: [number[], number[]] = [[], []];
+      const cpu = (): number => mainThreadMs(execution.pid);
+      const probes = Promise.all([
+        repeat({ act: isWell, everyMs: 50, clock: cpu }, health, over.signal),
+        repeat({ act: answers, everyMs: 3_000, clock: () => health.length }, questions, over.signal),
+      ]);
       const tally = await load.run({ ...order, seconds });
       over.abort();
-      const [health, questions] = await probes;
+      await probes;
       await delay(restMs);
       const after = await memory();
 
-      const [p99 = 0, worst = 0] = [health[Math.floor(health.length * 0.99)], health.at(-1)].map((ms = 0) =>
-        Math.round(ms),
-      );
-      const slowest = Math.round(questions.at(-1) ?? 0);
+      const [p99, worst, slowest] = [upTo(0.99, health), upTo(1, health), upTo(1, questions)];
       const [used, left] = [before, after].map(({ heapUsed }) => Math.round(heapUsed / 1_000_000));
       console.log(
-        `seed ${seed}, ${seconds} s: ${JSON.stringify({ prepared, tally })}; healthz p99 ${p99} ms, worst ${worst} ms; ` +
-          `${questions.length} questions, slowest ${slowest} ms; heap ${used} MB → ${left} MB, RSS ${Math.round(after.rss / 1_000_000)} MB`,
+        `seed ${seed}, ${seconds} s: ${JSON.stringify({ prepared, tally })}; healthz p99 ${p99} ms of CPU, worst ${worst} ms; ` +
+          `${questions.length} questions, slowest after ${slowest} of ${health.length} healthz; heap ${used} MB → ${left} MB, RSS ${Math.round(after.rss / 1_000_000)} MB`,
       );
       expect(state.hasEnded).toBe(false);
       expect(log.filter(({ event }) => event === "listening")).toHaveLength(1);
       expect(tally["200"]).toBeGreaterThan(seconds);
       expect(after.heapUsed).toBeLessThanOrEqual(1.2 * before.heapUsed);
+      // No request blocks the others for long.
       expect(worst).toBeLessThanOrEqual(1_000);
       expect(p99).toBeLessThanOrEqual(300);
-      expect(slowest).toBeLessThanOrEqual(3_000);
+      // On an idle machine, three seconds.
+      expect(slowest).toBeLessThanOrEqual(60);
     },
   );
 });

@@ -33,17 +33,16 @@ onBothEngines("a process that is killed while it reads what it missed", (newData
     });
     for (let kill = 0; kill < kills; kill += 1) {
       const process = await verification.restart();
-      await setTimeout(300 + ((kill * 377) % 1_100));
+      // The first kill meets the reading, on a busy machine too.
+      if (kill === 0) await vi.waitUntil(() => log.some(({ event }) => event === "message_swept"), 30_000);
+      else await setTimeout(300 + ((kill * 377) % 1_100));
       process.signal("SIGKILL");
       await process.ended;
     }
-    const swept = log.filter(({ event }) => event === "message_swept").length;
     await verification.restart();
     await vi.waitFor(() => expect(log.some(({ event }) => event === "history_swept")).toBe(true), 60_000);
     const answered = () => roots.map((root) => replies(root).filter(({ text }) => text.includes("=")).length);
     await vi.waitFor(() => expect(answered()).toEqual(roots.map(() => 1)), { timeout: 90_000, interval: 500 });
-    // The kills met the reading.
-    expect(swept).toBeGreaterThan(0);
     await setTimeout(3_000);
     expect(roots.map((root) => replies(root).length)).toEqual(roots.map(() => 1));
   });
