@@ -197,6 +197,7 @@ describe("time and content", () => {
     [choose, { verdict: "approve" }, ["/answer/verdict"]],
     [choose, value("b"), ["/answer/value"]],
     [{ kind: "text" }, { verdict: "answer" }, ["/answer/value"]],
+    [form, { verdict: "approve" }, ["/answer/verdict"]],
     [form, value("7"), ["/answer/values"]],
     [form, values({}), ["/answer/values/age"]],
     [form, values({ age: 121, mail: "no", x: 1 }), ["/answer/values/mail", "/answer/values/age", "/answer/values/x"]],

@@ -249,13 +249,15 @@ test("X2: property: a text that an agent offers goes to that agent as it is, als
   );
 });
 
-test("X2: a follow-up stays the app's message in the thread that models read", async () => {
-  succeed({ agent: "helper", follow_ups: ["ask publisher: pay"] });
+test("X2: a follow-up stays the app's message in the thread that models read, and shows every character", async () => {
+  succeed({ agent: "helper", follow_ups: ["ask publisher: pay 900\u200B\u{E0041}\u3164 EUR"] });
   await ask("hi");
   await pressed("button", { user: "U2" });
   await until(() => expect(answers()).toHaveLength(3));
   await app.deliver(channelMessage("go on", { type: "app_mention", thread_ts: thread }));
   await until(() => expect(asked()).toHaveLength(3));
+  const anchor = app.slack.answers(thread).find(({ text }) => text.includes("asked:"));
+  expect(anchor?.text).toContain(String.raw`pay 900\u200b\udb40\udc41\u3164 EUR`);
   const history = asked()[2]?.["thread"] as { text: string; bot: boolean }[];
   expect(history.find(({ text }) => text.includes("pay"))).toMatchObject({ bot: true });
   expect(asked()[2]).not.toHaveProperty("offered_by");

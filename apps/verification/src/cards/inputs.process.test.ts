@@ -156,50 +156,12 @@ describe("a press", () => {
     expect(labels(card("Deploy"))).toEqual(["Approve", "Deny"]);
   });
 
-  test("P2, P9: of someone who can't decide is answered to them alone, and leaves the card as it is", async () => {
-    await ask(inputRequest());
-    const before = card().blocks;
-    await press(app, before, { label: "Approve", user: "U9" });
-    await until(() => expect(reply()).toBe("This is not yours to decide. Ask <@U1>."));
-    expect(card().blocks).toEqual(before);
-    expect(app.slack.messages.filter(({ user }) => user === "UBOT")).toHaveLength(2);
-  });
-
   test("an answer that does not arrive at its URL is told in the place of the press, in its thread", async () => {
     await ask(inputRequest());
     Object.assign(app.deps.responseUrls, { answer: async () => Promise.reject(new Error("gone")) });
     await press(app, card().blocks, { label: "Approve" });
     await until(() => expect(app.slack.notices).toHaveLength(1));
     expect(app.slack.notices[0]).toMatchObject({ text: "Approved.", user_id: "U1", thread_ts: "1.0", in_thread: true });
-  });
-
-  test("after the decision names who decided and when", async () => {
-    await ask(inputRequest({ decide: { people: ["U1", "U2"], groups: [], requester: false, approve: 1, deny: 1 } }));
-    const { blocks } = card();
-    await press(app, blocks, { label: "Approve", user: "U2" });
-    await until(() => expect(app.commandReplies).toHaveLength(1));
-    await press(app, blocks, { label: "Approve", user: "U1" });
-    await until(() => expect(reply()).toContain("This was decided before: Approved by <@U2>, <!date^"));
-  });
-
-  test.each([
-    ["expired", "This expired"],
-    ["withdrawn", "This was withdrawn (the task was canceled)"],
-  ] as const)("after it was %s says so", async (state, words) => {
-    await ask(inputRequest());
-    const { blocks } = card();
-    inputs.change({ state, closed_because: "the task was canceled" });
-    await press(app, blocks, { label: "Approve" });
-    await until(() => expect(reply()).toContain(words));
-  });
-
-  test("on a card that shows another action than the one that waits changes nothing", async () => {
-    await ask(inputRequest());
-    const { blocks } = card();
-    inputs.change({ action: { agent: "builtin", tool: "deploy", arguments: {}, digest: "b".repeat(64) } });
-    await press(app, blocks, { label: "Approve" });
-    await until(() => expect(reply()).toContain("Look at the message again"));
-    expect(inputs.current().votes).toEqual([]);
   });
 
   test("counts until enough people have approved", async () => {
@@ -249,31 +211,6 @@ test("P2, P9: the first press on a card after a restart counts, and the answer f
   await until(() => expect(app.slack.answers().at(-1)?.text).toBe("It was approved."));
   await until(() => expect(cards().map(labels)).toEqual([[]]));
   expect(reply()).toBe("Approved.");
-});
-
-describe("groups that decide", () => {
-  const decide = { people: [], groups: ["S1"], requester: false, approve: 2, deny: 1 };
-
-  test("P7: are read at the press, for the person and for all earlier voters", async () => {
-    await ask(inputRequest({ decide }));
-    app.slack.groups["S1"] = ["U1"];
-    await press(app, card().blocks, { label: "Approve" });
-    await until(() => expect(inputs.current().votes).toHaveLength(1));
-    app.slack.groups["S1"] = ["U2"];
-    await press(app, card().blocks, { label: "Approve", user: "U2" });
-    await until(() => expect(decided()).toHaveLength(2));
-    expect(decided()[1]).toMatchObject({
-      by: { user_id: "U2", groups: ["S1"] },
-      voters: [{ user_id: "U1", groups: [] }],
-    });
-  });
-
-  test("one that Slack does not return has no members, and the person reads why", async () => {
-    await ask(inputRequest({ decide }));
-    await press(app, card().blocks, { label: "Approve" });
-    await until(() => expect(reply()).toContain("I could not read who is in the user group"));
-    expect(decided()[0]).toMatchObject({ by: { groups: [] } });
-  });
 });
 
 describe("a request that only those who can decide see", () => {
