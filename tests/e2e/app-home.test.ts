@@ -104,14 +104,4 @@ onBothEngines("App Home", (newDatabase) => {
     expect(away.match(/I can't show this right now/g)).toHaveLength(5);
     expect(away).toContain("`/usage`");
   });
-
-  test("W15: a guest reads on Home why nothing is answered, and Slack's rate limit only delays it", async () => {
-    const zones = await start([]);
-    const { control } = zones.slack;
-    expect(await homeShows(zones, "gus", "I do not answer guests")).not.toContain("Help");
-    control.setFault({ method: "views.publish", kind: "rate_limited", retry_after: 1 });
-    control.openHome({ user: "alice" });
-    await vi.waitFor(() => expect(homeOf(zones, "alice").words).toContain("Help"));
-    expect(zones.log.filter(({ event }) => event === "home_not_published")).toEqual([]);
-  });
 });
