@@ -1,20 +1,11 @@
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { tryModel } from "./calls/bounded-model.ts";
 import type { AssistantError } from "./failure.ts";
 import { chooseModel, isModelProblem, listModels } from "./models/model-choice.ts";
 import { accessOf, type AccessSettings, openModel, type OpenModel } from "./models/open-model.ts";
-import {
-  askAssistant,
-  type Breaking,
-  sse,
-  startBreakingServer,
-  startModelServer,
-  wireModels,
-  wireProviders,
-  toolThat,
-} from "./testing/ask-assistant.ts";
+import { askAssistant, sse, startModelServer, toolThat, wireModels, wireProviders } from "./testing/ask-assistant.ts";
 import { type PausedState, TurnPaused } from "./turn/paused-turn.ts";
 
 /** The questions. A recorded model has to know them. */
@@ -78,16 +69,6 @@ function liveCases(open: () => Promise<OpenModel>): void {
   });
 }
 
-/** Only a server that is silent on purpose may be taken for silent: the first call loads the provider's code. */
-const limitsFor = (breaking: Breaking) => ({ attempts: 2, silenceMs: /silent|never/.test(breaking) ? 500 : 20_000 });
-
-const afterText: Breaking[] = [
-  "the socket dies",
-  "it ends without a finish",
-  "it sends what is no event",
-  "it falls silent",
-];
-
 /** Sends three short questions to the model of the environment, which may cost a cent. */
 const isLive = process.env["LIVE_MODEL_TEST"] === "1";
 
@@ -103,47 +84,6 @@ async function openConfigured(): Promise<OpenModel> {
 }
 
 const fixtures = resolve(import.meta.dirname, "../../../examples/models/demo.json");
-
-describe.each(wireProviders)("%s", (provider) => {
-  test.each(afterText)(
-    "%s: the received part is an answer marked as incomplete, and nothing is sent again",
-    async (breaking) => {
-      const { url, requests } = await startBreakingServer(breaking);
-      const { answer, shown, usage, error } = await askAssistant(await wireModels[provider](url), {
-        limits: limitsFor(breaking),
-      });
-      expect(error).toBeUndefined();
-      expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The (connection to the )?model/);
-      expect(shown).toEqual(["Half an"]);
-      expect(answer?.text).not.toContain("planted");
-      expect(usage).toHaveLength(1);
-      expect(requests).toHaveLength(1);
-    },
-  );
-
-  test.each<[Breaking, RegExp]>([
-    ["it sends a page", /interrupted|no_answer/],
-    ["it never answers", /silent/],
-  ])("%s: fails with an explanation, after a second attempt if that may help", async (breaking, reason) => {
-    const { url, requests } = await startBreakingServer(breaking);
-    const { error, answer } = await askAssistant(await wireModels[provider](url), { limits: limitsFor(breaking) });
-    expect(answer).toBeUndefined();
-    expect(error).toMatchObject({ reason: expect.stringMatching(reason) as string });
-    expect(String(error)).not.toContain("planted");
-    expect(breaking === "it never answers" ? requests.length : 2).toBe(2);
-  });
-
-  test("a stopped turn closes the connection to the provider, and counts what was sent", async () => {
-    const { url, open } = await startBreakingServer("it falls silent");
-    const controller = new AbortController();
-    const reason = new Error("canceled");
-    const onText = (): void => controller.abort(reason);
-    const { error, usage } = await askAssistant(await wireModels[provider](url), { signal: controller.signal, onText });
-    expect(error).toBe(reason);
-    expect(usage[0]).toMatchObject({ estimated: true, output_tokens: 2 });
-    await vi.waitFor(() => expect(open.size).toBe(0));
-  });
-});
 
 describe.skipIf(!isLive)("the configured model, skipped unless LIVE_MODEL_TEST=1", () => {
   liveCases(openConfigured);
