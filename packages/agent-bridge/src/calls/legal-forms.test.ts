@@ -26,14 +26,25 @@ const file = result({
 const whole = { failure: undefined, attempts: 1, output: { text: "The answer." } };
 
 describe("J4: what comes after the final status", () => {
+  const ended = [answered, status("completed")];
   test.each([
+    ["its only artifact", { events: [status("completed")], late: [answered] }],
     ["its only artifact, and the stream stays open", { events: [status("completed")], late: [answered], ends: "hang" }],
+    ["the whole task", { events: [status("completed")], late: [result(doneWith("The answer."))] }],
+    ["an error", { events: [...ended, '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"x"}}'] }],
+    ["[DONE]", { events: [...ended, "[DONE]"] }],
+    ["another status, and the stream stays open", { events: [...ended, status("working")], ends: "hang" }],
     ["its only artifact, and the stream breaks", { events: [status("completed"), answered], ends: "cut" }],
     ["an empty task", { events: [answered, status("completed"), result(taskIn("completed", { artifacts: [] }))] }],
   ])("%s", async (_, stream) => {
     const { agent, call } = await streaming({ "message/stream": stream });
     expect(await call().end).toMatchObject(whole);
     expect(agent.methods()).toEqual(["message/stream"]);
+  });
+
+  test("is a second artifact", async () => {
+    const { call } = await streaming({ "message/stream": { events: ended, late: [file] } });
+    expect((await call().end).output).toMatchObject({ artifacts: [{ artifactId: "a" }, { artifactId: "f" }] });
   });
 
   test("stands beside a question, and a task that goes on without an answer to it is followed", async () => {
@@ -73,11 +84,16 @@ describe("J4: what comes after the final status", () => {
 });
 
 describe("J9: legal forms of a call", () => {
-  test("a task of A2A 1.0 whose state the agent cannot tell now is polled", async () => {
+  test("a task whose state the agent cannot tell now is followed, or polled", async () => {
     const polls = [result(task10("unspecified")), result(done10("The answer."))];
     const answers = { SendStreamingMessage: { events: [showing10("unspecified")] }, GetTask: polls };
     const { call } = await streaming(answers, { card: card10 });
     expect(await call().end).toMatchObject(whole);
+    const unknown = result(taskIn("unknown"));
+    const followed = { "message/stream": { events: [unknown, answered, status("completed")] } };
+    expect(await (await streaming(followed)).call().end).toMatchObject(whole);
+    const polled = { "message/stream": unknown, "tasks/get": result(doneWith("The answer.")) };
+    expect(await (await streaming(polled)).call().end).toMatchObject(whole);
   });
 
   test("the last event of a stream counts without a blank line after it", async () => {
@@ -97,8 +113,12 @@ describe("J9: legal forms of a call", () => {
     expect(agent.methods()).toEqual(["message/stream", "tasks/get"]);
   });
 
-  test("a context id that the agent refuses is left out once", async () => {
-    const refusal = { error: { code: -32_603, message: "Session 7 was not found" } };
+  test.each([
+    { error: { code: -32_603, message: "Session 7 was not found" } },
+    { error: { code: -32_001, message: "Task not found" } },
+    { error: { code: -32_602, message: "Unknown contextId." } },
+    result(taskIn("rejected", { status: { state: "rejected", ...says("Session 7 not found") } })),
+  ])("a context id that the agent refuses is left out once: %j", async (refusal) => {
     const answers = { "message/stream": [refusal, result(doneWith("The answer."))] };
     const agent = await startCardedAgent({ card, answers });
     const end = await agent.call({}, { context_id: "ours" });
