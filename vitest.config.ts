@@ -59,7 +59,7 @@ const asOne = (name: "quick" | "rest") => {
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
 const long =
-  /\/(a2a-clients|backup|chaos|frameworks|images|killed-writers|kits|legal-agents|legal-models|long-log|mcp-cancel|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
+  /\/(a2a-clients|backup|chaos|frameworks|images|killed-writers|kits|long-log|mcp-cancel|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
