@@ -8,7 +8,9 @@ import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { type Agent, openTaskStore } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { startOtlpCollector } from "../harness/otlp-collector.ts";
 import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
+import { typeCommand } from "../harness/slack-actions.ts";
 import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
@@ -26,12 +28,13 @@ const leaky: Agent = {
 };
 
 /**
- * Performs a run with a file, a follow-up, a failure and a stop. Collects everything that leaves or is stored by a zone: the answer about the file, all
- * bytes between the zones as `wire`, and all other text by its place.
+ * Performs a run with a file, a follow-up, a failure, a stop and a command. Collects everything that leaves or is stored by a zone: the answer about the
+ * file, all bytes between the zones as `wire`, all other text by its place, and the traces, which are complete when both zones have stopped.
  */
 async function capture(env: Record<string, string> = {}) {
   const wires: Wire[] = [];
   const records: unknown[] = [];
+  const traces = await startOtlpCollector();
   const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));
   const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
   // With keys, a handle is stored while its task runs.
@@ -44,7 +47,12 @@ async function capture(env: Record<string, string> = {}) {
   });
   const zones = await startCrosszone({
     agents: [createBuiltinAgent(), leaky],
-    env: { DATA_DIR: ofVerification, ...env },
+    env: {
+      DATA_DIR: ofVerification,
+      OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=collector-key",
+      ...env,
+    },
     between: async (url) => {
       const wire = await recordWire(url);
       wires.push(wire);
@@ -71,12 +79,15 @@ async function capture(env: Record<string, string> = {}) {
   const pages = await pagesOf(zones);
   zones.write({ text: "stop", thread_ts: long.ts });
   expect(stateOf(await zones.answerTo(long))).toBe("stopped");
+  zones.slack.control.setFault({ method: "response_url", kind: "server_error", times: 3 });
+  await (await typeCommand(zones.slack)).said();
+  await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("command_ended"));
 
   const wire = wires.map((one) => one.recorded()).join("\n");
   const text = (value: unknown): string => JSON.stringify(value);
   const databases = (await Promise.all([ofExecution, ofVerification].map(readFolder))).join("\n");
   const places = { logs: text(zones.log), databases, inbox: text(records), pages };
-  return { zones, answer, wire, places };
+  return { zones, answer, wire, places, traces };
 }
 
 /** Returns the metrics, health and error pages of both zones with headers. */
@@ -113,7 +124,7 @@ const whereFound = (secret: string, places: Record<string, string>): string[] =>
 const handleForm = /czh_[\w-]{43}/g;
 
 test("S14: the bot token and the signing secret never leave verification; a handle is only in bot_token and in the ids of the files that it opens, and opens nothing after its task", async () => {
-  const { zones, answer, wire, places } = await capture();
+  const { zones, answer, wire, places, traces } = await capture();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret])
     expect(whereFound(secret, { wire, ...places })).toEqual([]);
   // The searched text is from a real run.
@@ -137,6 +148,21 @@ test("S14: the bot token and the signing secret never leave verification; a hand
     });
     expect(refused.status).toBe(401);
   }
+
+  const { logs } = places;
+  expect(logs).toContain("command_answer_not_taken");
+  expect(logs).not.toMatch(/\/commands\/T|trigger|deprecated-verification-token|collector-key/);
+  expect(JSON.stringify(zones.slack.control.traffic())).not.toMatch(/\/commands\/T/);
+
+  await zones.verification.stop();
+  await zones.execution.stop();
+  const spans = traces.raw.join("\n");
+  expect(traces.spans.length).toBeGreaterThan(5);
+  for (const said of ["what did I attach", "ages.csv", "3 lines", "czh_", zones.slack.botToken, zones.slack.signingSecret])
+    expect(spans).not.toContain(said);
+  // An event's random id may hold the letters of a person's.
+  expect(spans).not.toMatch(/\bU0[A-Z0-9]{9}\b/);
+  expect(spans).toContain('"x-api-key":"collector-key"');
 });
 
 test("forwarding=real: the token is on the wire, where this capture finds it, and still not in a log, store or page", async () => {

@@ -139,21 +139,6 @@ describe("a message in both zones is one trace", () => {
       expect(attributes["rpc.status_code"]).toBe("-32011");
     expect(collector.raw.join()).not.toContain("inner");
   });
-
-  test("S14: no content, token, handle or id of a person is sent to the collector", async () => {
-    const { collector, zones } = await traced("my private question", {
-      agents: [agentThat(async () => ({ response_text: "my secret answer" }))],
-      env: { OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=collector-key" },
-    });
-    expect(collector.spans.length).toBeGreaterThan(5);
-    const sent = collector.raw.join("\n");
-    for (const secret of ["private", "secret answer", "czh_", zones.slack.botToken, zones.slack.signingSecret])
-      expect(sent).not.toContain(secret);
-    // An event's random id may hold the letters of a person's.
-    expect(sent).not.toMatch(/\bU0[A-Z0-9]{9}\b/);
-    expect(sent).toContain('"x-api-key":"collector-key"');
-    expect(JSON.stringify(zones.log)).not.toContain("collector-key");
-  });
 });
 
 test("a process of a zone sends its last spans when it stops, below the caller's", async () => {
