@@ -95,7 +95,7 @@ describe("fetch linked files", () => {
     expect(files).toMatchObject([{ name: "a.csv", media_type: "text/csv", bytes: Buffer.from("at most 1000") }]);
   });
 
-  test("I5, S14: files at other origins are not fetched, and a file that is not fetched stays a link", async () => {
+  test("I5, I7: files at other origins are not fetched, and a file that is not fetched stays a link", async () => {
     const asked: string[] = [];
     const elsewhere = ["https://example.com/a", "http://agent.example.com/a", "https://agent.example.com:8443/a", "no"];
     const { files, response_text } = await answerTo(
@@ -117,7 +117,7 @@ describe("fetch linked files", () => {
     expect([count, files?.length]).toEqual([20, 20]);
   });
 
-  test("N5: canceling the task while a file is fetched rejects with the cancellation reason", async () => {
+  test("T5: canceling the task while a file is fetched rejects with the cancellation reason", async () => {
     const over = new AbortController();
     const answer = answerTo(
       ["https://agent.example.com/a"],

@@ -31,7 +31,7 @@ async function open(policy: unknown = {}) {
 
 const alice = voter("U_ALICE");
 
-test("P2: approving the second card does not deny the first, and each approval allows its own call, once", async () => {
+test("P1, P6: approving the second card does not deny the first, and each approval allows its own call, once", async () => {
   const { inputs, task, pause, requests } = await open();
   const [first, second] = await pause(pay("1", 100), pay("2", 200));
   expect(first).toMatchObject({ channel: "C1", thread_ts: "1.2", requester: "U_ALICE", agent: "builtin" });
@@ -78,7 +78,7 @@ test("the same key again is the same request, after a decision too", async () =>
   expect(events.filter(([event]) => event === "input_requested")).toHaveLength(1);
 });
 
-test("P2, P6: an approval does not survive a change of its rule", async () => {
+test("P6: an approval does not survive a change of its rule", async () => {
   const { inputs, inForce, task, pause, requests } = await open();
   const [asked] = await pause(pay("1", 100));
   await requests.answer(asked?.request_id ?? "", ballot(alice, { digest: asked?.action?.digest }));

@@ -121,7 +121,7 @@ test.each([
   ["error", agentThat(async () => Promise.reject(new Error("no"))), 5_000],
   ["timed_out", never, 30],
   ["canceled", never, 5_000],
-])("S14: access to the files ends with the task: %s", async (state, agent, deadline_ms) => {
+])("access to the files ends with the task: %s", async (state, agent, deadline_ms) => {
   const kept: ReadFile[] = [];
   const reader = agentThat(async (input, context) => {
     await context.readFile("F1");
@@ -137,7 +137,7 @@ test.each([
   await expect(kept[0]?.("F1")).rejects.toThrow(reasons[state] ?? "the task has ended");
 });
 
-test("S14: access to files that a task did not read ends with the task, too", async () => {
+test("access to files that a task did not read ends with the task, too", async () => {
   const kept: ReadFile[] = [];
   const agent = agentThat(async (_input, { readFile }) => {
     kept.push(readFile);

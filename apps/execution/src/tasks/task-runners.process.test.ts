@@ -32,7 +32,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await endOf(other, gone)).toMatchObject({ outcome: { error: { kind: "unknown_agent" } } });
   });
 
-  test("S14: a task with files is run again if its handle is stored sealed, and is an error otherwise", async () => {
+  test("B6: a task with files is run again if its handle is stored sealed, and is an error otherwise", async () => {
     const params = { channel: "C1", text: "hi", attachments: [{ id: "F1" }] };
     const reads = agentThat(
       async (_, { readFile }) => ({ response_text: new TextDecoder().decode(await readFile("F1")) }),

@@ -86,7 +86,7 @@ const no: Decision = {
 };
 
 describe("tools that wait for approval", () => {
-  test("P2: a pause over A2A is not swallowed: each is an approval of the exact call; who decides is left to the policy, and the thread's next message answers nothing", async () => {
+  test("P3: a pause over A2A is not swallowed: each is an approval of the exact call; who decides is left to the policy, and the thread's next message answers nothing", async () => {
     const { pause, kept } = startAgent(asking(approval(tool("1"), tool("2"))));
     const { awaited, text } = await pause();
     expect(text).toBe("May I?");
@@ -103,7 +103,7 @@ describe("tools that wait for approval", () => {
     expect(kept[0]?.conversation.openTaskId).toBeUndefined();
   });
 
-  test("P2: a relayed answer is not flattened: the response has each id once, on the agent's task and in its context; the agent learns verdicts and reasons only", async () => {
+  test("P3: a relayed answer is not flattened: the response has each id once, on the agent's task and in its context; the agent learns verdicts and reasons only", async () => {
     const tools = ["1", "2", "3", "4", "5"].map((id) => tool(id));
     const { pause, decide, run, calls, answerOf } = startAgent(asking(approval(...tools)), {});
     const inputs = decide(await pause(), yes, no, { state: "expired" }, { state: "void" }, { state: "withdrawn" });

@@ -78,7 +78,7 @@ test("I5: a file that does not fit is sent as a link, unless it exceeds the zone
   expect(leftOut.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
 });
 
-test("N5: canceling the task while its files are read rejects with the cancellation reason", async () => {
+test("T5: canceling the task while its files are read rejects with the cancellation reason", async () => {
   const over = new AbortController();
   const read = async (): Promise<Uint8Array> => {
     over.abort(new Error("canceled"));
@@ -119,7 +119,7 @@ test("a question becomes a task of the bus with the id of its run, without empty
   });
 });
 
-test("I9, S14: an agent got the thread and file names as JSON: now only the thread, if it asks, without Slack ids", () => {
+test("I9: an agent got the thread and file names as JSON: now only the thread, if it asks, without Slack ids", () => {
   const thread = [{ text: "before", user: "U1" }];
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
   const asked = { ...input, thread, attachments: [file], user_id: "U1" };

@@ -78,7 +78,7 @@ onBothEngines("calls of agents for tasks", (newDatabase) => {
     expect(await answer).toEqual(agentResult(task.task_id));
   });
 
-  test("S14: results are sealed with keys; without its key a result is a failure that blocks no other", async () => {
+  test("results are sealed with keys; without its key a result is a failure that blocks no other", async () => {
     const url = await newDatabase();
     const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [old, late] = [newVault("old"), newVault("new")];

@@ -143,7 +143,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
     expect(add).toHaveBeenCalledOnce();
   });
 
-  test("S14: a task's handle is stored only with keys, sealed, until the task ends", async () => {
+  test("a task's handle is stored only with keys, sealed, until the task ends", async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     for (const [options, kept] of [
       [{}, null],

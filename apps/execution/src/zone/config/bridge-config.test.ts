@@ -70,7 +70,7 @@ test.each(cases)("the connection to Kafka: %s", (_what, env, wrong) => {
 
 const files: [what: string, lines: string[], wrong: RegExp][] = [
   ["a password without a user", ["security.protocol=SASL_SSL", scram], /requires sasl\.mechanism, sasl\.username/],
-  ["S14: an unencrypted password", ["security.protocol=SASL_PLAINTEXT", "sasl.mechanism=PLAIN", login], /unencrypted/],
+  ["an unencrypted password", ["security.protocol=SASL_PLAINTEXT", "sasl.mechanism=PLAIN", login], /unencrypted/],
   ["a login without SASL", ["security.protocol=SSL", scram, login], /keys sasl\.\*/],
   ["an authority without TLS", ["security.protocol=PLAINTEXT", "ssl.ca.location=/ca"], /keys ssl\.\*/],
   ["a certificate without its key", ["security.protocol=SSL", "ssl.certificate.location=/c"], /require each other/],
@@ -97,7 +97,7 @@ test.each(files)("the properties of Kafka cannot be %s", (_what, lines, wrong) =
   expect(configProblems(env)).toEqual(["KAFKA_PROPERTIES_FILE"]);
 });
 
-test("S14: an unencrypted connection to the brokers logs a warning", () => {
+test("an unencrypted connection to the brokers logs a warning", () => {
   expect(loadExecutionConfig(brokers).warnings).toEqual([expect.stringContaining("unencrypted")]);
   expect(loadExecutionConfig(properties("security.protocol=SSL")).warnings).toEqual([]);
   expect(loadExecutionConfig({ KAFKA_BROKERS: "127.0.0.1:9092" }).warnings).toEqual([]);

@@ -74,7 +74,7 @@ describe("config", () => {
     expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
   });
 
-  test("S14: handles are sent to verification over TLS, or on this machine", () => {
+  test("handles are sent to verification over TLS, or on this machine", () => {
     expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
     expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
     expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
