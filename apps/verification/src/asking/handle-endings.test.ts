@@ -26,7 +26,7 @@ async function ask(
 const ended = (state: string): Promise<void> =>
   vi.waitFor(() => expect(app.slack.answers().map(({ mark }) => mark?.state)).toContain(state));
 
-test("S14: while a task runs, its handle opens the files of its message only", async () => {
+test("while a task runs, its handle opens the files of its message only", async () => {
   const { status } = await ask(accepted);
   // Slack's answer to the fake file is "file_not_found"; what matters is that it was asked.
   expect([await status("F1"), await status("F2"), app.slack.calls.includes("fileInfo")]).toEqual([404, 404, true]);

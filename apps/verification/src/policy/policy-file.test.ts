@@ -35,7 +35,7 @@ test("a file is read completely", () => {
   const content = {
     allowed_teams: ["T2"],
     allowed_channels: ["C1", "dm"],
-    allowed_users: ["U1", "W2"],
+    allowed_users: ["U1", "U2"],
     allow_guests: true,
     channel_agents: { C1: "scout" },
     follow: "mentions",
@@ -45,7 +45,7 @@ test("a file is read completely", () => {
   expect(readPolicyFile(policyFile(content).path)).toMatchObject({
     allowed_teams: new Set(["T2"]),
     allowed_channels: new Set(["C1", "dm"]),
-    allowed_users: new Set(["U1", "W2"]),
+    allowed_users: new Set(["U1", "U2"]),
     allow_guests: true,
     allow_shared_channels: false,
     channel_agents: new Map([["C1", "scout"]]),

@@ -31,7 +31,7 @@ describe("the log of one question", () => {
     });
   });
 
-  test("S14: contains no message text, no file name, no handle", async () => {
+  test("contains no message text, no file name, no handle", async () => {
     await ask("my private words");
     const everything = JSON.stringify(app.logs);
     const handle = String(app.zone.of("execute_task")[0]?.params["bot_token"]);
