@@ -118,7 +118,7 @@ test("N5: a call whose end cannot be stored is retried, and abandoned after its 
 });
 
 onBothEngines("agents that share a bridge", (newDatabase) => {
-  test("B3, N5: five silent agents among fifty do not delay the others' tasks on two processes", async () => {
+  test("B3: five silent agents among fifty do not delay the others' tasks on two processes", async () => {
     const goOn = Promise.withResolvers<void>();
     const asked: string[] = [];
     const { url: agentUrl } = await startAgent(async ({ text }) => {

@@ -138,7 +138,7 @@ describe("a task that the agent is working on", () => {
 });
 
 describe("an aborted call", () => {
-  test.each(["send", "poll"])("N5: rejects with the reason while the agent hangs in a %s", async (phase) => {
+  test.each(["send", "poll"])("T5: rejects with the reason while the agent hangs in a %s", async (phase) => {
     const hanging = phase === "send" ? 0 : 1;
     const agent = await startAgent(({ body }, index) => {
       if (body.method === "tasks/cancel") return { body: resultOf(taskIn("canceled")) };
@@ -158,7 +158,7 @@ describe("an aborted call", () => {
     expect(agent.asked[2]?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
   });
 
-  test("N5: sends no cancel request if another process continues the task", async () => {
+  test("B12: sends no cancel request if another process continues the task", async () => {
     const agent = await startAgent((_, index) => (index === 0 ? working : { hang: true }));
     const stop = new AbortController();
     const { end, eventsOf } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
@@ -175,7 +175,7 @@ describe("an aborted call", () => {
   test.each([
     [0, "is over already", -32_002],
     [1, "cannot be stopped", -32_004],
-  ])("N5: logs %i lines if the agent answers that the task %s", async (lines, _says, code) => {
+  ])("B12: logs %i lines if the agent answers that the task %s", async (lines, _says, code) => {
     const refused = { body: { jsonrpc: "2.0", id: "t1", error: { code, message: "no" } } };
     const agent = await startAgent(({ body }) => (body.method === "tasks/cancel" ? refused : working));
     const { end, eventsOf } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });

@@ -154,7 +154,7 @@ describe("a caller", () => {
     expect(JSON.stringify(failure)).not.toContain("not a function");
   });
 
-  test("N5: aborting a call ends its pause, in real time too", async () => {
+  test("T5: aborting a call ends its pause, in real time too", async () => {
     const agent = await startAgent(() => ({ status: 503, headers: { "retry-after": "600" }, body: "" }));
     const stop = new AbortController();
     const { emit, eventsOf } = recordingEmit();

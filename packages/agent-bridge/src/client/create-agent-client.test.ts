@@ -124,7 +124,7 @@ describe("I3: the card of an agent", () => {
   });
 });
 
-test("N5: an aborted call ends at once with the given reason, and the agent's connection is closed", async () => {
+test("T5: an aborted call ends at once with the given reason, and the agent's connection is closed", async () => {
   const asked = Promise.withResolvers<IncomingMessage>();
   const origin = await startServer((request) => asked.resolve(request));
   const cancel = new AbortController();

@@ -88,14 +88,14 @@ async function startFileAgent() {
   return { asked, origin, fetchFile };
 }
 
-test("I5: an agent's file is fetched with the agent's credentials", async () => {
+test("B9: an agent's file is fetched with the agent's credentials", async () => {
   const { asked, origin, fetchFile } = await startFileAgent();
   const { status, body } = await fetchFile(`${origin}/file?n=1`);
   expect([status, body.byteLength]).toEqual([200, 1_000]);
   expect(asked).toEqual([["GET", "/file?n=1", "*/*", `Bearer ${secret}`]]);
 });
 
-test("S14: nothing is sent to another origin, even on the same machine, and redirects are not followed", async () => {
+test("I7: nothing is sent to another origin, even on the same machine, and redirects are not followed", async () => {
   const { asked, origin, fetchFile } = await startFileAgent();
   await expect(fetchFile(`${origin.replace("127.0.0.1", "localhost")}/file`)).rejects.toThrow("own origin");
   expect(asked).toEqual([]);

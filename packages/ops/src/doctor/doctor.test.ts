@@ -235,7 +235,7 @@ describe("run doctor", () => {
       expect(aborted).toBe(true);
     });
 
-    test("S14: that quotes a token shows a single line without it", async () => {
+    test("that quotes a token shows a single line without it", async () => {
       const { out } = await doctor([row("one", () => failed("got xoxb-1-abc\nand Bearer abc", "See ?token=abc"))]);
       expect(out).toContain("got [redacted] and Bearer [redacted]");
       expect(out).toContain("→ See ?token=[redacted]");
