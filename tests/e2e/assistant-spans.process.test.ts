@@ -35,7 +35,7 @@ async function spansOfQuestion(env: Record<string, string>) {
   return collector;
 }
 
-test("R5.5, S14: model calls reach a collector in the caller's trace, by the conventions and without content", async () => {
+test("R5.5: model calls reach a collector in the caller's trace, by the conventions and without content", async () => {
   const { spans, raw } = await spansOfQuestion({});
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
   const links = spans.map(({ name, parentSpanId = "" }) => `${names.get(parentSpanId) ?? "caller"} > ${name}`);

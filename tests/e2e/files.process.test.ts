@@ -97,7 +97,7 @@ async function startWithCounter(work: AgentWork, { links }: { readonly links: bo
   return startCrosszone({ env, executionPort });
 }
 
-test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends, and no log contains the link", async () => {
+test("I5: an agent downloads a file of 2 MB by its link until its task ends, and no log contains the link", async () => {
   const sent: SentFile[] = [];
   const zones = await startWithCounter(
     async (_text, _method, files) => {

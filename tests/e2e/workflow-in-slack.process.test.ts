@@ -118,7 +118,7 @@ test("R8.7: a run in Slack shows each step as it begins and ends in one message,
   ]);
 });
 
-test("R8.7, N5, B12: Stop ends the run and its agent call, and no further step begins", async () => {
+test("R8.7, T5, B12: Stop ends the run and its agent call, and no further step begins", async () => {
   const { agent, edits, write, answerTo, api } = await startStage((text) =>
     text === "stop here" ? "begun" : new Promise<string>(() => undefined),
   );

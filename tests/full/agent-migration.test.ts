@@ -135,7 +135,7 @@ test("R10.5, K2: one bad agent of 20 is named and none moves; once it is fixed, 
   expect(agents.flatMap((agent) => agent.asked).toSorted()).toEqual(answers.map(([text]) => text).toSorted());
 });
 
-test("K2, N5: a running task ends at the URL where it began after kill -9, even if its agent was moved", async () => {
+test("K2: a running task ends at the URL where it began after kill -9, even if its agent was moved", async () => {
   const database = await newSqliteDatabase();
   const zone = await startZone(database);
   const gate = Promise.withResolvers<void>();

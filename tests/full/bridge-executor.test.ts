@@ -230,7 +230,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     expect(agent.requests).toHaveLength(4);
   });
 
-  test("N5, B8: an unreadable message is a dead letter, and a FAILURE if its task is known; later messages are processed", async () => {
+  test("B8: an unreadable message is a dead letter, and a FAILURE if its task is known; later messages are processed", async () => {
     const agent = await startAgent((text) => `${text}!`);
     const cluster = await startCluster({ kafka, agents: [{ name: "A", url: agent.url }] });
     await cluster.startBridge();
