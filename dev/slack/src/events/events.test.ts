@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  devSlackForTest,
-  eventOf,
-  type ReceivedRequest,
-  recordingApp,
-  verdicts,
-} from "../testing/dev-slack-for-test.ts";
+import type { PostMessage } from "../protocol/control-api.ts";
+import { devSlackForTest, type Json, recordingApp, verdicts } from "../testing/dev-slack-for-test.ts";
 import { slackSignature } from "./signed-request.ts";
-import type { DevSlack } from "../server/dev-slack.ts";
 
 test("a failing app gets four attempts, each freshly signed, with the retry's number and reason", async () => {
   const app = await recordingApp((response, count) => {
@@ -87,86 +81,201 @@ test("posting does not wait for the app, and close cancels pending deliveries", 
   expect(Date.now() - started).toBeLessThan(1000);
 });
 
-async function devAndApp(): Promise<{ dev: DevSlack; requests: ReceivedRequest[] }> {
-  const app = await recordingApp();
-  return { dev: await devSlackForTest({ eventsUrl: app.url }), requests: app.requests };
-}
+type Envelope = Json & { event: Json; event_id: string };
 
-/** The events since the last look, sorted by type so that their order on the wire does not matter. */
-async function newEvents(dev: DevSlack, requests: ReceivedRequest[]): Promise<Record<string, unknown>[]> {
-  await dev.control.idle();
-  return requests
-    .splice(0)
-    .map(eventOf)
-    .toSorted((a, b) => String(a["type"]).localeCompare(String(b["type"])));
+/** A local Slack and a function that gives what the app got since its last call, `message` before other events. */
+async function slackAndEvents() {
+  const app = await recordingApp();
+  const dev = await devSlackForTest({ eventsUrl: app.url });
+  const envelopes = async (): Promise<Envelope[]> => {
+    await dev.control.idle();
+    const got = app.requests.splice(0).map(({ body }) => JSON.parse(body) as Envelope);
+    return got.toSorted((a, b) => Number(b.event["type"] === "message") - Number(a.event["type"] === "message"));
+  };
+  const events = async (): Promise<Json[]> => (await envelopes()).map(({ event }) => event);
+  return { dev, control: dev.control, envelopes, events };
 }
 
 test("the envelope is Slack's", async () => {
-  const { dev, requests } = await devAndApp();
-  const { ts, client_msg_id } = dev.control.postMessage({ channel: "dm", user: "bob", text: "hello" });
-  await dev.control.idle();
-  expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
-    token: expect.any(String),
-    team_id: "T0CROSSZONE",
-    context_team_id: "T0CROSSZONE",
-    context_enterprise_id: null,
-    api_app_id: "A0CROSSZONE",
-    event: {
-      user: "U0BOB000001",
-      type: "message",
-      ts,
-      client_msg_id,
-      text: "hello",
-      team: "T0CROSSZONE",
-      blocks: [
-        {
-          type: "rich_text",
-          block_id: expect.any(String),
-          elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "hello" }] }],
-        },
-      ],
-      channel: "D0BOB000001",
-      event_ts: ts,
-      channel_type: "im",
+  const { control, envelopes } = await slackAndEvents();
+  const { ts, client_msg_id } = control.postMessage({ channel: "dm", user: "bob", text: "hello" });
+  const section = { type: "rich_text_section", elements: [{ type: "text", text: "hello" }] };
+  const enterprise_id = null;
+  const team_id = "T0CROSSZONE";
+  const bot = { user_id: "U0CROSSZONE", is_bot: true };
+  expect(await envelopes()).toEqual([
+    {
+      token: expect.any(String),
+      team_id,
+      context_team_id: team_id,
+      context_enterprise_id: null,
+      api_app_id: "A0CROSSZONE",
+      event: {
+        user: "U0BOB000001",
+        type: "message",
+        ts,
+        client_msg_id,
+        text: "hello",
+        team: team_id,
+        blocks: [{ type: "rich_text", block_id: expect.any(String), elements: [section] }],
+        channel: "D0BOB000001",
+        event_ts: ts,
+        channel_type: "im",
+      },
+      type: "event_callback",
+      event_id: expect.stringMatching(/^Ev[0-9A-Z]{9}$/),
+      event_time: expect.any(Number),
+      authorizations: [{ enterprise_id, team_id, ...bot, is_enterprise_install: false }],
+      is_ext_shared_channel: false,
+      event_context: expect.stringMatching(/^4-/),
     },
-    type: "event_callback",
-    event_id: expect.stringMatching(/^Ev[0-9A-Z]{9}$/),
-    event_time: expect.any(Number),
-    authorizations: [
+  ]);
+});
+
+const note = { name: "notes.txt", mimetype: "text/plain", content: "remember" };
+const cells = [
+  ["Shop", "Units"],
+  ["North", ""],
+];
+const rows = [
+  [{ text: "Shop" }, { text: "Units" }],
+  [{ text: "North" }, { type: "raw_text", text: " " }],
+];
+const dash = { bot_id: "B0DASH00000", app_id: "A0DASH00000" };
+const shared = { name: "notes.txt", size: 8, channels: ["C0GENERAL01"], mode: "hosted" };
+const mention = { type: "app_mention", text: "<@U0CROSSZONE> read this", channel: "C0GENERAL01" };
+const ofPartner = { team: "T0PARTNERS1", user_team: "T0PARTNERS1", user: "U0PARTNER01" };
+
+test.each<[what: string, post: Partial<PostMessage>, events: Json[], without: string[]]>([
+  ["where the app is not", { channel: "random", text: "@Crosszone hi" }, [], []],
+  ["of a partner", { channel: "partners", user: "paula", text: "hi" }, [ofPartner], []],
+  ["with only a file", { channel: "dm", files: [note] }, [{ subtype: "file_share", text: "" }], []],
+  [
+    "with a file and a mention",
+    { text: "@Crosszone read this", files: [note] },
+    [{ subtype: "file_share", channel_type: "channel", files: [shared] }, mention],
+    ["files", "channel_type"],
+  ],
+  [
+    "with a table",
+    { text: "sum", tables: [cells] },
+    [{ attachments: [{ fallback: "[no preview available]", blocks: [{ type: "table", rows }] }] }],
+    [],
+  ],
+  [
+    "of a webhook",
+    { app: "Alertmanager", attachments: [{ title: "[FIRING:1] Job failed" }] },
+    [{ subtype: "bot_message", username: "Alertmanager", text: "", attachments: [{ id: 1 }] }],
+    ["user"],
+  ],
+  [
+    "of an app in a person's name",
+    { text: "sum", app: "Dash", user: "alice" },
+    [{ user: "U0ALICE0001", ...dash, bot_profile: { name: "Dash", app_id: dash.app_id } }],
+    ["subtype"],
+  ],
+])("a message %s", async (...[, post, expected, without]) => {
+  const { control, envelopes } = await slackAndEvents();
+  control.postMessage({ channel: "general", text: "", ...post });
+  const got = await envelopes();
+  expect(got.map(({ event }) => event)).toMatchObject(expected);
+  for (const member of without) expect(got.at(-1)?.event).not.toHaveProperty(member);
+  for (const one of got) expect(one["is_ext_shared_channel"]).toBe(post.channel === "partners");
+  expect(new Set(got.map(({ event }) => event["ts"])).size).toBe(Math.min(1, got.length));
+});
+
+test("a person can't post an app's content, nor forward what they can't read", async () => {
+  const { control } = await slackAndEvents();
+  const { ts } = control.postMessage({ channel: "leads", user: "bob", text: "secret" });
+  const post = (members: object) => () => control.postMessage({ channel: "dm", user: "chiyo", text: "", ...members });
+  expect(post({ blocks: [{ type: "divider" }] })).toThrow("only apps");
+  expect(post({ forward: { channel: "leads", ts } })).toThrow("not found");
+});
+
+test("an edit is message_changed, and app_mention again with its own id if the new text has the mention", async () => {
+  const { control, envelopes } = await slackAndEvents();
+  const { ts, channel } = control.postMessage({ channel: "general", text: "order 2 chairs" });
+  await envelopes();
+  control.editMessage({ channel, ts, user: "alice", text: "@Crosszone order 2 chairs" });
+  const [changed, again] = await envelopes();
+  const edited = { user: "U0ALICE0001" };
+  expect(changed?.event).toMatchObject({
+    subtype: "message_changed",
+    hidden: true,
+    message: { ts, text: "<@U0CROSSZONE> order 2 chairs", edited },
+    previous_message: { ts, text: "order 2 chairs" },
+  });
+  expect(changed?.event["previous_message"]).not.toHaveProperty("edited");
+  expect(Number(changed?.event["ts"])).toBeGreaterThan(Number(ts));
+  expect(again?.event).toMatchObject({ type: "app_mention", ts, event_ts: ts, edited });
+  expect(again?.event_id).not.toBe(changed?.event_id);
+});
+
+test.each([
+  ["a person", { channel: "partners" }, { item_user: "U0ALICE0001" }],
+  ["a webhook, which has no author", { channel: "general", app: "CI" }, {}],
+])("a reaction to a message of %s has exactly Slack's members, and so does its end", async (_who, post, members) => {
+  const { control, envelopes } = await slackAndEvents();
+  const { channel, ts } = control.postMessage({ text: "a", ...post });
+  await envelopes();
+  for (const type of ["reaction_added", "reaction_removed"]) {
+    control.react({ channel, ts, user: "bob", reaction: "eyes" });
+    const [sent] = await envelopes();
+    const item = { type: "message", channel, ts };
+    const event_ts: unknown = expect.stringMatching(/^\d{10}\.\d{6}$/);
+    expect(sent?.event).toEqual({ type, user: "U0BOB000001", reaction: "eyes", item, event_ts, ...members });
+    expect(sent).toMatchObject({ is_ext_shared_channel: post.channel === "partners" });
+  }
+  expect(control.messages({ channel })).toMatchObject([{ reactions: [] }]);
+  const { ts: elsewhere } = control.postMessage({ channel: "random", text: "c" });
+  control.react({ channel: "random", ts: elsewhere, user: "bob", reaction: "eyes" });
+  expect(await envelopes()).toEqual([]);
+});
+
+test("a forwarded message has its words, blocks and files only in the attachment", async () => {
+  const { control, events } = await slackAndEvents();
+  const post = { channel: "random", user: "bob", text: "Overdue: *250 EUR*", files: [note] };
+  const { ts } = control.postMessage(post);
+  control.postMessage({ channel: "dm", text: "", forward: { channel: "random", ts } });
+  const [event] = await events();
+  const words = [{ text: "Overdue: " }, { text: "250 EUR", style: { bold: true } }];
+  const message = { blocks: [{ elements: [{ type: "rich_text_section", elements: words }] }] };
+  const from = {
+    author_id: "U0BOB000001",
+    author_name: "Bob Carter",
+    channel_id: "C0RANDOM001",
+    channel_name: "random",
+  };
+  expect(event).toMatchObject({
+    text: "",
+    attachments: [
       {
-        enterprise_id: null,
-        team_id: "T0CROSSZONE",
-        user_id: "U0CROSSZONE",
-        is_bot: true,
-        is_enterprise_install: false,
+        id: 1,
+        is_share: true,
+        is_msg_unfurl: true,
+        ...from,
+        footer: "Posted in #random",
+        ts,
+        from_url: expect.stringContaining(`/archives/C0RANDOM001/p${ts.replace(".", "")}`),
+        text: "Overdue: *250 EUR*",
+        message_blocks: [{ channel: "C0RANDOM001", ts, message }],
+        files: [{ name: "notes.txt", mode: "hosted" }],
       },
     ],
-    is_ext_shared_channel: false,
-    event_context: expect.stringMatching(/^4-/),
   });
+  expect(event).not.toHaveProperty("files");
 });
 
-test("a message with a file is a file_share; its app_mention twin has no files", async () => {
-  const { dev, requests } = await devAndApp();
-  const files = [{ name: "notes.txt", mimetype: "text/plain", content: "remember" }];
-  dev.control.postMessage({ channel: "general", text: "@Crosszone read this", files });
-  const [mention, message] = await newEvents(dev, requests);
-  expect(mention).toMatchObject({ type: "app_mention", text: "<@U0CROSSZONE> read this", channel: "C0GENERAL01" });
-  expect(mention).not.toHaveProperty("files");
-  expect(mention).not.toHaveProperty("channel_type");
-  expect(message).toMatchObject({ subtype: "file_share", channel_type: "channel", ts: mention?.["ts"] });
-  expect(message?.["files"]).toMatchObject([{ name: "notes.txt", size: 8, channels: ["C0GENERAL01"], mode: "hosted" }]);
-  dev.control.postMessage({ channel: "dm", text: "", files });
-  expect(await newEvents(dev, requests)).toMatchObject([{ subtype: "file_share", text: "" }]);
-});
-
-test("an event of a Slack Connect channel says so, with the team of a partner", async () => {
-  const { dev, requests } = await devAndApp();
-  dev.control.postMessage({ channel: "partners", user: "paula", text: "hello" });
-  await dev.control.idle();
-  expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({
-    team_id: "T0CROSSZONE",
-    is_ext_shared_channel: true,
-    event: { team: "T0PARTNERS1", user_team: "T0PARTNERS1", user: "U0PARTNER01" },
-  });
+test("the preview of a pasted link comes after the message, and is no edit", async () => {
+  const { dev, control, events } = await slackAndEvents();
+  const { channel, ts } = control.postMessage({ channel: "general", user: "bob", text: "the build is red" });
+  await events();
+  const link = `${dev.url}/archives/${channel}/p${ts.replace(".", "")}`;
+  control.postMessage({ channel: "dm", text: `why? ${link}` });
+  const [posted, changed] = (await events()).toSorted((a, b) => Number(a["event_ts"]) - Number(b["event_ts"]));
+  expect(posted).not.toHaveProperty("attachments");
+  const preview = { is_msg_unfurl: true, text: "the build is red", original_url: link };
+  expect(changed).toMatchObject({ subtype: "message_changed", message: { attachments: [preview] } });
+  expect(changed?.["message"]).not.toHaveProperty("edited");
+  expect(JSON.stringify(changed)).not.toContain("is_share");
 });

@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { slackSignature } from "../events/signed-request.ts";
 import type { Act } from "../protocol/interactivity.ts";
 import {
-  callWebApi,
-  postAsApp,
   actions,
+  answerAt,
   approve,
+  callWebApi,
   interactionOf,
   type Json,
+  modal,
+  postAsApp,
   postedForTest,
   type PostedOptions,
   text,
@@ -15,113 +17,151 @@ import {
 
 const option = (value: string): Json => ({ text: text(value.toUpperCase()), value });
 const options = ["a", "b", "c"].map(option);
+const shortcut = { name: "Ask about this", type: "message", callback_id: "ask", description: "Asks" };
+const manifest = {
+  features: { shortcuts: [shortcut, { ...shortcut, type: "global", callback_id: "anywhere" }] },
+  oauth_config: { scopes: { bot: ["commands", "chat:write"] } },
+  settings: { interactivity: { is_enabled: true } },
+};
 
-describe("a button", () => {
-  test("is sent once, as a signed form with all of Slack's members", async () => {
-    const { dev, requests, place, act } = await postedForTest([actions(approve)]);
-    expect(await act({ action_id: "approve" })).toEqual({ status: 200, ms: expect.any(Number) });
-    const [request, ...more] = requests;
-    expect([request?.url, more]).toEqual(["/slack/events", []]);
-    expect(request?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
-    const timestamp = Number(request?.headers["x-slack-request-timestamp"]);
-    const signature = slackSignature(dev.signingSecret, timestamp, request?.body ?? "");
-    expect(request?.headers["x-slack-signature"]).toBe(signature);
-    expect(interactionOf(request)).toEqual({
-      type: "block_actions",
-      user: { id: "U0ALICE0001", username: "alice", name: "alice", team_id: dev.workspace.team.id },
-      api_app_id: dev.workspace.app.app_id,
-      token: expect.any(String),
-      container: { type: "message", message_ts: place.ts, channel_id: place.channel, is_ephemeral: false },
-      trigger_id: expect.stringMatching(/^\d+\.\d+\.[0-9a-f]+$/),
-      team: { id: dev.workspace.team.id, domain: dev.workspace.team.domain },
-      enterprise: null,
-      is_enterprise_install: false,
-      channel: { id: place.channel, name: "general" },
-      message: expect.objectContaining({ type: "message", ts: place.ts, text: "Deploy?", blocks: [actions(approve)] }),
-      state: { values: {} },
-      response_url: expect.stringContaining(`${dev.url}/actions/${dev.workspace.team.id}/`),
-      actions: [{ ...approve, block_id: "decide", action_ts: expect.stringMatching(/^\d{10}\.\d{6}$/) }],
-    });
-    expect(JSON.stringify(dev.control.traffic())).not.toContain("/actions/T0");
-  });
+/** A message with buttons, and one of Bob's on which Alice can use a shortcut, where the app is not. */
+async function inUse(blocks = [actions(approve)], given: PostedOptions = {}) {
+  const use = await postedForTest(blocks, { manifest, ...given });
+  const { ts } = use.dev.control.postMessage({ channel: "random", user: "bob", text: "Who knows?" });
+  const on = { channel: "random", ts, user: "alice", callback_id: "ask" };
+  const run = (members: Json = {}) => use.dev.control.runShortcut({ ...on, ...members });
+  return { ...use, on, run, press: (rest: Partial<Act> = {}) => use.act({ action_id: "approve", ...rest }) };
+}
 
-  test("gets ids from Slack where the app set none, and keeps them in the message", async () => {
-    const { dev, act, last, place } = await postedForTest([
-      { type: "section", text: text("x"), accessory: { ...approve, action_id: undefined } },
-    ]);
-    const [section] = (dev.control.messages(place)[0]?.blocks ?? []) as { block_id: string; accessory: Json }[];
-    const action_id = String(section?.accessory["action_id"]);
-    await act({ action_id });
-    expect(last()["actions"]).toMatchObject([{ action_id, block_id: section?.block_id, value: "42" }]);
-  });
+const ofAlice = (team: { id: string; domain: string }): Json => ({
+  team: { id: team.id, domain: team.domain },
+  user: { id: "U0ALICE0001", username: "alice", name: "alice", team_id: team.id },
+  token: expect.any(String),
+  trigger_id: expect.stringMatching(/^\d+\.\d+\.[0-9a-f]+$/),
+  enterprise: null,
+  is_enterprise_install: false,
+});
+const aTimestamp: unknown = expect.stringMatching(/^\d{10}\.\d{6}$/);
 
-  test.each<[string, Partial<Act>, number]>([
-    ["that the message does not have", { action_id: "reject" }, 404],
-    ["in a block that does not have it", { block_id: "other" }, 404],
-    ["of a message that does not exist", { ts: "1700000000.000001" }, 404],
-    ["in a channel of which the person is not a member", { user: "paula" }, 403],
-    ["of nobody", { user: "zoe" }, 404],
-  ])("%s can't be pressed", async (_what, rest, status) => {
-    const { act, requests } = await postedForTest([actions(approve)]);
-    await expect(act({ action_id: "approve", ...rest })).rejects.toMatchObject({ status });
-    expect(requests).toEqual([]);
+test("a button is sent once, as a signed form with all of Slack's members", async () => {
+  const { dev, requests, place, press } = await inUse();
+  expect(await press()).toEqual({ status: 200, ms: expect.any(Number) });
+  const [request, ...others] = requests;
+  expect([request?.url, others]).toEqual(["/slack/events", []]);
+  expect(request?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  const timestamp = Number(request?.headers["x-slack-request-timestamp"]);
+  const signature = slackSignature(dev.signingSecret, timestamp, request?.body ?? "");
+  expect(request?.headers["x-slack-signature"]).toBe(signature);
+  expect(interactionOf(request)).toEqual({
+    ...ofAlice(dev.workspace.team),
+    type: "block_actions",
+    api_app_id: dev.workspace.app.app_id,
+    container: { type: "message", message_ts: place.ts, channel_id: place.channel, is_ephemeral: false },
+    channel: { id: place.channel, name: "general" },
+    message: expect.objectContaining({ type: "message", ts: place.ts, text: "Deploy?", blocks: [actions(approve)] }),
+    state: { values: {} },
+    response_url: expect.stringContaining(`${dev.url}/actions/${dev.workspace.team.id}/`),
+    actions: [{ ...approve, block_id: "decide", action_ts: aTimestamp }],
   });
+  expect(JSON.stringify(dev.control.traffic())).not.toContain("/actions/T0");
+});
 
-  test("can be pressed only by its block if two blocks have it, and not in a person's message", async () => {
-    const { dev, act, last } = await postedForTest([actions(approve), { ...actions(approve), block_id: "again" }]);
-    await expect(act({ action_id: "approve" })).rejects.toThrow("block_id: required");
-    await act({ action_id: "approve", block_id: "again" });
-    expect(last()["actions"]).toMatchObject([{ block_id: "again" }]);
-    const { ts } = dev.control.postMessage({ channel: "general", text: "hi" });
-    await expect(act({ action_id: "approve", ts })).rejects.toMatchObject({ status: 403 });
+test("a message shortcut is sent with Slack's members, also where the app is not, and opens one modal", async () => {
+  const { dev, on, run, last } = await inUse();
+  expect(await run()).toEqual({ status: 200, ms: expect.any(Number) });
+  expect(last()).toEqual({
+    ...ofAlice(dev.workspace.team),
+    type: "message_action",
+    action_ts: aTimestamp,
+    channel: { id: "C0RANDOM001", name: "random" },
+    callback_id: "ask",
+    response_url: expect.stringContaining(`${dev.url}/app/${dev.workspace.team.id}/`),
+    message_ts: on.ts,
+    message: expect.objectContaining({ type: "message", user: "U0BOB000001", ts: on.ts, text: "Who knows?" }),
   });
+  const { trigger_id, response_url } = last();
+  expect(await callWebApi(dev, "views.open", { trigger_id, view: modal() })).toMatchObject({ ok: true });
+  expect(dev.control.views("alice")).toHaveLength(1);
+  expect(await answerAt(response_url, { text: "done" })).toEqual([200, "ok"]);
+  const answer = dev.control.messages({ channel: "random" }).at(-1);
+  expect(answer).toMatchObject({ text: "done", ephemeral_for: "U0ALICE0001" });
+  expect(JSON.stringify(dev.control.traffic())).not.toContain("/app/T0");
+});
 
-  test("is gone after an update or a deletion of its message", async () => {
-    const { dev, act, place } = await postedForTest([actions(approve)]);
-    await callWebApi(dev, "chat.update", { ...place, text: "Approved" });
-    await expect(act({ action_id: "approve" })).rejects.toMatchObject({ status: 404 });
-    await callWebApi(dev, "chat.delete", place);
-    await expect(act({ action_id: "approve" })).rejects.toMatchObject({ status: 404 });
-  });
+test("a button without ids gets them from Slack, and keeps them in the message", async () => {
+  const accessory = { ...approve, action_id: undefined };
+  const { dev, press, last, place } = await inUse([{ type: "section", text: text("x"), accessory }]);
+  const [section] = (dev.control.messages(place)[0]?.blocks ?? []) as { block_id: string; accessory: Json }[];
+  const action_id = String(section?.accessory["action_id"]);
+  await press({ action_id });
+  expect(last()["actions"]).toMatchObject([{ action_id, block_id: section?.block_id, value: "42" }]);
+});
 
-  test.each<[string, PostedOptions, string]>([
-    ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 50 }, "operation_timeout"],
-    ["fails", { answer: (response) => response.writeHead(500).end() }, "dispatch_failed"],
-    ["answers with 201", { answer: (response) => response.writeHead(201).end() }, "dispatch_failed"],
-  ])("of an app that %s shows a warning sign, and is not sent again", async (_what, app, warning) => {
-    const { dev, act, requests, place } = await postedForTest([actions(approve)], app);
-    const events: unknown[] = [];
-    dev.control.subscribe(({ type }) => events.push(type));
-    expect(await act({ action_id: "approve" })).toMatchObject({ warning });
-    await dev.control.idle();
-    expect(requests).toHaveLength(1);
-    expect(dev.control.warnings()).toEqual([
-      { user: "U0ALICE0001", type: "block_actions", on: place.ts, error: warning },
-    ]);
-    expect(events).toContain("warning");
-  });
+type Use = Awaited<ReturnType<typeof inUse>>;
+const again = [actions(approve), { ...actions(approve), block_id: "again" }];
 
-  test("of an uninstalled app reaches nothing", async () => {
-    const { dev, act, requests } = await postedForTest([actions(approve)]);
-    dev.uninstall();
-    await dev.control.idle();
-    const before = requests.length;
-    expect(await act({ action_id: "approve" })).toMatchObject({ status: 0, warning: "dispatch_failed" });
-    expect(requests).toHaveLength(before);
-  });
+test.each<[string, (use: Use) => Promise<unknown>, status: number, blocks?: Json[]]>([
+  ["a button that the message does not have", ({ press }) => press({ action_id: "reject" }), 404],
+  ["a button in a block that does not have it", ({ press }) => press({ block_id: "other" }), 404],
+  ["a button in two blocks, without the block", ({ press }) => press(), 400, again],
+  ["a button of no message", ({ press }) => press({ ts: "1700000000.000001" }), 404],
+  ["a button in a person's message", ({ press, on }) => press({ channel: "random", ts: on.ts }), 403],
+  ["a button where the person is not", ({ press }) => press({ user: "paula" }), 403],
+  ["a button as nobody", ({ press }) => press({ user: "zoe" }), 404],
+  ["a shortcut that is not declared", ({ run }) => run({ callback_id: "other" }), 404],
+  ["a global shortcut", ({ run }) => run({ callback_id: "anywhere" }), 404],
+  ["a shortcut of no message", ({ run }) => run({ ts: "1790000000.000100" }), 404],
+  ["a shortcut where the person is not", ({ run }) => run({ user: "paula" }), 403],
+])("%s can't be used", async (...[, use, status, blocks]) => {
+  const used = await inUse(blocks);
+  await expect(use(used)).rejects.toMatchObject({ status });
+  expect(used.requests).toEqual([]);
+});
 
-  test("can be sent as another app's, with a valid signature", async () => {
-    const { dev, place, last } = await postedForTest([actions(approve)]);
-    await dev.control.act({ ...place, user: "bob", action_id: "approve" }, { api_app_id: "A0OTHER" });
-    expect(last()).toMatchObject({ api_app_id: "A0OTHER", user: { id: "U0BOB000001" } });
-  });
+test("a button is gone after an update or a deletion of its message", async () => {
+  const { dev, press, place } = await inUse();
+  await callWebApi(dev, "chat.update", { ...place, text: "Approved" });
+  await expect(press()).rejects.toMatchObject({ status: 404 });
+  await callWebApi(dev, "chat.delete", place);
+  await expect(press()).rejects.toMatchObject({ status: 404 });
+});
 
-  test("of a partner names the partner's own team", async () => {
-    const { dev, last } = await postedForTest([]);
-    const ts = await postAsApp(dev, "C0SHARED001", { text: "x", blocks: [actions(approve)] });
-    await dev.control.act({ channel: "partners", ts, user: "paula", action_id: "approve" });
-    expect(last()).toMatchObject({ user: { team_id: "T0PARTNERS1" }, team: { id: dev.workspace.team.id } });
-  });
+test.each<[string, PostedOptions, string]>([
+  ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 50 }, "operation_timeout"],
+  ["fails", { answer: (response) => response.writeHead(500).end() }, "dispatch_failed"],
+  ["answers with 201", { answer: (response) => response.writeHead(201).end() }, "dispatch_failed"],
+])("an app that %s shows a warning sign, and is not asked again", async (_what, app, error) => {
+  const { dev, press, run, requests, place, on } = await inUse(undefined, app);
+  const events: unknown[] = [];
+  dev.control.subscribe(({ type }) => events.push(type));
+  for (const use of [press, run]) expect(await use()).toMatchObject({ warning: error });
+  await dev.control.idle();
+  expect(requests).toHaveLength(2);
+  expect(dev.control.warnings()).toEqual([
+    { user: "U0ALICE0001", type: "block_actions", on: place.ts, error },
+    { user: "U0ALICE0001", type: "message_action", on: on.ts, error },
+  ]);
+  expect(events).toContain("warning");
+});
+
+test("an app that is uninstalled gets no presses, and its commands do not exist", async () => {
+  const { dev, press, requests } = await inUse(undefined, { manifest: undefined });
+  dev.uninstall();
+  await dev.control.idle();
+  const before = requests.length;
+  expect(await press()).toMatchObject({ status: 0, warning: "dispatch_failed" });
+  await dev.control.runCommand({ channel: "general", text: "/agents" });
+  expect(dev.control.messages({ channel: "general" }).at(-1)?.text).toContain("is not a valid command");
+  expect(requests).toHaveLength(before);
+});
+
+test("a press can be sent as another app's, with a valid signature; that of a partner names the partner's team", async () => {
+  const { dev, place, last } = await inUse();
+  await dev.control.act({ ...place, user: "bob", action_id: "approve" }, { api_app_id: "A0OTHER" });
+  expect(last()).toMatchObject({ api_app_id: "A0OTHER", user: { id: "U0BOB000001" } });
+  const ts = await postAsApp(dev, "C0SHARED001", { text: "x", blocks: [actions(approve)] });
+  await dev.control.act({ channel: "partners", ts, user: "paula", action_id: "approve" });
+  expect(last()).toMatchObject({ user: { team_id: "T0PARTNERS1" }, team: { id: dev.workspace.team.id } });
 });
 
 describe("a choice", () => {
@@ -164,93 +204,58 @@ describe("a choice", () => {
     ["too many", pick("multi_static_select", { options, max_selected_items: 1 }), ["a", "b"]],
     ["a user who does not exist", pick("users_select"), "U0NOBODY001"],
     ["no date", pick("datepicker"), "tomorrow"],
-    ["an option that the app has not suggested", pick("external_select"), "a"],
+    ["an option that Slack would ask the app for", pick("external_select"), "a"],
   ])("of %s is rejected", async (_what, element, value) => {
     const { act, requests } = await postedForTest([actions(element)]);
-    await expect(act({ action_id: "pick", ...(value !== undefined && { value }) })).rejects.toMatchObject({
-      status: 400,
-    });
+    const acted = act({ action_id: "pick", ...(value !== undefined && { value }) });
+    await expect(acted).rejects.toMatchObject({ status: 400 });
     expect(requests).toEqual([]);
   });
 
-  test("of an overflow menu is sent, and in no state", async () => {
-    const { act, last } = await postedForTest([actions(pick("overflow", { options }))]);
-    await act({ action_id: "pick", value: "b" });
-    expect(last()).toMatchObject({ actions: [{ selected_option: option("b") }], state: { values: {} } });
-  });
-
-  test("of feedback names the button", async () => {
+  test("of an overflow menu is in no state; one of feedback names the button", async () => {
     const one = (value: string): Json => ({ text: text(value), value });
-    const feedback = {
-      type: "feedback_buttons",
-      action_id: "rate",
-      positive_button: one("good"),
-      negative_button: one("bad"),
-    };
-    const { act, last } = await postedForTest([{ type: "context_actions", elements: [feedback] }]);
-    await act({ action_id: "rate", value: "bad" });
-    expect(last()["actions"]).toMatchObject([{ type: "feedback_buttons", action_id: "rate", value: "bad" }]);
-    await expect(act({ action_id: "rate" })).rejects.toMatchObject({ status: 400 });
+    const rate = pick("feedback_buttons", { positive_button: one("good"), negative_button: one("bad") });
+    const more = { ...pick("overflow", { options }), action_id: "more" };
+    const blocks = [actions(more), { type: "context_actions", elements: [rate] }];
+    const { act, last } = await postedForTest(blocks);
+    await act({ action_id: "more", value: "b" });
+    expect(last()).toMatchObject({ actions: [{ selected_option: option("b") }], state: { values: {} } });
+    await act({ action_id: "pick", value: "bad" });
+    expect(last()["actions"]).toMatchObject([{ type: "feedback_buttons", value: "bad" }]);
+    await expect(act({ action_id: "pick" })).rejects.toMatchObject({ status: 400 });
   });
 
   test("inside a container and a card is found", async () => {
-    const card = {
-      type: "card",
-      title: { type: "mrkdwn", text: "x" },
-      actions: [{ ...approve, action_id: "in_card" }],
-    };
-    const blocks = [
-      { type: "container", title: text("x"), child_blocks: [actions(approve)] },
-      { type: "carousel", elements: [card] },
-    ];
-    const { act, last } = await postedForTest(blocks);
+    const inCard = [{ ...approve, action_id: "in_card" }];
+    const card = { type: "card", title: { type: "mrkdwn", text: "x" }, actions: inCard };
+    const container = { type: "container", title: text("x"), child_blocks: [actions(approve)] };
+    const { act, last } = await postedForTest([container, { type: "carousel", elements: [card] }]);
     await act({ action_id: "approve" });
     expect(last()["actions"]).toMatchObject([{ block_id: "decide" }]);
     await act({ action_id: "in_card" });
     expect(last()["actions"]).toMatchObject([{ action_id: "in_card", block_id: expect.any(String) }]);
   });
-});
 
-describe("suggestions", () => {
-  const external = (type = "external_select"): Json[] => [actions({ type, action_id: "pick", min_query_length: 2 })];
-  const say = (said: Json) => ({
-    answer: (response: { end: (body: string) => unknown }) => response.end(JSON.stringify(said)),
-  });
-
-  test.each<[string, Json]>([
-    ["options", { options }],
-    ["groups", { option_groups: [{ label: text("g"), options }] }],
-  ])("are the app's %s, and can then be chosen", async (_what, said) => {
-    const { dev, act, last, place } = await postedForTest(external(), say(said));
-    const typed = { ...place, user: "alice", action_id: "pick", value: "al" };
-    expect(await dev.control.suggest(typed)).toMatchObject({ status: 200, options });
-    expect(last()).toMatchObject({
-      type: "block_suggestion",
-      action_id: "pick",
-      block_id: "decide",
-      value: "al",
-      user: { id: "U0ALICE0001" },
-    });
-    expect(last()).not.toHaveProperty("response_url");
-    await act({ action_id: "pick", value: "b" });
-    expect(last()["actions"]).toMatchObject([{ selected_option: option("b") }]);
-  });
-
-  test("that are none, or invalid, offer nothing", async () => {
-    const none = await postedForTest(external("multi_external_select"), say({ options: [] }));
-    const typed = { user: "alice", action_id: "pick", value: "al" };
-    expect(await none.dev.control.suggest({ ...none.place, ...typed })).toMatchObject({ options: [] });
-    const invalid = await postedForTest(external(), say({ options: [{ text: "no object", value: "a" }] }));
-    expect(await invalid.dev.control.suggest({ ...invalid.place, ...typed })).toMatchObject({
-      warning: "invalid_response",
-    });
-    await expect(invalid.act({ action_id: "pick", value: "a" })).rejects.toMatchObject({ status: 400 });
-  });
-
-  test("are asked for only from the menu's own length", async () => {
-    const { dev, place, requests } = await postedForTest(external());
-    const short = { ...place, user: "alice", action_id: "pick", value: "a" };
-    await expect(dev.control.suggest(short)).rejects.toThrow("too short");
-    expect(requests).toEqual([]);
+  test.each<[string, channel: string, members: Json, selected: string | null]>([
+    ["a channel", "random", {}, "C0RANDOM001"],
+    ["a direct message", "D0ALICE0001", {}, "D0ALICE0001"],
+    ["a direct message, which it excludes", "D0ALICE0001", { filter: { exclude_bot_users: true } }, null],
+    ["a shared channel, which it excludes", "partners", { filter: { exclude_external_shared_channels: true } }, null],
+    ["a private channel, which it excludes", "leads", { filter: { include: ["public"] } }, null],
+    ["a channel, but starts with another one", "random", { initial_conversation: "C0GENERAL01" }, "C0GENERAL01"],
+  ])("of a conversation, in a modal opened in %s, is one that the person can see", async (...row) => {
+    const [, channel, members, selected_conversation] = row;
+    const { dev, run, last } = await inUse();
+    const { ts } = dev.control.postMessage({ channel, text: "here" });
+    await run({ channel, ts });
+    const element = pick("conversations_select", { default_to_current_conversation: true, ...members });
+    const blocks = [{ type: "input", block_id: "place", label: text("Where?"), element }];
+    const { trigger_id } = last();
+    const { view } = await callWebApi(dev, "views.open", { trigger_id, view: modal({ blocks }) });
+    expect(view).toMatchObject({ state: { values: { place: { pick: { selected_conversation } } } } });
+    const view_id = String((view as Json)["id"]);
+    const choose = (value: string) => dev.control.act({ user: "alice", view_id, action_id: "pick", value });
+    for (const hidden of ["C0ARCHIVE01", "D0CHIYO0001"]) await expect(choose(hidden)).rejects.toThrow("does not offer");
+    await choose("C0GENERAL01");
   });
 });
