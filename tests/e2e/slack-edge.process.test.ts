@@ -4,15 +4,20 @@ import { converse } from "@crosszone/dev-slack/client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTestZone } from "@crosszone/execution/testing";
 import { type LogLine, startZoneProcess } from "@crosszone/testkit/process";
+import { eventStatuses, sendMention } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const started = (log: Record<string, unknown>[]): number =>
   log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
 
+const mention = { user: "U0ALICE0001", channel: "C0GENERAL01" };
+const ofAnotherApp = { api_app_id: "A0SOMEOTHER" };
+
 describe("a request that is not from Slack or not recent gets no answer", () => {
   test("without SLACK_APP_ID, an event of another app is refused by the app id that Slack returns", async () => {
     const zones = await startCrosszone({ env: { SLACK_APP_ID: "" } });
-    expect(await zones.slack.control.forge({ kind: "wrong_app", text: "2+2" })).toMatchObject({ status: 403 });
+    sendMention(zones, mention, ofAnotherApp);
+    await expect.poll(() => eventStatuses(zones)).toEqual([403]);
     expect(started(zones.log)).toBe(0);
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     const asked = zones.slack.control.traffic().filter(({ name }) => name === "bots.info");
@@ -21,8 +26,9 @@ describe("a request that is not from Slack or not recent gets no answer", () => 
 
   test("without SLACK_APP_ID and users:read, one warning says what to set, and events are accepted as before", async () => {
     const zones = await startCrosszone({ env: { SLACK_APP_ID: "" }, slack: { scopes: ["chat:write"] } });
-    for (const text of ["2+2", "3+3"])
-      expect(await zones.slack.control.forge({ kind: "wrong_app", text })).toMatchObject({ status: 200 });
+    for (const user of ["U0ALICE0001", "U0BOB000001"]) sendMention(zones, { ...mention, user }, ofAnotherApp);
+    await zones.slack.control.idle();
+    expect(eventStatuses(zones)).toEqual([200]);
     const warnings = zones.log.filter(({ event }) => event === "slack_app_unknown");
     expect(warnings).toMatchObject([{ level: "warn", code: "missing_scope" }]);
     expect(warnings[0]?.["advice"]).toContain("Set SLACK_APP_ID");

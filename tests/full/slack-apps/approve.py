@@ -17,13 +17,8 @@ def plain(text):
 @app.message("deploy")
 def ask(say):
     button = {"type": "button", "action_id": "decide", "text": plain("Decide"), "value": "v1"}
-    owners = {"type": "external_select", "action_id": "owner", "min_query_length": 0}
+    owners = {"type": "static_select", "action_id": "owner", "options": [{"text": plain("Bob"), "value": "o1"}]}
     say(text="Deploy?", blocks=[{"type": "actions", "elements": [button, owners]}])
-
-
-@app.options("owner")
-def suggest(ack, payload):
-    ack(options=[{"text": plain("found " + payload["value"]), "value": "o1"}])
 
 
 @app.action("owner")

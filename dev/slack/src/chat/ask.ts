@@ -38,7 +38,8 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
   const messages = new Map<string, Message>();
   try {
     let events = await client.events(signal);
-    const question = await client.post(post);
+    const isCommand = splitCommand(post.text) !== undefined;
+    const question = isCommand ? (await client.runCommand(post)).message : await client.post(post);
     const answers = (): Message[] => answersTo(question, messages.values());
     const take = (event: ControlEvent): AnswerState => {
       if (event.type === "message_deleted") messages.delete(event.ts);

@@ -1,7 +1,5 @@
-import { splitCommand } from "../commands/command-texts.ts";
-import type { CommandRun, ControlEvent, PostMessage } from "../protocol/control-api.ts";
-import type { Act, Interaction } from "../protocol/interactivity.ts";
-import type { Message, Workspace } from "../protocol/workspace.ts";
+import { controlClient } from "../page/state/control-client.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
 
 /**
  * Reads server-sent events and yields the data of each. Comments, ids and event names are ignored; lines end with LF or CRLF. See
@@ -34,16 +32,8 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
-/** The part of the control API that the terminal client uses. */
-export interface ControlClient {
-  workspace(): Promise<Workspace>;
-  /** Posts a message, or runs its slash command. */
-  post(message: PostMessage): Promise<Message>;
-  /** Reads a thread, or the whole channel with its replies. */
-  messages(channel: string, thread?: string): Promise<Message[]>;
-  /** Uses an element of a message; resolves when the app has acknowledged it, or Slack has given up. */
-  act(act: Act): Promise<Interaction>;
-  stop(thread: { channel: string; thread_ts: string; user: string }): Promise<void>;
+/** The requests of the control API, and its events. */
+export interface ControlClient extends ReturnType<typeof controlClient> {
   /** Resolves when the stream is open; it contains everything from then on. It ends or throws when the connection does. */
   events(signal: AbortSignal): Promise<AsyncIterable<ControlEvent>>;
 }
@@ -67,17 +57,7 @@ export function createControlClient(url: string): ControlClient {
     })) as T;
   };
   return {
-    workspace: () => read("/control/workspace"),
-    post: async (message) => {
-      const path = splitCommand(message.text) === undefined ? "/control/messages" : "/control/commands";
-      return (await read<{ message: Message } | CommandRun>(path, message)).message;
-    },
-    messages: async (channel, thread) => {
-      const query = new URLSearchParams({ channel, ...(thread !== undefined && { thread_ts: thread }) });
-      return (await read<{ messages: Message[] }>(`/control/messages?${query.toString()}`)).messages;
-    },
-    act: (act) => read("/control/act", act),
-    stop: async (thread) => void (await read("/control/stop", thread)),
+    ...controlClient(read),
     events: async (signal) => parseEvents(await call("/control/stream", { signal })),
   };
 }

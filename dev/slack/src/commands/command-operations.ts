@@ -55,15 +55,10 @@ export function createCommandOperations(parts: CommandOperationsParts): CommandO
   };
 }
 
-interface CommandAuthor {
-  readonly user: User;
-  readonly channel: Channel;
-}
-
 /** Sends the command to the app, and records it. */
 async function sendCommand(
   typed: { readonly command: string; readonly text: string },
-  { user, channel }: CommandAuthor,
+  { user, channel }: ReturnType<CommandOperationsParts["find"]>,
   { state, traffic, responseUrls, send }: CommandOperationsParts,
 ): Promise<AppAnswer> {
   const at = Date.now();
@@ -92,7 +87,7 @@ async function sendCommand(
 /** Posts the app's immediate reply, if any; returns Slack's error if the reply is invalid. */
 function replyFailure(
   said: unknown,
-  { user, channel }: CommandAuthor,
+  { user, channel }: ReturnType<CommandOperationsParts["find"]>,
   { state, events }: CommandOperationsParts,
 ): AppError | undefined {
   if (said === undefined || said === null) return undefined;

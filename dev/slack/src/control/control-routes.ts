@@ -4,22 +4,21 @@ import { sendFile } from "../web-api/file-routes.ts";
 import type { Control } from "./control.ts";
 import { z } from "zod";
 import {
-  type AgentExchange,
+  AGENT_EXCHANGE,
   ControlError,
   type ControlEvent,
-  type DeleteMessage,
-  type EditMessage,
-  type MessageQuery,
-  type PostMessage,
-  type PutUser,
-  type React,
-  type RunCommand,
-  type RunShortcut,
-  type StopRun,
+  DELETE_MESSAGE,
+  EDIT_MESSAGE,
+  MESSAGE_QUERY,
+  POST_MESSAGE,
+  REACT,
+  RUN_COMMAND,
+  RUN_SHORTCUT,
+  STOP_RUN,
 } from "../protocol/control-api.ts";
 import type { Outage } from "../protocol/faults.ts";
 import type { GuideSection } from "../protocol/guide.ts";
-import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
+import { ACT, VIEW_PLACE } from "../protocol/interactivity.ts";
 
 const HEARTBEAT_MS = 15_000;
 
@@ -40,10 +39,10 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     "/stop": (body) => control.stop(checkControl(STOP_RUN, body)),
     "/act": (body) => control.act(checkControl(ACT, body)),
     "/shortcuts": (body) => control.runShortcut(checkControl(RUN_SHORTCUT, body)),
-    "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
+    "/views/submit": (body) => control.submitView(checkControl(VIEW_PLACE, body)),
     "/home": (body) => control.openHome(checkControl(PERSON, body)),
     "/outage": (body) => control.setOutage(checkControl(OUTAGE, body)),
-    "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
+    "/views/close": (body) => control.closeView(checkControl(VIEW_PLACE, body)),
   };
   for (const [path, answer] of Object.entries(posts)) {
     router.post(path, express.json({ limit: "40mb" }), async (request, response) => {
@@ -81,107 +80,14 @@ function stream(control: Control, response: Response): void {
   });
 }
 
-const id = z.string().min(1);
-const flag = z.boolean().exactOptional();
-
-/** `POST /control/messages` */
-const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
-  channel: id,
-  user: id.exactOptional(),
-  text: z.string().max(40_000),
-  thread_ts: id.exactOptional(),
-  files: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(255),
-        mimetype: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be a media type such as text/plain"),
-        content: z.string(),
-        encoding: z.enum(["utf8", "base64"]).exactOptional(),
-        external_url: z.url().exactOptional(),
-        kind: z.enum(["snippet", "voice", "email", "canvas", "connect"]).exactOptional(),
-        plain_text: z.string().exactOptional(),
-      }),
-    )
-    .max(10)
-    .exactOptional(),
-  forward: z.strictObject({ channel: id, ts: id }).exactOptional(),
-  tables: z.array(z.array(z.array(z.string()))).exactOptional(),
-  tables_in: z.enum(["attachments", "blocks"]).exactOptional(),
-  app: id.exactOptional(),
-  blocks: z.array(z.record(z.string(), z.unknown())).exactOptional(),
-  attachments: z.array(z.record(z.string(), z.unknown())).exactOptional(),
-});
-
-const ownMessage = { channel: id, ts: id, user: id };
-
-/** `POST /control/messages/delete` */
-const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject(ownMessage);
-
-/** `POST /control/messages/edit` */
-const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({ ...ownMessage, text: z.string().max(40_000) });
-
-/** `POST /control/reactions` */
-const REACT: z.ZodType<React> = z.strictObject({ ...ownMessage, reaction: z.string().regex(/^[\w+-]+$/) });
-
-/** `POST /control/commands` */
-const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
-  channel: id,
-  user: id.exactOptional(),
-  text: z.string().max(40_000),
-  thread_ts: id.exactOptional(),
-});
-
-/** `POST /control/act` */
-const ACT: z.ZodType<Act> = z.strictObject({
-  channel: id.exactOptional(),
-  ts: id.exactOptional(),
-  view_id: id.exactOptional(),
-  user: id,
-  action_id: id,
-  block_id: id.exactOptional(),
-  value: z.union([z.string(), z.array(z.string())]).exactOptional(),
-});
-
-/** `POST /control/shortcuts` */
-const RUN_SHORTCUT: z.ZodType<RunShortcut> = z.strictObject({ ...ownMessage, callback_id: id });
-
-/** `POST /control/views/submit` */
-const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
-
-/** `POST /control/views/close` */
-const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
-
 /** `POST /control/home`, `GET /control/views` */
-const PERSON = z.strictObject({ user: id });
+const PERSON = z.strictObject({ user: z.string().min(1) });
 
 /** `POST /control/outage` */
-const OUTAGE: z.ZodType<Partial<Outage>> = z.strictObject({
-  kind: z.enum(["none", "late_events", "lost_events", "away"]).exactOptional(),
-  calls: z.enum(["drop", "server_error"]).exactOptional(),
-});
+const OUTAGE: z.ZodType<Outage> = z.strictObject({ kind: z.enum(["none", "late_events", "lost_events", "away"]) });
 
 /** `POST /control/people` */
-const PUT_USER: z.ZodType<PutUser> = z.strictObject({ id, deleted: z.boolean() });
-
-/** `POST /control/stop` */
-const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
-
-/** `POST /control/agent-exchanges` */
-const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
-  agent_name: z.string(),
-  correlation_id: z.string(),
-  at: z.iso.datetime(),
-  operation: z.string(),
-  protocol: z.string(),
-  duration_ms: z.number().min(0),
-  request: z.unknown().exactOptional(),
-  status: z.number().int().exactOptional(),
-  response: z.unknown().exactOptional(),
-  problem: z.string().exactOptional(),
-});
-
-/** `GET /control/messages` */
-const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
+const PUT_USER = z.strictObject({ id: z.string().min(1), deleted: z.boolean() });
 
 /** Returns the validated value. Throws a `ControlError` that lists every problem. */
 function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {

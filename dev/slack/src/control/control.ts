@@ -14,19 +14,12 @@ import type {
   TrafficEntry,
 } from "../protocol/control-api.ts";
 import type { Warning } from "../protocol/interactivity.ts";
-import type { Delivery, Fault, FileFault, Forgery, Outage } from "../protocol/faults.ts";
+import type { Delivery, Fault, FileFault, Outage } from "../protocol/faults.ts";
 import type { ActOperations } from "../interactivity/act-operations.ts";
 import type { ViewOperations } from "../interactivity/view-operations.ts";
 import type { AgentView, Channel, Message, User, UserGroup, Workspace } from "../protocol/workspace.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
-
-/** The app's response to a request, and its duration in milliseconds. */
-export interface Reaction {
-  /** HTTP status; 0 without a response. */
-  status: number;
-  ms: number;
-}
 
 /**
  * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol/`. An invalid
@@ -57,18 +50,12 @@ export interface Control extends ActOperations, ViewOperations {
   /** Adds a person's reaction, or removes it. The app gets the event with the scope `reactions:read`. */
   react(reaction: React): Message;
   stop(run: StopRun): void;
-  forge(forgery: Forgery): Promise<Reaction>;
-  replay(): Promise<Reaction>;
-  /** Sends the `url_verification` handshake; `ok` is true if the app echoed the challenge. */
-  verifyUrl(): Promise<Reaction & { ok: boolean }>;
-  /** Tells the app that Slack withholds events, because there were too many: `app_rate_limited`. */
-  limitEvents(): Promise<Reaction>;
   showExchange(exchange: AgentExchange): void;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;
   outage(): Outage;
-  /** Starts, changes or ends an outage. Afterwards the app can connect and call again; Slack does not send what was lost. */
-  setOutage(changes: Partial<Outage>): Outage;
+  /** Starts or ends an outage. Afterwards the app can connect and call again; Slack does not send what was lost. */
+  setOutage(outage: Outage): Outage;
   /** Asks the app to open another socket, with Socket Mode. */
   refreshSockets(): void;
   setDelivery(changes: Partial<Delivery>): Delivery;

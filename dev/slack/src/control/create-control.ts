@@ -1,5 +1,4 @@
 import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
-import { type AppSender, createAppSender } from "../events/app-sender.ts";
 import { createActOperations } from "../interactivity/act-operations.ts";
 import { createInteractionSender } from "../interactivity/send-interaction.ts";
 import { createViewOperations } from "../interactivity/view-operations.ts";
@@ -11,7 +10,6 @@ import type { FaultQueue } from "../web-api/web-api-routes.ts";
 import type { FileFaults } from "../web-api/file-routes.ts";
 import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
 import { createDirectoryOperations, createPersonOperations, createPlaces } from "./person-operations.ts";
 
@@ -50,29 +48,16 @@ export interface ControlParts extends Pick<CommandOperationsParts, "commands" | 
   faults: FaultQueue;
   fileFaults: FileFaults;
   traffic: TrafficLog;
-  signingSecret: string;
-  /** Timeout for the app's response to forgeries, replays and commands, milliseconds. */
-  timeoutMs: number;
 }
 
 const DEFAULT_WAIT_MS = 30_000;
 
 /** Makes the control API for this process. */
 export function createControl(parts: ControlParts): Control {
-  const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
+  const { state, delivery, faults, fileFaults, traffic } = parts;
   const { workspace } = state.directory;
   const places = createPlaces(state.directory);
-  const toApp = createAppSender({
-    hub: delivery.hub,
-    eventsUrl: () => delivery.eventsUrl(),
-    signingSecret,
-    ackTimeoutMs: timeoutMs,
-    now: () => state.clock.seconds(),
-  });
-  const send: AppSender = async (type, payload) =>
-    delivery.isInstalled() && state.outage.kind !== "away"
-      ? toApp(type, payload)
-      : { status: 0, ms: 0, error: "dispatch_failed" };
+  const { send } = delivery;
   const warnings: Warning[] = [];
   const interact = createInteractionSender({ state, traffic, send, warnings });
   const allMessages = (): Message[] =>
@@ -80,14 +65,6 @@ export function createControl(parts: ControlParts): Control {
   return {
     ...createPersonOperations(state, delivery.events),
     ...createDirectoryOperations(state),
-    ...createAppOperations({
-      state,
-      signingSecret,
-      eventsUrl: () => delivery.eventsUrl(),
-      lastSent: () => delivery.lastSent(),
-      traffic,
-      timeoutMs,
-    }),
     ...createCommandOperations({ ...parts, events: delivery.events, find: (post) => places.writer(post), send }),
     ...createActOperations({
       ...parts,

@@ -3,7 +3,7 @@ import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { ControlError, type DeleteMessage, type MessagePlace, type PostMessage } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
 import { toFileObject } from "../workspace/file-shape.ts";
-import { richTextBlock, textFromPerson } from "../workspace/slack-text.ts";
+import { textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { storeFile } from "./posted-files.ts";
@@ -65,13 +65,11 @@ export function createMessageOperations(
     },
 
     editMessage: ({ text, ...place }) => {
-      const { blocks, ...message } = ownMessage(place);
+      const { blocks: _blocks, ...message } = ownMessage(place);
       if (text.trim() === "") throw new ControlError("text: must not be empty");
       const edited = { user: message.user, ts: state.clock.ts() };
       const written = textFromPerson(text, app);
-      const tables = (blocks ?? []).filter((block) => (block as { type?: unknown }).type === "table");
-      const kept = tables.length > 0 && { blocks: [richTextBlock(written, "text"), ...tables] };
-      const changed: Message = { ...message, text: written, ...kept, edited };
+      const changed: Message = { ...message, text: written, edited };
       events.change(changed);
       return changed;
     },
@@ -117,12 +115,10 @@ function contentOf(
     if (file) state.files.share(file, channel.id);
   }
   const text = textFromPerson(post.text, state.directory.workspace.app);
-  const inBlocks = post.tables_in === "blocks" ? tables : [];
-  const written = text.trim() === "" ? [] : [richTextBlock(text, "text")];
-  const blocks = inBlocks.length > 0 ? [...written, ...inBlocks] : (post.blocks ?? []);
+  const { blocks = [] } = post;
   const attachments = numbered([
     ...(post.attachments ?? []),
-    ...(tables.length > inBlocks.length ? [{ fallback: "[no preview available]", blocks: tables }] : []),
+    ...(tables.length > 0 ? [{ fallback: "[no preview available]", blocks: tables }] : []),
     ...(forwarded ? [sharedMessage(forwarded, "forwarded", state)] : []),
   ]);
   if (text.trim() === "" && files.length + blocks.length + attachments.length === 0)

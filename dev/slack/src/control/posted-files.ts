@@ -28,11 +28,6 @@ type Members = (file: PostedFile & { author: User | undefined }) => Record<strin
 
 /** The members that differ from those of an uploaded file. See `FileElement` in the response types of `@slack/web-api`. */
 const MEMBERS: Record<NonNullable<PostedFile["kind"]>, Members> = {
-  snippet: ({ content }) => {
-    const lines = content.split("\n");
-    const rest = { lines: lines.length, lines_more: Math.max(0, lines.length - 5) };
-    return { mode: "snippet", editable: true, preview: lines.slice(0, 5).join("\n"), ...rest };
-  },
   voice: ({ plain_text: words }) => {
     const preview = { content: words?.slice(0, 100), has_more: Number(words?.length) > 100 };
     const transcription =

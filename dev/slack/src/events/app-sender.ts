@@ -1,5 +1,5 @@
-import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
-import { sendOnce, signedHeaders } from "./signed-request.ts";
+import { type NewTrafficEntry, parseJson } from "../traffic/traffic-log.ts";
+import type { SignedPost } from "./signed-request.ts";
 import type { SocketHub, SocketRequestType } from "./socket-hub.ts";
 
 /** Slack's error codes: `operation_timeout` without a timely response, `dispatch_failed` for any status other than 200. */
@@ -18,20 +18,14 @@ export interface AppAnswer {
 /** Sends a command or an interaction to the app, once. */
 export type AppSender = (type: SocketRequestType, payload: Readonly<Record<string, unknown>>) => Promise<AppAnswer>;
 
-/** The parts of the sender. */
-export interface AppSenderParts {
-  hub: Pick<SocketHub, "connected" | "request">;
-  /** The URL when no socket is connected, the same as for events. */
-  eventsUrl: () => string | undefined;
-  signingSecret: string;
-  /** Three seconds, in Slack. Milliseconds. */
-  ackTimeoutMs: number;
-  /** Unix seconds. */
-  now: () => number;
-}
-
-/** Makes a sender: over a connected socket, otherwise as a signed form. An interaction is JSON in the form's `payload`. */
-export function createAppSender({ hub, eventsUrl, signingSecret, ackTimeoutMs, now }: AppSenderParts): AppSender {
+/**
+ * Makes a sender: over a connected socket, otherwise as a signed form to the URL of the events, if there is one. An interaction is JSON in
+ * the form's `payload`.
+ */
+export function createAppSender(
+  hub: Pick<SocketHub, "connected" | "request">,
+  http: () => SignedPost | undefined,
+): AppSender {
   const overSocket: AppSender = async (type, sent) => {
     const started = performance.now();
     const { reason, payload } = await hub.request(type, sent);
@@ -41,22 +35,21 @@ export function createAppSender({ hub, eventsUrl, signingSecret, ackTimeoutMs, n
     return { status: 200, ms, ...(!isEmpty(payload) && { said: payload }) };
   };
 
-  async function overHttp(url: string, form: Record<string, string>): Promise<AppAnswer> {
-    const body = new URLSearchParams(form).toString();
+  async function overHttp(post: SignedPost, form: Record<string, string>): Promise<AppAnswer> {
+    const started = performance.now();
     const type = { "content-type": "application/x-www-form-urlencoded" };
-    const headers = { ...signedHeaders(signingSecret, now(), body), ...type };
-    const { status, ms, body: text } = await sendOnce({ url, headers, body }, ackTimeoutMs);
+    const { status, text, reason } = await post(new URLSearchParams(form).toString(), type);
+    const ms = Math.round(performance.now() - started);
     if (status === 200) return { status, ms, said: jsonOrText(text) };
-    const isLate = status === 0 && ms >= ackTimeoutMs;
-    return { status, ms, error: isLate ? "operation_timeout" : "dispatch_failed" };
+    return { status, ms, error: reason === "http_timeout" ? "operation_timeout" : "dispatch_failed" };
   }
 
   return async (type, payload) => {
     if (hub.connected()) return overSocket(type, payload);
-    const url = eventsUrl();
-    if (url === undefined) return { status: 0, ms: 0, error: "dispatch_failed" };
+    const post = http();
+    if (!post) return { status: 0, ms: 0, error: "dispatch_failed" };
     const isForm = type === "slash_commands";
-    return overHttp(url, isForm ? (payload as Record<string, string>) : { payload: JSON.stringify(payload) });
+    return overHttp(post, isForm ? (payload as Record<string, string>) : { payload: JSON.stringify(payload) });
   };
 }
 
@@ -75,11 +68,6 @@ function isEmpty(payload: unknown): boolean {
 /** A JSON object is a message; anything else is the message's text, and white space is none. */
 function jsonOrText(text: string): unknown {
   if (text.trim() === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // It is text.
-  }
-  return { text };
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null ? value : { text };
 }

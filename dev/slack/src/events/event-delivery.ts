@@ -1,4 +1,5 @@
 import { Agent } from "undici";
+import { type AppSender, createAppSender } from "./app-sender.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type EventPublisher,
 } from "./event-dispatcher.ts";
 import type { SlackEvent } from "./event-envelope.ts";
-import { createHttpTransport, type SentRequest } from "./signed-request.ts";
+import { createHttpTransport, createSignedPost } from "./signed-request.ts";
 import { createSocketHub, type SocketHub } from "./socket-hub.ts";
 
 /** Delivers events from the workspace to the app. */
@@ -16,13 +17,12 @@ export interface EventDelivery {
   events: EventPublisher;
   dispatcher: EventDispatcher;
   hub: SocketHub;
-  eventsUrl(): string | undefined;
+  /** Sends a command or an interaction to the app, if it is installed and can be reached. */
+  send: AppSender;
   setEventsUrl(url: string | undefined): void;
   /** Sets whether the app is installed. It never gets events from the time when it was not. */
   setInstalled(installed: boolean): void;
   isInstalled(): boolean;
-  /** The last request that the app answered. */
-  lastSent(): SentRequest | undefined;
   close(): Promise<void>;
 }
 
@@ -42,20 +42,18 @@ export interface EventDeliveryOptions {
 export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
   const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs, isSubscribed } = options;
   const agent = new Agent({ pipelining: 0 });
-  const hub = createSocketHub({ appId: state.directory.workspace.app.app_id, ackTimeoutMs });
+  const hub = createSocketHub(state.directory.workspace.app.app_id, ackTimeoutMs);
   let installed = true;
   let eventsUrl = hrefOf(options.eventsUrl);
-  let lastSent: SentRequest | undefined;
-  const http = createHttpTransport({
+  const post = createSignedPost({
     eventsUrl: () => eventsUrl,
     signingSecret,
     ackTimeoutMs,
     dispatcher: agent,
     now: () => state.clock.seconds(),
-    onSent: (sent) => {
-      lastSent = sent;
-    },
   });
+  const http = createHttpTransport(post);
+  const send = createAppSender(hub, () => (eventsUrl === undefined ? undefined : post));
   const dispatcher = createEventDispatcher({
     transport: () => {
       const { kind } = state.outage;
@@ -74,7 +72,8 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     }),
     dispatcher,
     hub,
-    eventsUrl: () => eventsUrl,
+    send: async (type, payload) =>
+      installed && state.outage.kind !== "away" ? send(type, payload) : { status: 0, ms: 0, error: "dispatch_failed" },
     setEventsUrl: (url) => {
       eventsUrl = hrefOf(url);
     },
@@ -82,7 +81,6 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
       installed = next;
     },
     isInstalled: () => installed,
-    lastSent: () => lastSent,
     close: async () => {
       await dispatcher.close();
       await hub.close();

@@ -121,30 +121,22 @@ export function appMentionEvent(message: Message, state: WorkspaceState): SlackE
 
 /** See https://docs.slack.dev/reference/events/message/message_changed */
 export function messageChangedEvent(message: Message, previous: Message, state: WorkspaceState): SlackEvent {
-  const ts = state.clock.ts();
-  return {
-    type: "message",
-    subtype: "message_changed",
-    message: withSubtype(message, state),
-    previous_message: withSubtype(previous, state),
-    channel: message.channel,
-    hidden: true,
-    ts,
-    event_ts: ts,
-    channel_type: channelType(message.channel, state),
-  };
+  return { ...changeOf(previous, state), subtype: "message_changed", message: withSubtype(message, state) };
 }
 
 /** See https://docs.slack.dev/reference/events/message/message_deleted */
 export function messageDeletedEvent(previous: Message, state: WorkspaceState): SlackEvent {
+  return { ...changeOf(previous, state), subtype: "message_deleted", deleted_ts: previous.ts };
+}
+
+/** Returns what the events of a change and of a deletion have in common. */
+function changeOf(previous: Message, state: WorkspaceState): SlackEvent {
   const ts = state.clock.ts();
   return {
     type: "message",
-    subtype: "message_deleted",
     previous_message: withSubtype(previous, state),
     channel: previous.channel,
     hidden: true,
-    deleted_ts: previous.ts,
     ts,
     event_ts: ts,
     channel_type: channelType(previous.channel, state),
@@ -158,15 +150,14 @@ export function reactionEvent(
   { clock }: WorkspaceState,
 ): SlackEvent {
   const { channel, ts, user: item_user, subtype } = message;
-  const event: Omit<ReactionAddedEvent | ReactionRemovedEvent, "item_user"> = {
+  return {
     type,
     user,
     reaction,
     ...(subtype !== "bot_message" && { item_user }),
     item: { type: "message", channel, ts },
     event_ts: clock.ts(),
-  };
-  return { ...event };
+  } satisfies Omit<ReactionAddedEvent | ReactionRemovedEvent, "item_user">;
 }
 
 /** `streams` are the `ts` of the streams that this event has ended. See https://docs.slack.dev/reference/events/agent_session_stopped */
@@ -174,24 +165,20 @@ export function sessionStoppedEvent(
   place: { channel: string; thread_ts: string; user: string; streams: string[] },
   state: WorkspaceState,
 ): SlackEvent {
-  const event: AgentSessionStoppedEvent = {
+  return {
     type: "agent_session_stopped",
     channel: place.channel,
     user: place.user,
     thread_ts: place.thread_ts,
     streaming_message_ts: place.streams,
     event_ts: state.clock.ts(),
-  };
-  return { ...event };
+  } satisfies AgentSessionStoppedEvent;
 }
 
 /** Names only the bot's token: the local Slack has no user tokens. See https://docs.slack.dev/reference/events/tokens_revoked */
 export function tokensRevokedEvent(state: WorkspaceState): SlackEvent {
-  const event: TokensRevokedEvent = {
-    type: "tokens_revoked",
-    tokens: { oauth: [], bot: [state.directory.workspace.app.bot_user_id] },
-  };
-  return { ...event, event_ts: state.clock.ts() };
+  const tokens: TokensRevokedEvent["tokens"] = { oauth: [], bot: [state.directory.workspace.app.bot_user_id] };
+  return { type: "tokens_revoked", tokens, event_ts: state.clock.ts() };
 }
 
 /** See https://docs.slack.dev/reference/events/app_uninstalled */

@@ -1,8 +1,5 @@
 import { createHmac } from "node:crypto";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-import type { Forgery } from "../protocol/faults.ts";
-import type { AttemptOutcome, EventAttempt, EventEnvelope, EventTransport, RetryReason } from "./event-envelope.ts";
+import type { EventAttempt, EventTransport, RetryReason } from "./event-envelope.ts";
 import { type Dispatcher, request as post } from "undici";
 
 /**
@@ -24,94 +21,25 @@ export function signedHeaders(signingSecret: string, timestamp: number, body: st
   };
 }
 
-/** A sent request, so that it can be repeated byte for byte. */
-export interface SentRequest {
+/** What came of one request to the app. */
+interface PostOutcome {
   url: string;
   headers: Record<string, string>;
-  body: string;
-}
-
-/** The response to one request: its status (0 without a response), duration and text. */
-export interface SendResult {
+  /** HTTP status; 0 without a response. */
   status: number;
-  ms: number;
-  body: string;
+  /** The body of the response, or why there is none. */
+  text: string;
+  /** The app answered `X-Slack-No-Retry: 1`. */
+  noRetry: boolean;
+  /** Set without a response. */
+  reason?: RetryReason;
 }
 
-/**
- * Sends one request outside event delivery, on its own connection. A response during the upload of the body counts: an app refuses too
- * large a body that way.
- */
-export function sendOnce({ url, headers, body }: SentRequest, timeoutMs: number): Promise<SendResult> {
-  const started = performance.now();
-  const { promise, resolve } = Promise.withResolvers<SendResult>();
-  const end = (status: number, text: string): void =>
-    resolve({ status, ms: Math.round(performance.now() - started), body: text });
-  const request = url.startsWith("https:") ? httpsRequest : httpRequest;
-  const call = request(url, {
-    method: "POST",
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    agent: false,
-    timeout: timeoutMs,
-  });
-  call.on("response", (response) => {
-    let text = "";
-    response.setEncoding("utf8");
-    response.on("data", (chunk: string) => (text += chunk));
-    response.on("close", () => {
-      end(response.statusCode ?? 0, text);
-      call.destroy();
-    });
-  });
-  call.on("timeout", () => call.destroy(new Error("timeout")));
-  call.on("error", () => end(0, ""));
-  call.end(body);
-  return promise;
-}
+/** Posts a body to the app, signed, on its own connection. `headers` replace those of an event. Never rejects; `signal` aborts it. */
+export type SignedPost = (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<PostOutcome>;
 
-const SKEW_SECONDS = 600;
-const TOO_LARGE = 5_000_000;
-
-/** The parts of a forged request. */
-interface ForgedRequestParts {
-  url: string;
-  /** A valid event; each forgery spoils one aspect of it. */
-  envelope: EventEnvelope;
-  signingSecret: string;
-  /** Unix seconds. */
-  now: number;
-}
-
-/**
- * Returns a bad request that an app must refuse. All but `no_headers` and `wrong_secret` are signed with the real secret. `stale` and
- * `future` are ten minutes off, `suffix` has text after the valid signature, `v1` has another version before it, `too_large` has 5 MB, and
- * `wrong_app` is for another app.
- */
-export function forgedRequest(kind: Forgery["kind"], parts: ForgedRequestParts): SentRequest {
-  const { url, signingSecret, now } = parts;
-  const envelope = spoiledEnvelope(kind, parts.envelope);
-  const body = JSON.stringify(envelope);
-  const skew = { stale: -SKEW_SECONDS, future: SKEW_SECONDS }[kind as string] ?? 0;
-  const secret = kind === "wrong_secret" ? `${signingSecret}x` : signingSecret;
-  const headers = signedHeaders(secret, now + skew, body);
-  const signature = headers["x-slack-signature"] ?? "";
-  if (kind === "suffix") headers["x-slack-signature"] = `${signature}=junk`;
-  if (kind === "v1") headers["x-slack-signature"] = signature.replace(/^v0/, "v1");
-  if (kind === "no_headers") {
-    delete headers["x-slack-signature"];
-    delete headers["x-slack-request-timestamp"];
-  }
-  return { url, headers, body };
-}
-
-function spoiledEnvelope(kind: Forgery["kind"], envelope: EventEnvelope): EventEnvelope {
-  if (kind === "wrong_app") return { ...envelope, api_app_id: "A0SOMEOTHER" };
-  if (kind === "too_large") return { ...envelope, event: { ...envelope.event, text: "x".repeat(TOO_LARGE) } };
-  return envelope;
-}
-
-/** Options of the transport; read for each attempt, because the events URL can change. */
-export interface HttpTransportOptions {
+/** Options of the requests; the URL is read for each of them, because it can change. */
+export interface SignedPostOptions {
   eventsUrl: () => string | undefined;
   signingSecret: string;
   /** Timeout for an app's response, milliseconds. */
@@ -119,56 +47,53 @@ export interface HttpTransportOptions {
   dispatcher: Dispatcher;
   /** Unix seconds. */
   now: () => number;
-  /** Called with every request that the app answered. */
-  onSent: (sent: SentRequest) => void;
+}
+
+export function createSignedPost(options: SignedPostOptions): SignedPost {
+  const { eventsUrl, signingSecret, ackTimeoutMs, dispatcher, now } = options;
+  return async (body, own, signal) => {
+    const url = eventsUrl();
+    if (url === undefined) throw new Error("no events URL is set");
+    const headers = { ...signedHeaders(signingSecret, now(), body), ...own };
+    const timeout = AbortSignal.timeout(ackTimeoutMs);
+    const either = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
+    try {
+      const response = await post(url, { method: "POST", headers, body, dispatcher, signal: either });
+      const { statusCode: status, headers: answered } = response;
+      const noRetry = answered["x-slack-no-retry"] === "1";
+      return { url, headers, status, text: await response.body.text(), noRetry };
+    } catch (error) {
+      const reason = timeout.aborted ? "http_timeout" : reasonOf(error);
+      return { url, headers, status: 0, text: describe(error, reason), noRetry: false, reason };
+    }
+  };
 }
 
 /** Sends events as signed HTTP requests; a redirect counts as `http_error`. See https://docs.slack.dev/apis/events-api */
-export function createHttpTransport(options: HttpTransportOptions): EventTransport {
+export function createHttpTransport(send: SignedPost): EventTransport {
   return async (attempt, signal) => {
-    const url = options.eventsUrl();
-    if (url === undefined) throw new Error("no events URL is set");
-    const body = JSON.stringify(attempt.envelope);
-    const headers = { ...signedHeaders(options.signingSecret, options.now(), body), ...retryHeaders(attempt) };
-    const described = { url, headers, body: attempt.envelope };
-    const outcome = await send({ url, headers, body }, options, signal);
-    if (outcome.status > 0) options.onSent({ url, headers, body });
-    return { ...outcome, request: described };
+    const { envelope } = attempt;
+    const { url, headers, status, text, ...outcome } = await send(
+      JSON.stringify(envelope),
+      retryHeaders(attempt),
+      signal,
+    );
+    const accepted = status >= 200 && status < 300;
+    const { reason = "http_error" } = outcome;
+    return {
+      status,
+      accepted,
+      noRetry: !accepted && outcome.noRetry,
+      ...(!accepted && { reason }),
+      request: { url, headers, body: envelope },
+      response: status === 0 ? { error: text } : { status, body: text },
+    };
   };
 }
 
 function retryHeaders({ retryNum, retryReason }: EventAttempt): Record<string, string> {
   if (retryNum === 0) return {};
   return { "x-slack-retry-num": String(retryNum), "x-slack-retry-reason": retryReason ?? "unknown_error" };
-}
-
-async function send(
-  { url, headers, body }: SentRequest,
-  { ackTimeoutMs, dispatcher }: HttpTransportOptions,
-  signal: AbortSignal,
-): Promise<Omit<AttemptOutcome, "request">> {
-  const timeout = AbortSignal.timeout(ackTimeoutMs);
-  try {
-    const response = await post(url, {
-      method: "POST",
-      headers,
-      body,
-      dispatcher,
-      signal: AbortSignal.any([signal, timeout]),
-    });
-    const text = await response.body.text();
-    const accepted = response.statusCode >= 200 && response.statusCode < 300;
-    return {
-      status: response.statusCode,
-      accepted,
-      noRetry: !accepted && response.headers["x-slack-no-retry"] === "1",
-      ...(!accepted && { reason: "http_error" as const }),
-      response: { status: response.statusCode, body: text },
-    };
-  } catch (error) {
-    const reason = timeout.aborted ? "http_timeout" : reasonOf(error);
-    return { status: 0, accepted: false, noRetry: false, reason, response: { error: describe(error, reason) } };
-  }
 }
 
 function reasonOf(error: unknown): RetryReason {

@@ -26,26 +26,19 @@ export interface SocketHub {
 export type SocketRequestType = "slash_commands" | "interactive";
 
 /** The types of payload that the app can answer in its acknowledgment; a command has no type. */
-const ANSWERED: readonly unknown[] = [undefined, "view_submission", "block_suggestion"];
-
-/** Options of the hub. */
-export interface SocketHubOptions {
-  appId: string;
-  /** Timeout for an app's acknowledgment, milliseconds. */
-  ackTimeoutMs: number;
-  /** Pause between the server's pings, milliseconds; Slack's clients disconnect after 30 s without one. */
-  pingEveryMs?: number;
-}
+const ANSWERED: readonly unknown[] = [undefined, "view_submission"];
 
 const TICKET_LIFE_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 500;
+/** Slack's clients disconnect after 30 s without a ping. */
+const PING_EVERY_MS = 10_000;
 
-/** Makes a hub without connections. */
-export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: SocketHubOptions): SocketHub {
+/** Makes a hub without connections. An acknowledgment that takes longer than `ackTimeoutMs` milliseconds counts as none. */
+export function createSocketHub(appId: string, ackTimeoutMs: number): SocketHub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
   const tickets = new Map<string, number>();
   const { add, send, sockets } = createSocketExchange(ackTimeoutMs);
-  const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), pingEveryMs);
+  const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), PING_EVERY_MS);
   pings.unref();
 
   function accept(socket: WebSocket): void {

@@ -4,13 +4,11 @@ import type { Act, Interaction } from "../protocol/interactivity.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import { shownChannelName } from "../commands/command-texts.ts";
-import { isObject, type Json, members } from "../web-api/block-checks.ts";
-import { OPTIONS } from "../web-api/element-rules.ts";
+import { isObject, type Json } from "../web-api/block-checks.ts";
 import type { InteractiveElement } from "../web-api/interactive-elements.ts";
-import { SlackError } from "../web-api/slack-error.ts";
 import { inputName, valueMember } from "../web-api/view-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { chosenValue, optionsIn } from "./chosen-value.ts";
+import { chosenValue } from "./chosen-value.ts";
 import type { InteractionSender, Overrides } from "./send-interaction.ts";
 import { elementIn, type Surface, surfaceOf, surfacePayload } from "./surface.ts";
 
@@ -21,8 +19,6 @@ export interface ActOperations {
    * members of the payload.
    */
   act(act: Act, overrides?: Overrides): Promise<Interaction>;
-  /** Types into a menu whose options come from the app; resolves with the options. */
-  suggest(act: Act): Promise<Interaction>;
   /** Runs a message shortcut of the app's manifest; resolves as `act`. */
   runShortcut(run: RunShortcut, overrides?: Overrides): Promise<Interaction>;
 }
@@ -37,42 +33,19 @@ export interface ActParts {
 }
 
 export function createActOperations({ state, send, responseUrls, find }: ActParts): ActOperations {
-  /** The options that the app last suggested, by surface and element. */
-  const suggested = new Map<string, Json[]>();
-  const used = (act: Act): { surface: Surface; block: Json; element: InteractiveElement; name: string } => {
-    const surface = surfaceOf(act, find(act), state);
-    const { block, element } = elementIn(surface, act);
-    return { surface, block, element, name: inputName(block.block_id, element.action_id) };
-  };
-
   return {
     act: async (act, overrides) => {
-      const { surface, block, element, name } = used(act);
-      const offered = suggested.get(`${surface.key} ${name}`) ?? [];
-      const value = actionValue(element, act.value, (one) =>
-        chosenValue(element, one, { directory: state.directory, user: surface.user.id, suggested: offered }),
-      );
+      const surface = surfaceOf(act, find(act), state);
+      const { block, element } = elementIn(surface, act);
+      const name = inputName(block.block_id, element.action_id);
+      const choices = { directory: state.directory, user: surface.user.id };
+      const value = actionValue(element, act.value, (one) => chosenValue(element, one, choices));
       if (valueMember(element) !== undefined)
         state.inputs.set(surface.key, { ...state.inputs.get(surface.key), [name]: Object.values(value)[0] });
       if (block["type"] === "input" && block["dispatch_action"] !== true) return { status: 0, ms: 0 };
       const action = { ...ownMembers(element), block_id: block["block_id"], ...value, action_ts: state.clock.ts() };
       const payload = { ...surfacePayload(surface, state), ...triggered(surface), actions: [action], ...overrides };
       return send({ type: "block_actions", user: surface.user, payload, on: surface.on });
-    },
-
-    suggest: async (act) => {
-      const { surface, block, element, name } = used(act);
-      const { value = "", action_id } = act;
-      if (!element.type.endsWith("external_select")) throw new ControlError(`${action_id} has its own options`);
-      if (String(value).length < Number(element["min_query_length"] ?? 3)) throw new ControlError("value: too short");
-      const query = { action_id, block_id: block["block_id"], value };
-      const payload = { ...surfacePayload(surface, state), ...query };
-      const take = (said: unknown): Partial<Interaction> => {
-        const options = suggestedOptions(said);
-        suggested.set(`${surface.key} ${name}`, options);
-        return { options };
-      };
-      return send({ type: "block_suggestion", user: surface.user, payload, on: surface.on, take });
     },
 
     runShortcut: async ({ callback_id, ts, ...place }, overrides) => {
@@ -124,13 +97,4 @@ function ownMembers(element: InteractiveElement): Json {
   return Object.fromEntries(
     Object.entries(element).filter(([name]) => repeated.includes(name) || name.startsWith("initial_")),
   );
-}
-
-const hasOptions = members({ optional: OPTIONS, oneOf: Object.keys(OPTIONS) });
-
-/** Returns the options in a response to `block_suggestion`. Throws a `SlackError` for any other response. */
-function suggestedOptions(said: unknown): Json[] {
-  const isNone = isObject(said) && Array.isArray(said["options"]) && said["options"].length === 0;
-  if (!isObject(said) || (!isNone && hasOptions(said, "").length > 0)) throw new SlackError("invalid_response");
-  return optionsIn(said);
 }

@@ -11,8 +11,6 @@ export interface Choices {
   readonly directory: Directory;
   /** The id of the person. */
   readonly user: string;
-  /** The options that the app last suggested for the element. */
-  readonly suggested: readonly Json[];
 }
 
 /**
@@ -27,7 +25,7 @@ export function chosenValue(element: InteractiveElement, value: unknown, choices
   return value.map((one) => singleValue(element, one, choices));
 }
 
-function singleValue(element: InteractiveElement, value: unknown, { directory, user, suggested }: Choices): unknown {
+function singleValue(element: InteractiveElement, value: unknown, { directory, user }: Choices): unknown {
   if (typeof value !== "string") throw new ControlError("value: must be a text");
   const isOffered = (found: unknown): void => {
     if (!found) throw new ControlError(`value: ${element.action_id} does not offer ${JSON.stringify(value)}`);
@@ -36,7 +34,7 @@ function singleValue(element: InteractiveElement, value: unknown, { directory, u
   const member = valueMember(element)?.replace(/s$/, "") ?? "";
   switch (member) {
     case "selected_option": {
-      const found = [...optionsIn(element), ...suggested].find((option) => option["value"] === value);
+      const found = optionsIn(element).find((option) => option["value"] === value);
       isOffered(found);
       return found;
     }
@@ -60,8 +58,8 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   selected_date_time: /^\d{10}$/,
 };
 
-/** Returns the options of an element, or of a response to `block_suggestion`, including those in groups. */
-export function optionsIn({ options, option_groups }: Json): Json[] {
+/** Returns the options of an element, including those in groups. */
+function optionsIn({ options, option_groups }: Json): Json[] {
   const grouped = Array.isArray(option_groups) ? option_groups.filter(isObject).map((group) => group["options"]) : [];
   return [options, ...grouped].flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []));
 }

@@ -11,7 +11,7 @@ export type Overrides = Readonly<Json>;
 
 /** An interaction to send. */
 interface SentInteraction {
-  readonly type: "block_actions" | "block_suggestion" | "message_action" | "view_submission" | "view_closed";
+  readonly type: "block_actions" | "message_action" | "view_submission" | "view_closed";
   readonly user: User;
   readonly payload: Json;
   /** The `ts` of the message, or the id of the view. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { ControlError } from "../protocol/control-api.ts";
-import type { CloseView, Interaction, SubmitView } from "../protocol/interactivity.ts";
+import type { Interaction, ViewPlace } from "../protocol/interactivity.ts";
 import type { OpenView, User } from "../protocol/workspace.ts";
 import { elementsOf } from "../web-api/interactive-elements.ts";
 import { SlackError } from "../web-api/slack-error.ts";
@@ -14,9 +14,9 @@ import { openView } from "./surface.ts";
 /** What people do with modals as a whole, and with the Home tab. */
 export interface ViewOperations {
   /** Submits the top modal; resolves when the app has acknowledged it, or Slack has given up. `overrides` replace members of the payload. */
-  submitView(view: SubmitView, overrides?: Overrides): Promise<Interaction>;
-  /** Closes it, or all; the app gets `view_closed` for each that has `notify_on_close`. */
-  closeView(view: CloseView): Promise<Interaction>;
+  submitView(view: ViewPlace, overrides?: Overrides): Promise<Interaction>;
+  /** Closes it, and with `clear_on_close` all; the app gets `view_closed` for each that has `notify_on_close`. */
+  closeView(view: ViewPlace): Promise<Interaction>;
   /** Returns the modals that the person has open, the lowest first. */
   views(user: string): OpenView[];
   /** Opens the app's Home tab as the person. See https://docs.slack.dev/reference/events/app_home_opened */
@@ -46,10 +46,10 @@ export function createViewOperations({ state, send, events, person }: ViewParts)
       return send({ type: "view_submission", user, payload, on: view_id, take });
     },
 
-    closeView: async ({ user: userId, view_id, is_cleared = false }) => {
+    closeView: async ({ user: userId, view_id }) => {
       const user = person(userId);
       const top = openView(state, user, view_id);
-      const isAll = is_cleared || top.definition["clear_on_close"] === true;
+      const isAll = top.definition["clear_on_close"] === true;
       const closed = isAll ? state.views.modals(user.id) : [top];
       state.views.close(user.id, isAll ? undefined : view_id);
       const told = closed.filter(({ definition }) => definition["notify_on_close"] === true);

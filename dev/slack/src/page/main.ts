@@ -63,7 +63,7 @@ const store = createStore<PageState>({
   statuses: new Map(),
   views: new Map(),
   homes: new Map(),
-  outage: { kind: "none", calls: "drop" },
+  outage: { kind: "none" },
   traffic: [],
   connection: "connecting",
   awaiting: undefined,

@@ -19,7 +19,7 @@
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], home?: OpenView, warnings: Warning[] }`: the person's modals, the lowest first, and Home tab, and everyone's warning signs |
- * | `POST /control/outage` | `Partial<Outage>` → `Outage`: starts, changes or ends an outage |
+ * | `POST /control/outage` | `Outage` → `Outage`: starts or ends an outage |
  * | `POST /control/home` | `{ user }` → `{}`: opens the app's Home tab as the person; `app_home_opened` goes to the app |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
@@ -29,89 +29,104 @@
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
  * a link is in angle brackets. Input without them is converted.
  */
+import { z } from "zod";
 import type { Outage } from "./faults.ts";
 import type { Warning } from "./interactivity.ts";
 import type { AgentThread, Channel, Message, OpenView, User } from "./workspace.ts";
 
-export interface PostMessage {
+const id = z.string().min(1);
+const longText = z.string().max(40_000);
+
+/** A message, by its channel's id or name. */
+const MESSAGE_PLACE = z.strictObject({ channel: id, ts: id });
+export type MessagePlace = z.infer<typeof MESSAGE_PLACE>;
+
+const POSTED_FILE = z.strictObject({
+  name: z.string().min(1).max(255),
+  mimetype: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be a media type such as text/plain"),
+  /** Text, unless `encoding` is base64. */
+  content: z.string(),
+  encoding: z.enum(["utf8", "base64"]).exactOptional(),
+  /** Makes it a remote file: Slack has only this link. https://docs.slack.dev/messaging/working-with-files#remote */
+  external_url: z.url().exactOptional(),
+  /** What Slack makes of it. `connect` is a file of another organization, of which messages have only a stub. */
+  kind: z.enum(["voice", "email", "canvas", "connect"]).exactOptional(),
+  /** The transcript of a voice clip, once Slack has one; the text of an e-mail, whose subject is the name. */
+  plain_text: z.string().exactOptional(),
+});
+export type PostedFile = z.infer<typeof POSTED_FILE>;
+
+export const POST_MESSAGE = z.strictObject({
   /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
-  channel: string;
+  channel: id,
   /** User id or name; the first human by default. */
-  user?: string;
+  user: id.exactOptional(),
   /**
    * As typed into Slack's composer, with its lists, quotes, code and links. `@Crosszone` at the start becomes the bot's mention. A link to a
    * message gets a preview right after the message is posted.
    */
-  text: string;
-  thread_ts?: string;
-  files?: PostedFile[];
+  text: longText,
+  thread_ts: id.exactOptional(),
+  files: z.array(POSTED_FILE).max(10).exactOptional(),
   /** A message to forward, from a conversation that the person can read. */
-  forward?: MessagePlace;
-  /** Pasted tables: rows of cells. Slack puts them into an attachment, or with `tables_in` into the message's blocks. */
-  tables?: string[][][];
-  tables_in?: "attachments" | "blocks";
+  forward: MESSAGE_PLACE.exactOptional(),
+  /** Pasted tables: rows of cells. Slack puts them into an attachment. */
+  tables: z.array(z.array(z.array(z.string()))).exactOptional(),
   /** The name of another app. With `user` it posts with this person's token, otherwise by a webhook (`bot_message`). */
-  app?: string;
+  app: id.exactOptional(),
   /** Only for apps, as is. */
-  blocks?: Record<string, unknown>[];
-  attachments?: Record<string, unknown>[];
-}
+  blocks: z.array(z.record(z.string(), z.unknown())).exactOptional(),
+  attachments: z.array(z.record(z.string(), z.unknown())).exactOptional(),
+});
+export type PostMessage = z.infer<typeof POST_MESSAGE>;
 
-export interface MessagePlace {
-  /** Channel id or name. */
-  channel: string;
-  ts: string;
-}
+export const DELETE_MESSAGE = MESSAGE_PLACE.extend({ user: id });
+export type DeleteMessage = z.infer<typeof DELETE_MESSAGE>;
 
-export interface PostedFile {
-  name: string;
-  mimetype: string;
-  /** Text, unless `encoding` is base64. */
-  content: string;
-  encoding?: "utf8" | "base64";
-  /** Makes it a remote file: Slack has only this link. https://docs.slack.dev/messaging/working-with-files#remote */
-  external_url?: string;
-  /** What Slack makes of it. `connect` is a file of another organization, of which messages have only a stub. */
-  kind?: "snippet" | "voice" | "email" | "canvas" | "connect";
-  /** The transcript of a voice clip, once Slack has one; the text of an e-mail, whose subject is the name. */
-  plain_text?: string;
-}
+export const EDIT_MESSAGE = DELETE_MESSAGE.extend({ text: longText });
+export type EditMessage = z.infer<typeof EDIT_MESSAGE>;
 
-export interface EditMessage extends MessagePlace {
-  user: string;
-  text: string;
-}
-
-export type DeleteMessage = Omit<EditMessage, "text">;
-
-export interface React extends DeleteMessage {
-  /** The emoji's name, without colons. */
-  reaction: string;
-}
+/** The reaction is the emoji's name, without colons. */
+export const REACT = DELETE_MESSAGE.extend({ reaction: z.string().regex(/^[\w+-]+$/) });
+export type React = z.infer<typeof REACT>;
 
 /** A person's use of a message shortcut. */
-export type RunShortcut = DeleteMessage & { callback_id: string };
+export const RUN_SHORTCUT = DELETE_MESSAGE.extend({ callback_id: id });
+export type RunShortcut = z.infer<typeof RUN_SHORTCUT>;
+
+export const STOP_RUN = z.strictObject({ channel: id, thread_ts: id, user: id });
+export type StopRun = z.infer<typeof STOP_RUN>;
+
+export const MESSAGE_QUERY = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
+export type MessageQuery = z.infer<typeof MESSAGE_QUERY>;
+
+/**
+ * A person's slash command: the command and the text after it, e.g. `/agents`. `thread_ts` is set if it was typed in a thread, where Slack
+ * accepts no commands.
+ */
+export const RUN_COMMAND = POST_MESSAGE.pick({ channel: true, user: true, text: true, thread_ts: true });
+export type RunCommand = z.infer<typeof RUN_COMMAND>;
+
+/** A request to an agent and its response, as execution posts it. A later event of a stream has no request. */
+export const AGENT_EXCHANGE = z.strictObject({
+  agent_name: z.string(),
+  correlation_id: z.string(),
+  at: z.iso.datetime(),
+  operation: z.string(),
+  protocol: z.string(),
+  /** Milliseconds. */
+  duration_ms: z.number().min(0),
+  request: z.unknown().exactOptional(),
+  /** HTTP status; absent without a response. */
+  status: z.number().int().exactOptional(),
+  response: z.unknown().exactOptional(),
+  problem: z.string().exactOptional(),
+});
+export type AgentExchange = z.infer<typeof AGENT_EXCHANGE>;
 
 export type PutUser = Partial<User> & Pick<User, "id">;
 
 export type PutChannel = Partial<Channel> & Pick<Channel, "id">;
-
-export interface StopRun {
-  channel: string;
-  thread_ts: string;
-  user: string;
-}
-
-export interface MessageQuery {
-  channel: string;
-  thread_ts?: string;
-}
-
-/** A person's slash command. `thread_ts` is set if it was typed in a thread, where Slack accepts no commands. */
-export interface RunCommand extends Pick<PostMessage, "channel" | "user" | "thread_ts"> {
-  /** The command and the text after it, e.g. `/agents`. */
-  text: string;
-}
 
 /** The app's immediate reaction. */
 export interface CommandRun {
@@ -120,22 +135,6 @@ export interface CommandRun {
   /** HTTP status of the acknowledgment; 0 without one. */
   status: number;
   ms: number;
-}
-
-/** A request to an agent and its response, as execution posts it. A later event of a stream has no request. */
-export interface AgentExchange {
-  agent_name: string;
-  correlation_id: string;
-  at: string;
-  operation: string;
-  protocol: string;
-  /** Milliseconds. */
-  duration_ms: number;
-  request?: unknown;
-  /** HTTP status; absent without a response. */
-  status?: number;
-  response?: unknown;
-  problem?: string;
 }
 
 /** One recorded request or event, with secrets redacted. */

@@ -1,19 +1,7 @@
-export interface Forgery {
-  kind: "wrong_secret" | "no_headers" | "stale" | "future" | "suffix" | "v1" | "too_large" | "wrong_app";
-  text?: string;
-}
-
 export interface Fault {
   /** Web API method, e.g. `chat.postMessage`, or `response_url` for command answers; `*` for any. */
   method: string;
   kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
-  /**
-   * Only calls with these arguments: a value as text, `true` for any value, `false` for none. `{ blocks: true }` refuses blocks and accepts
-   * text.
-   */
-  where?: Record<string, string | boolean>;
-  /** Number of these calls that succeed before the first that fails. Default 0. */
-  after?: number;
   /** Number of calls that fail. Default 1. */
   times?: number;
   /** For `late`: the call takes effect at once, and its response is delayed by this many milliseconds. Default 3,000. */
@@ -22,27 +10,16 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
-  /** For `error`: Slack's list of problems, e.g. `no more than 50 items allowed [json-pointer:/blocks]`. */
-  problems?: string[];
   /** For all but `late`: the call takes effect and only its response is lost or wrong. Default false. */
   takes_effect?: boolean;
 }
 
 /**
  * The response to a download instead of the file: a redirect to another host; the sign-in page, also with the file's own type; bytes of
- * another type; a length that is too short or too long; an endless drip; ten gigabytes, announced or not.
+ * another type; a length that is too long; an endless drip; ten gigabytes, announced or not.
  */
 export interface FileFault {
-  kind:
-    | "redirect"
-    | "sign_in_page"
-    | "disguised_page"
-    | "other_type"
-    | "short_length"
-    | "long_length"
-    | "drip"
-    | "huge"
-    | "endless";
+  kind: "redirect" | "sign_in_page" | "disguised_page" | "other_type" | "long_length" | "drip" | "huge" | "endless";
   /** Number of downloads that fail. Default 1. */
   times?: number;
 }
@@ -63,6 +40,4 @@ export interface Outage {
    * doesn't retry. `away`: the same, and all sockets close, calls fail, and commands and interactions don't reach the app.
    */
   kind: "none" | "late_events" | "lost_events" | "away";
-  /** How a call fails while Slack is away: a broken connection, the default, or HTTP 500. */
-  calls: "drop" | "server_error";
 }

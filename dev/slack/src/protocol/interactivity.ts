@@ -1,28 +1,27 @@
+import { z } from "zod";
+
+const id = z.string().min(1);
+
 /** What a person does with one element of a message or of an open view. */
-export interface Act {
-  user: string;
-  channel?: string;
-  ts?: string;
-  view_id?: string;
-  action_id: string;
+export const ACT = z.strictObject({
+  user: id,
+  channel: id.exactOptional(),
+  ts: id.exactOptional(),
+  view_id: id.exactOptional(),
+  action_id: id,
   /** Required if several blocks have the action. */
-  block_id?: string;
+  block_id: id.exactOptional(),
   /**
    * Nothing for a button. The `value` of an option or of a feedback button; the id of a user or a channel; `2026-01-31`, `14:30` or Unix
    * seconds; the typed text, or an empty one. A list for several choices.
    */
-  value?: string | string[];
-}
+  value: z.union([z.string(), z.array(z.string())]).exactOptional(),
+});
+export type Act = z.infer<typeof ACT>;
 
-export interface SubmitView {
-  user: string;
-  view_id: string;
-}
-
-export interface CloseView extends SubmitView {
-  /** Closes all modals, not only the top one. */
-  is_cleared?: boolean;
-}
+/** A modal that a person has open. */
+export const VIEW_PLACE = z.strictObject({ user: id, view_id: id });
+export type ViewPlace = z.infer<typeof VIEW_PLACE>;
 
 /** The app's immediate reaction to an interaction. */
 export interface Interaction {
@@ -33,8 +32,6 @@ export interface Interaction {
   warning?: string;
   /** What the app says is wrong in a modal, by `block_id`. */
   errors?: Record<string, string>;
-  /** The suggested options. */
-  options?: Record<string, unknown>[];
 }
 
 /** A warning sign that a person saw. */

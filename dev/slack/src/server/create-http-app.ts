@@ -8,7 +8,7 @@ import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "../web-api/answer-call.ts";
 import { type FileFaults, fileRoutes } from "../web-api/file-routes.ts";
-import { type FaultQueue, sendSpoiled, spoil, webApiRoutes } from "../web-api/web-api-routes.ts";
+import { type FaultQueue, webApiRoutes } from "../web-api/web-api-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { type TapOptions, tapRoutes } from "./tap-routes.ts";
 
@@ -50,31 +50,21 @@ export interface HttpAppParts {
 }
 
 /** Returns all routes of the local Slack, restricted to this machine. */
-export function createHttpApp({
-  webApi,
-  responseUrls,
-  faults,
-  fileFaults,
-  traffic,
-  control,
-  guide,
-  tap,
-}: HttpAppParts): Express {
+export function createHttpApp(given: HttpAppParts): Express {
+  const parts = { ...given, ...given.webApi };
   const routes = Router();
   routes.use(localOnly);
   routes.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   routes.use(["/api", "/upload", "/files-pri", "/actions", "/app", "/commands"], (_request, response, next) => {
-    const { kind, calls } = webApi.state.outage;
-    const spoiled = kind === "away" && spoil({ method: "*", kind: calls });
-    if (spoiled) sendSpoiled(response, spoiled);
+    if (parts.state.outage.kind === "away") response.destroy();
     else next();
   });
-  routes.use(webApiRoutes({ ...webApi, faults, traffic }));
-  routes.use(fileRoutes({ ...webApi, fileFaults, traffic }));
-  routes.use(responseUrlRoutes({ ...webApi, responseUrls, faults, traffic }));
-  routes.use("/control", controlRoutes(control, guide));
-  routes.use(tapRoutes({ ...tap, traffic }));
-  routes.use(pageRoutes(webApi.state));
+  routes.use(webApiRoutes(parts));
+  routes.use(fileRoutes(parts));
+  routes.use(responseUrlRoutes(parts));
+  routes.use("/control", controlRoutes(parts.control, parts.guide));
+  routes.use(tapRoutes({ ...parts.tap, traffic: parts.traffic }));
+  routes.use(pageRoutes(parts.state));
 
   const app = express();
   app.disable("x-powered-by");

@@ -63,8 +63,6 @@ export interface DevSlack extends DevSecrets {
   workspace: Workspace;
   control: Control;
   setEventsUrl(url: string | undefined): void;
-  /** Replaces the bot token: `botToken` changes, and the previous token gets `token_revoked`. */
-  rotateBotToken(): void;
   /**
    * Issues another bot token, as each installation does; earlier ones stay valid. With a lifetime, in milliseconds, it expires. The app is
    * installed from now on.

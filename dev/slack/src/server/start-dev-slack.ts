@@ -88,14 +88,8 @@ function createParts(
 ): SlackParts {
   const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, installed = true } = options;
   const { scopes, commands, events, shortcuts } = options;
-  const { signingSecret } = secrets;
   const storage = options.file === undefined ? undefined : openStorage(options.file);
-  const { publicUrl = url, streamLifetimeMs, triggerLifetimeMs } = options;
-  const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, {
-    storage,
-    streamLifetimeMs,
-    triggerLifetimeMs,
-  });
+  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, { ...options, storage });
   state.directory.workspace.app.shortcuts = shortcuts;
   // The redactor recognizes bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
@@ -104,7 +98,7 @@ function createParts(
   const delivery = createEventDelivery({
     state,
     traffic,
-    signingSecret,
+    signingSecret: secrets.signingSecret,
     eventsUrl,
     ackTimeoutMs,
     retryScheduleMs,
@@ -122,8 +116,6 @@ function createParts(
   const control = createControl({
     ...shared,
     commands: () => (delivery.isInstalled() && scopes.includes("commands") ? commands : []),
-    signingSecret,
-    timeoutMs: ackTimeoutMs,
   });
   const webApi = {
     state,
@@ -142,12 +134,8 @@ function installation({
   botTokens,
   delivery,
   state,
-}: SlackParts): Pick<DevSlack, "rotateBotToken" | "issueBotToken" | "knows" | "uninstall"> {
+}: SlackParts): Pick<DevSlack, "issueBotToken" | "knows" | "uninstall"> {
   return {
-    rotateBotToken: () => {
-      botTokens.revoke(botTokens.current);
-      botTokens.issue();
-    },
     issueBotToken: (lifetimeMs) => {
       delivery.setInstalled(true);
       return botTokens.issue(lifetimeMs);

@@ -4,7 +4,7 @@ import { Router } from "express";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
 import { request as upstreamRequest } from "undici";
-import type { TrafficLog } from "../traffic/traffic-log.ts";
+import { parseJson, type TrafficLog } from "../traffic/traffic-log.ts";
 
 /** Options of the tap. */
 export interface TapOptions {
@@ -40,7 +40,7 @@ export function tapRoutes(options: TapOptions): Router {
       if (response.headersSent) response.destroy();
       else response.status(502).json({ error: { message: "the upstream of the tap does not respond" } });
     }
-    const call = jsonOrText(body);
+    const call = parseJson(body.toString());
     const messages = messagesOf(received.bytes());
     const answer = messages.pop();
     if (isIdlePoll(call, status, answer)) return;
@@ -118,17 +118,7 @@ class Recording {
 function messagesOf(bytes: Buffer): unknown[] {
   const events = bytes.toString().split("\n\n");
   const messages = events.flatMap((event) => (event.startsWith("data: ") ? [event.slice("data: ".length)] : []));
-  return messages.length === 0 ? [jsonOrText(bytes)] : messages.map((message) => jsonOrText(Buffer.from(message)));
-}
-
-/** Returns parsed JSON, so that it can be redacted by member; other bodies as text. */
-function jsonOrText(bytes: Buffer): unknown {
-  const text = bytes.toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return messages.length === 0 ? [parseJson(bytes.toString())] : messages.map(parseJson);
 }
 
 /** Returns true if the verification zone asked for news and there is none, or the execution zone is not up yet. It asks again at once. */

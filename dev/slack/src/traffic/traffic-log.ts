@@ -11,8 +11,10 @@ export interface TrafficLog {
   entries(): TrafficEntry[];
 }
 
-/** Makes a log that redacts, stores and publishes entries, and keeps the last `capacity` ones. */
-export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 500): TrafficLog {
+const CAPACITY = 500;
+
+/** Makes a log that redacts, stores and publishes entries, and keeps the last ones. */
+export function createTrafficLog(feed: ChangeFeed, redact: Redactor): TrafficLog {
   const entries: TrafficEntry[] = [];
   let id = 0;
   return {
@@ -26,7 +28,7 @@ export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 
         ...(events && { events: events.map((event) => redact(event)) }),
       };
       entries.push(entry);
-      if (entries.length > capacity) entries.shift();
+      if (entries.length > CAPACITY) entries.shift();
       feed.publish({ type: "traffic", entry });
     },
     entries: () => [...entries],
@@ -34,29 +36,30 @@ export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 
 }
 
 /** Returns the exchange as an entry of the Traffic tab. */
-export function asTraffic({
-  agent_name,
-  operation,
-  at,
-  duration_ms,
-  status,
-  problem,
-  ...exchange
-}: AgentExchange): NewTrafficEntry {
-  const { request = null, response = null, protocol, correlation_id } = exchange;
+export function asTraffic(exchange: AgentExchange): NewTrafficEntry {
+  const { agent_name, operation, protocol, correlation_id, request = null, response = null } = exchange;
   const { method } = (request ?? {}) as { method?: unknown };
   const asked = request === null ? "event" : typeof method === "string" ? method : operation;
   return {
-    at: Date.parse(at),
+    at: Date.parse(exchange.at),
     kind: "agent",
     name: `${agent_name}: ${asked}`,
-    status: status ?? 0,
-    ms: duration_ms,
-    verdict: problem ?? `${protocol}, ${correlation_id}`,
+    status: exchange.status ?? 0,
+    ms: exchange.duration_ms,
+    verdict: exchange.problem ?? `${protocol}, ${correlation_id}`,
     correlation_id,
     request,
     response,
   };
+}
+
+/** Returns parsed JSON, whose secrets can be redacted by their names, or the text itself. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Returns a JSON-compatible copy of a value, with a placeholder in place of every secret. */

@@ -85,7 +85,6 @@ function checkToken(
   token: string | undefined,
   { botTokens, appToken }: WebApiParts,
 ): CallContext["token"] {
-  if (method.token === "none") return "none";
   if (token === undefined || token === "") throw new SlackError("not_authed");
   const state = token === appToken ? "good" : botTokens.stateOf(token);
   if (state !== "good") throw new SlackError(state);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../traffic/traffic-log.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 
 /** Raw arguments: strings from a form or a query, any JSON value from a JSON body. */
@@ -15,14 +16,6 @@ export const whole: z.ZodType<number> = z.coerce.number().int();
 /** A structured argument: JSON text in a form, the value itself in a JSON body. Invalid JSON stays text. */
 export function structured<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Validates arguments. Empty strings and nulls count as absent. Throws `invalid_arguments` with every problem. */

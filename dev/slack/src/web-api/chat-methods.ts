@@ -159,7 +159,8 @@ export function placeOf(message: Message): Omit<Message, "text"> {
   return place;
 }
 
-function ownMessage(
+/** Returns a message of the app. Throws `message_not_found`, and `refusal` for a message of another author. */
+export function ownMessage(
   { state }: CallContext,
   { channel, ts }: { channel: string; ts: string },
   refusal: string,

@@ -6,16 +6,6 @@ import { webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of the connection. See https://docs.slack.dev/reference/methods/auth.test */
 export const CONNECTION_METHODS: readonly WebMethod[] = [
-  webMethod("api.test", {
-    tier: "tier_4",
-    token: "none",
-    args: z.record(z.string(), z.unknown()),
-    run: (_context, { token: _token, ...args }) => {
-      if (typeof args["error"] === "string") throw new SlackError(args["error"], { args });
-      return { args };
-    },
-  }),
-
   webMethod("auth.test", {
     tier: "tier_4",
     token: "any",

@@ -30,11 +30,10 @@ const KIND_OF_TYPE: Readonly<Record<string, Channel["kind"]>> = {
 export const CONVERSATION_METHODS: readonly WebMethod[] = [
   webMethod("conversations.info", {
     tier: "tier_3",
-    args: z.object({ channel: z.string(), include_num_members: flag.optional() }),
+    args: z.object({ channel: z.string() }),
     run: (context, args) => {
       const channel = readableChannel(context, args.channel, "read");
-      const num_members = channel.members.length;
-      return { channel: { ...toApiChannel(channel, context.state), ...(args.include_num_members && { num_members }) } };
+      return { channel: toApiChannel(channel, context.state) };
     },
   }),
 

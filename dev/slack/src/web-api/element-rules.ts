@@ -29,7 +29,7 @@ const markedOption = optionOf(textObject(75));
 const optionGroup = only({ label: plain(75), options: list(100, option) });
 
 /** The options of a menu. See https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
-export const OPTIONS: Checks = { options: list(100, option), option_groups: list(100, optionGroup) };
+const OPTIONS: Checks = { options: list(100, option), option_groups: list(100, optionGroup) };
 
 /** Checks also that the option with which a menu starts is its own. */
 const starting =

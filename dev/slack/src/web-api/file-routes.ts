@@ -94,12 +94,6 @@ const ANSWERS: Record<FileFault["kind"], Answer> = {
     const isPicture = mimetype.startsWith("image/");
     response.type(mimetype).send(isPicture ? Buffer.from("this is not a picture") : PNG);
   },
-  short_length: (response, { mimetype, bytes }) => {
-    response.writeHead(200, { "content-type": mimetype, "content-length": 1 });
-    response.flushHeaders();
-    // Bypasses Node, which would refuse to write more than the announced length.
-    response.socket?.end(bytes);
-  },
   long_length: (response, { mimetype, bytes }) => {
     response.writeHead(200, { "content-type": mimetype, "content-length": bytes.length + 1_000 });
     response.write(bytes, () => response.destroy());

@@ -2,7 +2,7 @@
 export type Tier = "tier_1" | "tier_2" | "tier_3" | "tier_4" | "post_message";
 
 /** How many calls are allowed at once, and how many more each minute. */
-export interface Allowance {
+interface Allowance {
   burst: number;
   per_minute: number;
 }
@@ -29,14 +29,15 @@ export interface RateLimiter {
 }
 
 /** Makes a leaky bucket for each key. It stores when the bucket will be empty, so a caller that waits as requested succeeds. */
-export function createRateLimiter(limits: RateLimits, now: () => number = Date.now): RateLimiter {
+export function createRateLimiter(limits: RateLimits): RateLimiter {
   const emptyAt = new Map<string, number>();
   return {
     take: (tier, key) => {
       const { burst, per_minute } = limits[tier];
       const interval = 60_000 / per_minute;
-      const empty = Math.max(emptyAt.get(key) ?? 0, now());
-      const wait = empty - now() - (burst - 1) * interval;
+      const now = Date.now();
+      const empty = Math.max(emptyAt.get(key) ?? 0, now);
+      const wait = empty - now - (burst - 1) * interval;
       if (wait > 0.001) return Math.ceil(wait / 1000);
       emptyAt.set(key, empty + interval);
       return 0;

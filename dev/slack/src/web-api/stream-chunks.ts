@@ -16,6 +16,7 @@ import { checkMessageBlocks } from "./message-limits.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 import type { Channel, Message } from "../protocol/workspace.ts";
 import { checkWritable, visibleChannel } from "./channels.ts";
+import { ownMessage } from "./chat-methods.ts";
 import type { CallContext } from "./web-method.ts";
 
 /** The arguments with a stream's next content; exactly one of them is used. */
@@ -128,18 +129,10 @@ export function liveStream(
   whenStopped = "message_not_in_streaming_state",
 ): { message: Message & Required<Pick<Message, "stream">>; stream: LiveStream } {
   const { state } = context;
-  const message = ownMessage(context, place);
+  const { id } = checkWritable(context, visibleChannel(context, place.channel));
+  const message = ownMessage(context, { channel: id, ts: place.ts }, "message_not_owned_by_app");
   if (message.stream?.state === "stopped") throw new SlackError(whenStopped);
   const stream = state.streams.find(message);
   if (!message.stream || !stream) throw new SlackError("message_not_in_streaming_state");
   return { message: { ...message, stream: message.stream }, stream };
-}
-
-function ownMessage(context: CallContext, { channel, ts }: { channel: string; ts: string }): Message {
-  const { state } = context;
-  const { id } = checkWritable(context, visibleChannel(context, channel));
-  const message = state.messages.find(id, ts);
-  if (!message) throw new SlackError("message_not_found");
-  if (message.bot_id !== state.directory.workspace.app.bot_id) throw new SlackError("message_not_owned_by_app");
-  return message;
 }

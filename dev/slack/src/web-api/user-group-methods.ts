@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import type { UserGroup } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -11,19 +10,11 @@ export const USER_GROUP_METHODS: readonly WebMethod[] = [
     tier: "tier_2",
     scopes: ["usergroups:read"],
     ofTeam: true,
-    args: z.object({
-      include_count: flag.optional(),
-      include_disabled: flag.optional(),
-      include_users: flag.optional(),
-    }),
-    run: ({ state }, { include_count, include_disabled, include_users }) => ({
+    args: z.object({}),
+    run: ({ state }) => ({
       usergroups: [...state.userGroups.values()]
-        .filter(({ is_disabled }) => include_disabled || !is_disabled)
-        .map((group) => ({
-          ...toApiGroup(group, state),
-          ...(include_users && { users: group.users }),
-          ...(include_count && { user_count: group.users.length }),
-        })),
+        .filter(({ is_disabled }) => !is_disabled)
+        .map((group) => toApiGroup(group, state)),
     }),
   }),
 
@@ -31,17 +22,17 @@ export const USER_GROUP_METHODS: readonly WebMethod[] = [
     tier: "tier_2",
     scopes: ["usergroups:read"],
     ofTeam: true,
-    args: z.object({ usergroup: z.string(), include_disabled: flag.optional() }),
-    run: ({ state: { userGroups } }, { usergroup, include_disabled = false }) => {
+    args: z.object({ usergroup: z.string() }),
+    run: ({ state: { userGroups } }, { usergroup }) => {
       const group = userGroups.get(usergroup);
-      if (!group || (group.is_disabled && !include_disabled)) throw new SlackError("no_such_subteam");
+      if (!group || group.is_disabled) throw new SlackError("no_such_subteam");
       return { users: group.users };
     },
   }),
 ];
 
 /** Returns the group in the format of the Web API. See https://docs.slack.dev/reference/objects/usergroup-object */
-function toApiGroup({ id, handle, name, is_disabled }: UserGroup, { directory }: WorkspaceState): Answer {
+function toApiGroup({ id, handle, name }: UserGroup, { directory }: WorkspaceState): Answer {
   return {
     id,
     team_id: directory.workspace.team.id,
@@ -53,7 +44,7 @@ function toApiGroup({ id, handle, name, is_disabled }: UserGroup, { directory }:
     is_external: false,
     date_create: 0,
     date_update: 0,
-    date_delete: is_disabled ? 1 : 0,
+    date_delete: 0,
     auto_type: null,
     prefs: { channels: [], groups: [] },
   };

@@ -2,8 +2,7 @@ import express, { type Request, type Response, Router } from "express";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
-import { type RawArguments, requestArguments, type WebApiRequest } from "./arguments.ts";
-import { errorWithMessages } from "./slack-error.ts";
+import type { WebApiRequest } from "./arguments.ts";
 import { answerCall, type CallAnswer, type WebApiParts } from "./answer-call.ts";
 import type { Fault } from "../protocol/faults.ts";
 
@@ -14,7 +13,7 @@ export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic:
     const name = request.params["method"] ?? "";
     const started = Date.now();
     const call = toWebApiRequest(request);
-    const fault = parts.faults.next(name, await argumentsOf(call));
+    const fault = parts.faults.next(name);
     const spoiled = fault && spoil(fault);
     const answer =
       spoiled && !fault.takes_effect
@@ -38,14 +37,6 @@ export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic:
   return router;
 }
 
-/** Returns the arguments of a call, none if they are not readable. */
-async function argumentsOf(call: WebApiRequest): Promise<RawArguments> {
-  return await requestArguments(call).then(
-    ({ args }) => args,
-    () => ({}),
-  );
-}
-
 function toWebApiRequest(request: Request): WebApiRequest {
   return {
     httpMethod: request.method,
@@ -66,36 +57,25 @@ function verdictOf({ status, body }: CallAnswer): string {
 /** Stores faults for future calls. */
 export interface FaultQueue {
   add(fault: Fault): void;
-  /** Returns the fault for this call, if any; each call uses up one of its `after` and then of its `times`. */
-  next(method: string, args: RawArguments): Fault | undefined;
+  /** Returns the fault for this call, if any; each call uses up one of its `times`. */
+  next(method: string): Fault | undefined;
 }
 
 /** Makes a queue that uses faults in order; `*` matches every method. */
 export function createFaultQueue(): FaultQueue {
-  const waiting: { fault: Fault; passing: number; left: number }[] = [];
+  const waiting: { fault: Fault; left: number }[] = [];
   return {
     add: (fault) => {
-      waiting.push({ fault, passing: fault.after ?? 0, left: fault.times ?? 1 });
+      waiting.push({ fault, left: fault.times ?? 1 });
     },
-    next: (method, args) => {
-      const index = waiting.findIndex((entry) => isMeant(entry.fault, method, args) && entry.passing-- <= 0);
+    next: (method) => {
+      const index = waiting.findIndex(({ fault }) => fault.method === method || fault.method === "*");
       const entry = waiting[index];
       if (!entry) return undefined;
       if (--entry.left === 0) waiting.splice(index, 1);
       return entry.fault;
     },
   };
-}
-
-function isMeant(fault: Fault, method: string, args: RawArguments): boolean {
-  const isOf = fault.method === method || fault.method === "*";
-  const given = (name: string): unknown => args[name] ?? "";
-  return (
-    isOf &&
-    Object.entries(fault.where ?? {}).every(([name, value]) =>
-      typeof value === "boolean" ? (given(name) !== "") === value : given(name) === value,
-    )
-  );
 }
 
 /** The response in place of the right one. With status 0 the connection breaks, or with `hang` nothing is ever sent. */
@@ -109,11 +89,7 @@ const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
     body: { ok: false, error: "ratelimited" },
   }),
   server_error: () => ({ status: 500, headers: {}, body: { ok: false, error: "internal_error" } }),
-  error: ({ error = "fatal_error", problems }) => ({
-    status: 200,
-    headers: {},
-    body: { ok: false, error, ...(problems && errorWithMessages(error, problems).members) },
-  }),
+  error: ({ error = "fatal_error" }) => ({ status: 200, headers: {}, body: { ok: false, error } }),
   hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
   drop: () => ({ status: 0, headers: {}, body: {} }),
   late: () => undefined,

@@ -13,7 +13,7 @@ export interface CallContext {
   scopes: readonly string[];
   /** HTTP method of the call. */
   httpMethod: string;
-  token: "bot" | "app" | "none";
+  token: "bot" | "app";
   /** Adds a warning to the response. */
   warn: (warning: string) => void;
   /** Revokes the token of this call. */
@@ -29,8 +29,8 @@ export type Answer = Record<string, unknown>;
 export interface WebMethod {
   name: string;
   tier: Tier;
-  /** The required token; `any` accepts both, `none` needs no token. */
-  token: "bot" | "app" | "any" | "none";
+  /** The required token; `any` accepts both. */
+  token: "bot" | "app" | "any";
   /** The bot token needs one of these scopes; a method of conversations checks its own, by the kind of the conversation. */
   scopes: readonly string[];
   call: (context: CallContext, raw: RawArguments) => Answer;

@@ -45,57 +45,30 @@ export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace 
   };
 }
 
-function seedUsers({ bot_user_id: id, bot_id }: WorkspaceNames): User[] {
+function seedUsers({ bot_user_id, bot_id }: WorkspaceNames): User[] {
   return [
+    member(ALICE, "alice", "Alice Berger", "Europe/Berlin"),
+    member(BOB, "bob", "Bob Carter", "America/New_York"),
+    member(CHIYO, "chiyo", "佐藤 千代", "Asia/Tokyo"),
+    { ...member(GUEST, "gus", "Gus Guest", "Europe/London"), is_restricted: true },
+    { ...member(GONE, "dana", "Dana Gone", "Europe/Paris"), deleted: true },
+    { ...person(PARTNER, "paula", "Paula Partner", "Europe/Lisbon"), team_id: "T0PARTNERS1" },
     {
-      id: ALICE,
-      name: "alice",
-      real_name: "Alice Berger",
-      is_bot: false,
-      email: "alice@example.com",
-      tz: "Europe/Berlin",
-    },
-    { id: BOB, name: "bob", real_name: "Bob Carter", is_bot: false, email: "bob@example.com", tz: "America/New_York" },
-    { id: CHIYO, name: "chiyo", real_name: "佐藤 千代", is_bot: false, email: "chiyo@example.com", tz: "Asia/Tokyo" },
-    {
-      id: GUEST,
-      name: "gus",
-      real_name: "Gus Guest",
-      is_bot: false,
-      email: "gus@example.com",
-      is_restricted: true,
-      tz: "Europe/London",
-    },
-    {
-      id: GONE,
-      name: "dana",
-      real_name: "Dana Gone",
-      is_bot: false,
-      email: "dana@example.com",
-      deleted: true,
-      tz: "Europe/Paris",
-    },
-    {
-      id: PARTNER,
-      name: "paula",
-      real_name: "Paula Partner",
-      is_bot: false,
-      team_id: "T0PARTNERS1",
-      tz: "Europe/Lisbon",
-    },
-    {
-      id: STRANGER,
-      name: "stranger",
-      real_name: "Sam Stranger",
-      is_bot: false,
+      ...person(STRANGER, "stranger", "Sam Stranger", "America/Los_Angeles"),
       is_stranger: true,
       team_id: "T0OTHERTEAM",
-      tz: "America/Los_Angeles",
     },
-    { id, name: "crosszone", real_name: "Crosszone", is_bot: true, bot_id, tz: "Etc/UTC" },
-    { id: DEPLOYBOT, name: "deploybot", real_name: "Deploybot", is_bot: true, bot_id: "B0DEPLOYBOT", tz: "Etc/UTC" },
+    { ...person(bot_user_id, "crosszone", "Crosszone", "Etc/UTC"), is_bot: true, bot_id },
+    { ...person(DEPLOYBOT, "deploybot", "Deploybot", "Etc/UTC"), is_bot: true, bot_id: "B0DEPLOYBOT" },
   ];
 }
+
+type Named = [id: string, name: string, real_name: string, tz: string];
+
+const person = (...[id, name, real_name, tz]: Named): User => ({ id, name, real_name, is_bot: false, tz });
+
+/** Returns a person of the workspace itself, whose e-mail address the app can read. */
+const member = (...own: Named): User => ({ ...person(...own), email: `${own[1]}@example.com` });
 
 function seedChannels(bot: string): Channel[] {
   const everyone = [ALICE, BOB, CHIYO, GUEST, GONE, DEPLOYBOT];

@@ -21,14 +21,14 @@ export interface SlackClock {
 }
 
 /** Makes a clock from `Date.now`. Two calls in one millisecond return different timestamps, as Slack requires for identity. */
-export function createSlackClock(now: () => number = Date.now): SlackClock {
+export function createSlackClock(): SlackClock {
   let last = 0;
   return {
     ts: () => {
-      last = Math.max(last + 1, now() * 1000);
+      last = Math.max(last + 1, Date.now() * 1000);
       return `${String(Math.floor(last / 1e6)).padStart(10, "0")}.${String(last % 1e6).padStart(6, "0")}`;
     },
-    seconds: () => Math.floor(now() / 1000),
+    seconds: () => Math.floor(Date.now() / 1000),
   };
 }
 

@@ -23,7 +23,8 @@ test("a local Slack that stops and starts again has its people, channels, thread
   ];
   const question = before.control.postMessage({ channel: "dm", text: "hi", files: posted });
   await postAsApp(before, question.channel, { thread_ts: question.ts, text: "hello" });
-  before.rotateBotToken();
+  await callWebApi(before, "auth.revoke");
+  before.issueBotToken();
   const [token, messages] = [before.botToken, before.control.messages({ channel: question.channel })];
   await before.close();
 

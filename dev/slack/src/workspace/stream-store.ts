@@ -1,4 +1,4 @@
-import type { Message } from "../protocol/workspace.ts";
+import type { Message, MessageStream } from "../protocol/workspace.ts";
 import type { MessageStore } from "./message-store.ts";
 import type { Storage } from "./storage.ts";
 import { richTextBlock } from "./slack-text.ts";
@@ -73,9 +73,6 @@ export function createStreamStore(messages: MessageStore, { keep }: Storage, lif
   for (const [id, { until }] of live) expireLater(id, until - Date.now());
   return store;
 }
-
-/** How a stream shows its tasks: cards between the text, one plan, or folded neighboring cards. */
-export type TaskDisplay = "timeline" | "plan" | "dense";
 
 /** A task from a `task_update` chunk. */
 interface StreamTask {
@@ -153,7 +150,10 @@ export function streamLength({ parts, planTitle = "" }: StreamContent): number {
 }
 
 /** Returns the message's blocks. A plan takes the place of its first task and contains all of them. */
-export function streamBlocks({ parts, planTitle }: StreamContent, display: TaskDisplay): Record<string, unknown>[] {
+export function streamBlocks(
+  { parts, planTitle }: StreamContent,
+  display: MessageStream["display"],
+): Record<string, unknown>[] {
   const tasks = parts.filter((part) => part.type === "task_update");
   return parts.flatMap((part) => {
     if (part.type === "markdown_text") return [{ type: "markdown", text: part.text }];

@@ -42,11 +42,7 @@ const STREAM_LIFETIME_MS = 300_000;
 export function createWorkspaceState(
   workspace: Workspace,
   url: string,
-  options: {
-    storage?: Storage | undefined;
-    streamLifetimeMs?: number | undefined;
-    triggerLifetimeMs?: number | undefined;
-  } = {},
+  options: { storage?: Storage | undefined; streamLifetimeMs?: number; triggerLifetimeMs?: number } = {},
 ): WorkspaceState {
   const { storage = storageInMemory(), streamLifetimeMs = STREAM_LIFETIME_MS } = options;
   const feed = createChangeFeed();
@@ -62,7 +58,7 @@ export function createWorkspaceState(
     triggers: createTriggerStore(options.triggerLifetimeMs),
     inputs: storage.keep("inputs"),
     userGroups: storage.keep("user groups"),
-    outage: { kind: "none", calls: "drop" },
+    outage: { kind: "none" },
     feed,
     storage,
     clock,

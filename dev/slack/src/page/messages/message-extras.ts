@@ -1,6 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { drawAvatar, h, icon } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
+import type { Content } from "../text/content.ts";
 import { clockTime, dayLabel, fileSize } from "../text/labels.ts";
 import { safeHref } from "../text/rich-text.ts";
 import type { Reader } from "../text/names.ts";
@@ -36,15 +37,7 @@ function drawSource({ text, url }: TaskCard["sources"][number]): HTMLElement {
 }
 
 /** Draws a plan with its tasks; a folded plan opens on click. */
-export function drawPlan({
-  title,
-  tasks,
-  isFolded,
-}: {
-  title: string;
-  tasks: readonly TaskCard[];
-  isFolded: boolean;
-}): HTMLElement {
+export function drawPlan({ title, tasks, isFolded }: Extract<Content, { kind: "plan" }>): HTMLElement {
   const done = tasks.filter(({ status }) => status === "complete").length;
   const isOpen = tasks.some(({ status }) => status === "pending" || status === "in_progress");
   const ended = tasks.some(({ status }) => status === "error") ? "error" : "complete";

@@ -1,20 +1,6 @@
-import type {
-  CommandRun,
-  ControlEvent,
-  DeleteMessage,
-  EditMessage,
-  PostMessage,
-  PutUser,
-  React,
-  RunCommand,
-  RunShortcut,
-  TrafficEntry,
-} from "../../protocol/control-api.ts";
-import type { GuideSection } from "../../protocol/guide.ts";
-import type { Outage } from "../../protocol/faults.ts";
-import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
+import type { ControlEvent } from "../../protocol/control-api.ts";
+import { controlClient } from "./control-client.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
-import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
 const retryMs = 1000;
 
@@ -72,32 +58,7 @@ async function readAll(): Promise<Read> {
 }
 
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
-export const controlApi = {
-  workspace: (): Promise<Workspace> => request("/control/workspace"),
-  messages: async (channel: string): Promise<Message[]> =>
-    (await request<{ messages: Message[] }>(`/control/messages?channel=${encodeURIComponent(channel)}`)).messages,
-  agentView: (): Promise<AgentView> => request("/control/agent"),
-  traffic: async (): Promise<TrafficEntry[]> =>
-    (await request<{ traffic: TrafficEntry[] }>("/control/traffic")).traffic,
-  guide: async (): Promise<GuideSection[]> => (await request<{ sections: GuideSection[] }>("/control/guide")).sections,
-  post: async (message: PostMessage): Promise<Message> =>
-    (await request<{ message: Message }>("/control/messages", message)).message,
-  edit: (edit: EditMessage): Promise<unknown> => request("/control/messages/edit", edit),
-  delete: (message: DeleteMessage): Promise<unknown> => request("/control/messages/delete", message),
-  react: (reaction: React): Promise<unknown> => request("/control/reactions", reaction),
-  runCommand: (typed: RunCommand): Promise<CommandRun> => request("/control/commands", typed),
-  stop: (thread: { channel: string; thread_ts: string; user: string }): Promise<unknown> =>
-    request("/control/stop", thread),
-  act: (what: Act): Promise<Interaction> => request("/control/act", what),
-  submitView: (view: SubmitView): Promise<Interaction> => request("/control/views/submit", view),
-  closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
-  runShortcut: (run: RunShortcut): Promise<Interaction> => request("/control/shortcuts", run),
-  setOutage: (changes: Partial<Outage>): Promise<Outage> => request("/control/outage", changes),
-  putUser: (user: PutUser): Promise<unknown> => request("/control/people", user),
-  openHome: (user: string): Promise<unknown> => request("/control/home", { user }),
-  views: (user: string): Promise<{ views: OpenView[]; home?: OpenView }> =>
-    request(`/control/views?user=${encodeURIComponent(user)}`),
-} as const;
+export const controlApi = controlClient(request);
 
 async function request<T>(path: string, body?: object): Promise<T> {
   const response = await fetch(

@@ -4,17 +4,6 @@ import { blockContent } from "./block-content.ts";
 import type { Block } from "./block-element.ts";
 import { type Content, hasControls } from "./content.ts";
 
-/** Returns the contents with neighboring task cards folded into one, as the display `dense` shows them. */
-function foldTasks(contents: readonly Content[]): Content[] {
-  return contents.reduce<Content[]>((folded, content) => {
-    const last = folded.at(-1);
-    if (content.kind !== "task" || (last?.kind !== "task" && !(last?.kind === "plan" && last.isFolded)))
-      return [...folded, content];
-    const tasks = [...(last.kind === "task" ? [last.task] : last.tasks), content.task];
-    return [...folded.slice(0, -1), { kind: "plan", title: `${tasks.length} steps`, tasks, isFolded: true }];
-  }, []);
-}
-
 /** Returns what to draw for a message: its own content, then its attachments, such as a forwarded message. */
 export function messageContent(message: Message): Content[] {
   return [...ownContent(message), ...(message.attachments ?? []).flatMap(attachmentContents)];
@@ -28,8 +17,7 @@ function ownContent(message: Message): Content[] {
   const isEnded = message.stream === undefined || message.stream.state === "completed";
   const blocks = (message.blocks ?? []).map((block) => blockContent((block ?? {}) as Block, isEnded));
   const known = blocks.filter((content) => content !== undefined);
-  if (known.length > 0 && known.length === blocks.length)
-    return message.stream?.display === "dense" ? foldTasks(known) : known;
+  if (known.length > 0 && known.length === blocks.length) return known;
   return [...textContent(message), ...known.filter(hasControls)];
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
+import { type Block, listOf, stringOf } from "./block-element.ts";
 import type { Names } from "./names.ts";
 import { richTextWords } from "./rich-text.ts";
 
@@ -26,20 +27,15 @@ const noNames: Names = new Map();
 
 /** Reads a `task_card` block, with defaults for missing members. See https://docs.slack.dev/reference/block-kit/blocks/task-card-block */
 export function taskCardOf(block: unknown): TaskCard {
-  const { title, status, details, output, sources } = (block ?? {}) as Record<string, unknown>;
+  const { title, status, details, output, sources } = (block ?? {}) as Block;
   const isKnown = typeof status === "string" && Object.hasOwn(taskMarks, status);
   return {
-    title: typeof title === "string" ? title : "",
+    title: stringOf(title),
     status: isKnown ? (status as TaskStatus) : "pending",
     details: richTextWords(details, noNames),
     output: richTextWords(output, noNames),
-    sources: (Array.isArray(sources) ? sources : []).map(sourceOf),
+    sources: listOf(sources).map(({ text, url }) => ({ text: stringOf(text), url: stringOf(url) })),
   };
-}
-
-function sourceOf(source: unknown): TaskCard["sources"][number] {
-  const { text, url } = (source ?? {}) as { text?: unknown; url?: unknown };
-  return { text: typeof text === "string" ? text : "", url: typeof url === "string" ? url : "" };
 }
 
 /** The state of an answer, from its stream or the app's mark; `text` is a message of the app with neither. */
@@ -72,11 +68,11 @@ export function answerPart(message: Message): AnswerPart {
   const { state: marked, request_id, part, parts, inputs } = event_payload;
   return {
     state: marked === "working" || marked === "done" || marked === "stopped" ? marked : "failed",
-    task: typeof request_id === "string" ? request_id : "",
+    task: stringOf(request_id),
     part: typeof part === "number" ? part : 1,
     parts: typeof parts === "number" ? parts : 1,
     inputs: typeof inputs === "number" ? inputs : 0,
-    isInput: typeof request_id === "string" && request_id.startsWith("input:"),
+    isInput: stringOf(request_id).startsWith("input:"),
   };
 }
 

@@ -1,9 +1,12 @@
+import type { TrafficEntry } from "../../protocol/control-api.ts";
 import { byId, h, reconcile } from "../frame/element.ts";
 import type { PageState, Store } from "../state/page-state.ts";
 import { namesOf } from "../text/names.ts";
 import { groupTraffic } from "./group-traffic.ts";
 import { createGroupRow, type GroupRow } from "./group-row.ts";
-import { countTraffic, kindNames, type TrafficFilter } from "./traffic-row.ts";
+import { kindNames, type TrafficFilter } from "./traffic-row.ts";
+
+const isIn = (filter: TrafficFilter, { kind }: TrafficEntry): boolean => filter === "all" || kind === filter;
 
 /** Mounts the Traffic tab: a row for each question, the newest first, which expands to everything that crossed a wire for it. */
 export function mountTraffic(store: Store<PageState>): void {
@@ -34,13 +37,12 @@ export function mountTraffic(store: Store<PageState>): void {
     byId("traffic").hidden = !isShown;
     if (!isShown) return;
     document.title = "Traffic · Local Slack";
-    const counts = countTraffic(traffic);
     for (const { kind, count, button } of buttons) {
-      count.textContent = String(counts[kind]);
+      count.textContent = String(traffic.filter((entry) => isIn(kind, entry)).length);
       button.setAttribute("aria-pressed", String(kind === filter));
     }
     const groups = groupTraffic(traffic).flatMap((group) => {
-      const entries = group.entries.filter(({ kind }) => filter === "all" || kind === filter);
+      const entries = group.entries.filter((entry) => isIn(filter, entry));
       return entries.length === 0 ? [] : [{ ...group, version: "", shown: entries }];
     });
     reconcile(byId("traffic-rows"), groups, ({ key }) => {

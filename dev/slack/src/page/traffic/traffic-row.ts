@@ -15,18 +15,6 @@ export const kindNames: Readonly<Record<TrafficEntry["kind"], string>> = {
 /** The outcome of an entry: success, refused (4xx), or failed (5xx, no response). */
 type Outcome = "good" | "refused" | "failed";
 
-/** Returns the number of entries that each filter shows. */
-export function countTraffic(traffic: readonly TrafficEntry[]): Record<TrafficFilter, number> {
-  const count = (kind: TrafficEntry["kind"]): number => traffic.filter((entry) => entry.kind === kind).length;
-  return {
-    all: traffic.length,
-    event: count("event"),
-    web_api: count("web_api"),
-    rpc: count("rpc"),
-    agent: count("agent"),
-  };
-}
-
 /** Returns the outcome of an entry; a Web API error has status 200 and `ok: false`, a JSON-RPC one has `error`. */
 export function outcomeOf({ status, response }: TrafficEntry): Outcome {
   if (status === 0 || status >= 500) return "failed";
