@@ -25,13 +25,13 @@ export interface Way {
 }
 
 /** The environment in which a Node process records itself, on a socket in `folder`. */
-export const recorderEnv = (folder: string, name: string) => ({
+const recorderEnv = (folder: string, name: string) => ({
   NODE_OPTIONS: `--import=${fileURLToPath(new URL("recorder.ts", import.meta.url))}`,
   PATH_RECORDER: join(folder, `${name}.sock`),
 });
 
 /** Returns what the recorder of a process has found since it was asked before. */
-export function askRecorder(folder: string, name: string): Promise<Recording> {
+function askRecorder(folder: string, name: string): Promise<Recording> {
   return new Promise((resolve, reject) => {
     const sent = request({ socketPath: join(folder, `${name}.sock`), agent: false }, (response) => {
       response.toArray().then((chunks) => resolve(JSON.parse(Buffer.concat(chunks as Buffer[]).toString())), reject);
