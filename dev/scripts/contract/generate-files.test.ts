@@ -10,24 +10,7 @@ test.each([...files])("%s matches the schemas; otherwise run `pnpm generate`", (
   expect(readFileSync(join(repoDir, path), "utf8")).toBe(text);
 });
 
-test("these files are generated", () => {
-  const paths = [...files.keys()];
-  expect(paths.filter((path) => !/^docs\/reference\/(api|protocol|types)\//.test(path))).toEqual([
-    "schemas/workflow/members.schema.json",
-    "schemas/jsonrpc/zone-request.schema.json",
-    "packages/contracts/src/generated/types.ts",
-    "packages/contracts/src/generated/validators.ts",
-    "packages/contracts/src/generated/errors.ts",
-    "packages/contracts/src/generated/agent-errors.ts",
-    "packages/contracts/src/generated/methods.ts",
-    "packages/contracts/src/generated/channels.ts",
-    "packages/contracts/openrpc.json",
-    "docs/reference/api.md",
-    "docs/reference/protocol.md",
-    "docs/reference/agents.md",
-  ]);
-  const inFolders = globSync("docs/reference/{api,protocol,types}/*.md", { cwd: repoDir });
-  expect(paths.filter((path) => path.startsWith("docs/reference/") && path.split("/").length > 3).toSorted()).toEqual(
-    inFolders.toSorted(),
-  );
+test("no page of the reference is left that nothing generates", () => {
+  const pages = globSync("docs/reference/{api,protocol,types}/*.md", { cwd: repoDir });
+  expect(pages.filter((path) => !files.has(path))).toEqual([]);
 });

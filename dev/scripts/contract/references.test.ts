@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { apiSources } from "../../../packages/contracts/src/openapi.ts";
 import { generateReference } from "./generate-reference.ts";
 import { readContract } from "../../../packages/contracts/src/testing/contract.ts";
-import { example } from "./reference-sections.ts";
 
 const contract = readContract();
 const pages = generateReference(contract);
@@ -38,17 +37,6 @@ test("Q7: the largest page of the reference is small, and a type is on one page"
   const types = [...textOf(/\/types\//).matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
   expect(types.length).toBeGreaterThan(100);
   expect(new Set(types).size).toBe(types.length);
-});
-
-test("the file of an example that is missing is named", () => {
-  const empty = join(contract.schemasDir, "fixtures");
-  expect(() => generateReference({ ...contract, schemasDir: empty })).toThrow("has no cases of zone-request");
-});
-
-test("a missing case for an example is named", () => {
-  expect(() => example("Example", ["task/attachment", "no-such-case"], contract)).toThrow(
-    "schemas/fixtures has no valid case no-such-case of task/attachment, which the reference shows",
-  );
 });
 
 test("the API reference has every operation and parameter of the API, in the list and on the page of its part", () => {

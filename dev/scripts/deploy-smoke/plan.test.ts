@@ -1,19 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../testkit/src/servers/temporary.ts";
 import { smokePlan } from "./plan.ts";
 
 /** What a server is asked, which answers everything with one status. */
 async function startServer(status: number) {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     response.writeHead(status).end();
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  });
+  return { asked, url };
 }
 
 const smoke = async (env: Record<string, string>) => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../testkit/src/servers/temporary.ts";
 import { devEnvironment } from "./environment.ts";
 import { createLineFormatter } from "./turbo.ts";
 import { readZoneFile, writeZoneFile, zoneAccess } from "./zone-file.ts";
@@ -10,12 +10,6 @@ const format = createLineFormatter({ quiet: false, color: false });
 
 const logged = (fields: object): string | undefined =>
   format(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: 1_700_000_000_000, ...fields })}`);
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "zone-file-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 describe("turbo", () => {
   test("the reference that Slack shows is in the lines of its message", () => {
@@ -97,7 +91,7 @@ describe("zone file", () => {
   });
 
   test("a running zone has a file that only its owner can read, until it stops", () => {
-    const folder = newFolder();
+    const folder = tempFolder();
     expect(readZoneFile(folder)).toBeUndefined();
     const path = join(folder, "cli.json");
     writeFileSync(path, "{", { mode: 0o644 });

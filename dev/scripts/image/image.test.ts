@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DCLinter } from "dclint";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { tempFolder } from "../../testkit/src/servers/temporary.ts";
 import { buildArguments } from "./build-image.ts";
 import { ImageError, type ImageOptions, readOptions } from "./options.ts";
 import { slimTree } from "./gather-files.ts";
@@ -33,9 +33,7 @@ const { networks, services } = parse(read("compose.yaml"), { merge: true }) as C
 const taste = /order|quotes|^no-build-and-image$|^service-image-require-explicit-tag$/;
 
 function problemsOf(text: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-compose-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "compose.yaml"), text);
+  const folder = tempFolder({ "compose.yaml": text });
   const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
   // Its types are lost: they import each other without extensions.
   const results = linter.lintFiles([folder], false) as { messages: { rule: string; message: string }[] }[];
@@ -169,8 +167,7 @@ describe("options", () => {
 });
 
 test("what Node loads and the terms of each package stay; sources, maps, texts and tests of dependencies go", () => {
-  const app = mkdtempSync(join(tmpdir(), "crosszone-slim-"));
-  onTestFinished(() => rmSync(app, { recursive: true }));
+  const app = tempFolder();
   for (const path of [...kept, ...unused]) {
     mkdirSync(dirname(join(app, path)), { recursive: true });
     writeFileSync(join(app, path), "");
