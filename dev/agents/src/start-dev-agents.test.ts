@@ -1,4 +1,3 @@
-import { isA2AAgentCard, isA2ASendResult, isSimpleA2AResponse } from "@crosszone/contracts";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { faults } from "./faults/switchboard.ts";
@@ -26,16 +25,6 @@ async function post(url: string, body: unknown) {
   return { status, text, json: () => JSON.parse(text) as Record<string, unknown> };
 }
 
-test("a fast A2A agent answers with a message, and serves its card", async () => {
-  const { url } = await start();
-  const { id, result } = (await post(`${url}/proofreader`, a2aRequest("t1"))).json();
-  expect([id, isA2ASendResult(result)]).toEqual(["t1", true]);
-  expect(JSON.stringify(result)).toContain("twice in a row");
-  const card: unknown = await (await fetch(`${url}/proofreader/.well-known/agent-card.json`)).json();
-  expect(isA2AAgentCard(card)).toBe(true);
-  expect(card).toMatchObject({ name: "proofreader", url: `${url}/proofreader` });
-});
-
 test("a slow A2A agent returns a task that callers can poll and cancel, and refuses unknown tasks", async () => {
   const { url } = await start();
   const ask = async (method: string, id?: unknown) =>
@@ -48,17 +37,6 @@ test("a slow A2A agent returns a task that callers can poll and cancel, and refu
   expect((await ask("tasks/get", "other"))["error"]).toMatchObject({ code: -32001 });
   expect((await ask("message/stream"))["error"]).toMatchObject({ code: -32601 });
   expect((await ask("message/send"))["error"]).toMatchObject({ code: -32602 });
-});
-
-test("an agent of the older protocol answers any input, and refuses invalid requests", async () => {
-  const { url } = await start();
-  for (const input of [{ text: "abc" }, "abc"]) {
-    const answer = (await post(`${url}/fingerprint`, { task_id: "t1", input })).json();
-    expect(isSimpleA2AResponse(answer)).toBe(true);
-    expect(answer).toMatchObject({ task_id: "t1", status: "success" });
-    expect(JSON.stringify(answer)).toContain("ba7816bf8f01cfea");
-  }
-  expect((await post(`${url}/fingerprint`, { task: 1 })).json()).toMatchObject({ status: "error", output: null });
 });
 
 test("a fault is set by name, for one request or until it is changed; received requests are stored until a reset", async () => {
