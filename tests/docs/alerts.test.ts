@@ -14,16 +14,6 @@ const slugOf = (heading: string): string =>
 
 const alerts = [...listed.values()].flatMap(({ alert }) => alert ?? []);
 
-test("each alert has a name of its own, a duration and a summary", () => {
-  expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
-  for (const alert of alerts)
-    expect(alert).toMatchObject({
-      name: expect.stringMatching(/^([A-Z][a-z]+)+$/),
-      for: expect.stringMatching(/^\d+m$/),
-      summary: expect.stringMatching(/^[A-Z{].{20,}[^.]$/),
-    });
-});
-
 test("each alert is PromQL on listed metrics and their labels", () => {
   const problems = alerts.flatMap(({ name: alert, expr }) => {
     const selected = readPromql(expr);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { AgentCard, CancelTaskRequest, GetTaskRequest, SendMessageRequest, Task, TaskState } from "@a2a-js/sdk";
 import { expect, test } from "vitest";
 import { rowsAfter } from "../harness/browser.ts";
-import { fieldsOf, typesOf } from "./schema-fields.ts";
+import { pathsIn, typesOf } from "./schema-fields.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/migrate-agents.md"), "utf8");
@@ -100,7 +100,7 @@ test("R10.1: the guide names exactly the members of A2A 0.3 that the official SD
   const renamed = new Map(rowsAfter(page, "renamed").map(([from = "", to = ""]) => [plain(from), to]));
   const ofOldVersion = schemas
     .filter((file) => file.startsWith("a2a/v0.3/"))
-    .flatMap((file) => fieldsOf(file).map(({ path }) => path))
+    .flatMap(pathsIn)
     .filter((path) => !isEnvelope(path) && path !== "message.role");
   const changed = [...renamed.keys()].filter((path) => !isEnvelope(path) && path !== "message.role");
   expect(ofOldVersion.length).toBeGreaterThan(48);

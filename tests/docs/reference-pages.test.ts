@@ -44,34 +44,11 @@ const executionDefaults = readConfig(executionConfig, {});
 const verificationDefaults = readConfig(verificationConfig, {});
 
 describe("configuration page", () => {
-  const reference = globSync("docs/reference/configuration*.md", { cwd: root })
-    .map((page) => readFileSync(resolve(root, page), "utf8"))
-    .join("\n");
-
   const definitions = [verificationConfig, executionConfig];
 
   const variables = definitions.flatMap((definition) => variablesOf(definition));
 
   const constants = definitions.flatMap((definition) => constantsOf(definition));
-
-  test.each([...variables, ...constants].map(([name, { description }]) => [name, description]))(
-    "the description of %s has short sentences in plain words",
-    (_name, description) => {
-      const sentences = description.split(/(?<=[.!?])\s+/);
-      expect(sentences.filter((sentence) => sentence.split(" ").length > 20)).toEqual([]);
-      expect(description).toMatch(/\.$/);
-      expect(description).not.toMatch(
-        /\b(whoever|nobody|anybody|beside|so many|is told|may be (had|asked)|that is (asked|made))\b/i,
-      );
-    },
-  );
-
-  test("the page lists every variable and every constant", () => {
-    const names = [...variables, ...constants].map(([name]) => name);
-    expect(names.length).toBeGreaterThan(100);
-    const missing = names.filter((name) => !reference.includes(`| \`${name}\``));
-    expect(missing, "Run `pnpm generate`.").toEqual([]);
-  });
 
   const comparisons = [...variables, ...constants].flatMap(([name, { description }]) =>
     [...description.matchAll(/Keep it (above|at or below|below) ([A-Z_]{5,})\b/g)].map(([, how = "", other = ""]) => ({
@@ -93,14 +70,6 @@ describe("configuration page", () => {
       limit,
       fits: { above: value > limit, "at or below": value <= limit, below: value < limit }[how],
     }).toEqual({ value, limit, fits: true });
-  });
-
-  test("names follow the rule: MAX_ first for limits, and units of time in the value", () => {
-    expect(variables.filter(([name]) => /.MAX_|_(MS|DAYS|SECONDS|BYTES|MB)$/.test(name))).toEqual([]);
-    const numbers = variables.filter(([, entry]) => /^\d+([KMG]B)?$/.test(entry.default ?? ""));
-    const named = /^MAX_|_PER_(MINUTE|HOUR)$|_PORT$|^OTEL_/;
-    expect(numbers.length).toBeGreaterThan(5);
-    expect(numbers.map(([name]) => name).filter((name) => !named.test(name))).toEqual([]);
   });
 });
 

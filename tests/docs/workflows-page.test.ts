@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
-import { Session } from "node:inspector/promises";
 import { resolve } from "node:path";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
-import { deliverResult, startFakeAgents, startWorkflowApi } from "@crosszone/workflow/testing";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "@crosszone/execution/testing";
@@ -139,38 +137,3 @@ test("the table of failures has every kind", () => {
 
 const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(page) ?? [];
 testPromises(promised, 9);
-
-const [, way = ""] = readFileSync(resolve(root, "docs/layout.md"), "utf8").split("## The way of a run\n");
-const stops = Array.from(way.split("\n## ")[0]?.matchAll(/^- `([\w/-]+\.ts)`: (.*)$/gm) ?? []);
-const files = stops.map(([, path = "", names = ""]) => [path, names] as const);
-
-test("every file on the way of a run runs and has the functions that the page names", async () => {
-  const session = new Session();
-  session.connect();
-  onTestFinished(() => session.disconnect());
-  await session.post("Profiler.enable");
-  await session.post("Profiler.startPreciseCoverage", { callCount: true });
-  const api = await startWorkflowApi();
-  const { workflows } = api.executor;
-  const { tasks } = await startFakeAgents(api.executor);
-  const step = { id: "a", type: "agent", agent_name: "echo", input_mapping: "hi" };
-  const definition = { workflow_id: "w", name: "W", version: "1", start_step: "a", steps: { a: step } };
-  await workflows.createVersion({ ...definition, input_schema: {} });
-  await session.post("Profiler.takePreciseCoverage");
-  const { body } = await api.ask("POST /runs", { workflow_id: "w" });
-  expect(await workflows.waitForRun(String(body?.["run_id"]))).toMatchObject({ hasEnded: true });
-  // A repeated result of a run that is not cached.
-  const { run_id = "", task_id = "", correlation_id = "" } = tasks[0] ?? {};
-  const result = { run_id, task_id, correlation_id, timestamp: "", error_message: null, output_data: null };
-  await deliverResult(api.executor, { ...result, status: "SUCCESS" });
-  const { result: scripts } = await session.post("Profiler.takePreciseCoverage");
-  const ran = scripts.filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)));
-  const stray = files.filter(([path]) => !ran.some(({ url }) => url.endsWith(path)));
-  expect(stray.map(([path]) => path)).toEqual([]);
-  const named = files.flatMap(([path, names]) =>
-    [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => ({ path, name })),
-  );
-  for (const { path, name } of named) expect(readFileSync(resolve(root, path), "utf8")).toContain(`function ${name}(`);
-  expect(named.length).toBeGreaterThan(15);
-  expect(named.length).toBeLessThanOrEqual(25);
-});
