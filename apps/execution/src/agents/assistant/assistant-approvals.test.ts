@@ -76,39 +76,3 @@ test.each([
   const offered = JSON.stringify((mock.getRequests()[0]?.body as { tools?: unknown } | undefined)?.tools);
   for (const name of names) expect(offered.includes(`"${name}"`)).toBe(expected.includes(name));
 });
-
-/** The mock of Anthropic would round the numbers itself. */
-const openai = ({ url }: { readonly url: string }) => ({ OPENAI_BASE_URL: `${url}/v1`, MODEL: "openai/demo" });
-
-test("O1, P6: a number changed under the digest: people saw, and an agent got, another one than the model wrote", async () => {
-  const account = "12345678901234567890";
-  const mock = await startModel();
-  const text = { text: `pay ${account}` };
-  mock.on(
-    { userMessage: "pay", sequenceIndex: 0 },
-    { toolCalls: [{ name: "payer", arguments: `{"text":"pay","account":${account}}` }] },
-  );
-  mock.on(
-    { userMessage: "pay", hasToolResult: true, sequenceIndex: 0 },
-    { toolCalls: [{ name: "payer", arguments: JSON.stringify(text) }] },
-  );
-  mock.on({ userMessage: "pay", hasToolResult: true }, { content: "Paid." });
-  const paid: string[] = [];
-  const payer: Agent = {
-    ...agentThat(async (asked) => (paid.push(asked.text), { response_text: "done" }), "payer"),
-    describe: async () => ({ sideEffects: true }),
-  };
-  const zone = await startWithModel(openai(mock), [payer]);
-  const { result } = (await zone.call("execute_task", task({ text: "pay it", user_id: "U1" }))) as {
-    result: { task_id: string; input_requests: InputRequest[] };
-  };
-  expect(JSON.stringify(mock.getRequests().at(-1)?.body)).toContain(`/account is ${account}, which would become`);
-  expect(result.input_requests).toMatchObject([{ action: { tool: "payer", arguments: text } }]);
-  const { request_id, action } = result.input_requests[0] as InputRequest;
-  const by = { ...voter("U1"), team_id: undefined };
-  const answer = { request_id, answer: { verdict: "approve" }, by, digest: action?.digest };
-  expect(await zone.call("answer_input", answer)).toMatchObject({ result: { outcome: "decided" } });
-  const ended = () => zone.call("get_async_task_result", { task_id: result.task_id, wait_ms: 500 });
-  await expect.poll(ended).toMatchObject({ result: { status: "success" } });
-  expect(paid).toEqual([text.text]);
-});

@@ -247,16 +247,12 @@ describe("workflow input", () => {
     expect(workflowInput({ ...came, text: '{"thread": "mine"}' }, schemaOf("thread"))).toEqual({ thread: "mine" });
   });
 
-  test("O1: a number that would change in a person's JSON starts a run with another one", () => {
-    const read = (text: string) => () => workflowInput({ text, thread: [], attachments: [] }, {});
+  test("JSON whose values can't be kept, or that is nested in more than 64 levels, starts no run", () => {
+    const read = (text: string) => () => workflowInput({ ...came, text }, {});
     expect(read('{"size": [1e999]}')).toThrow("/size/0 is 1e999, which would become null: send it as text");
     expect(read('```{"a": 1, "a": 2}```')).toThrow("/a is there twice");
     expect(read('{"size": [1e99]}')()).toEqual({ size: [1e99] });
-  });
-
-  test("an input can have 64 levels of nesting", () => {
-    const nested = (levels: number) => () =>
-      workflowInput({ ...came, text: `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}` }, {});
+    const nested = (levels: number) => read(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
     expect(nested(64)).not.toThrow();
     for (const levels of [65, 100_000]) expect(nested(levels)).toThrow("is nested in more than 64 levels");
   });
