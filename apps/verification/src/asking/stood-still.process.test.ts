@@ -34,7 +34,7 @@ async function heldUp() {
   return { slack, standStill, parts: { slack, clock, thread, leave } };
 }
 
-test("Z9: a process that was suspended just before it posts does not post", async () => {
+test("S12: a process that was suspended just before it posts does not post", async () => {
   const { slack, standStill, parts } = await heldUp();
   const message = {
     text: "Working on it…",
@@ -46,7 +46,7 @@ test("Z9: a process that was suspended just before it posts does not post", asyn
   expect(slack.calls).toEqual([]);
 });
 
-test("Z9: a process that was suspended attaches no file", async () => {
+test("S12: a process that was suspended attaches no file", async () => {
   const { slack, parts } = await heldUp();
   slack.failNext("upload", "rate_limited");
   const attaching = createMarkedMessages(parts).attach({ filename: "answer.md", content: "answer", doubtful: false });

@@ -146,9 +146,9 @@ test("arguments that are too long for the card are shown whole in a modal, page 
     const next = elementsOf(modal.blocks).find(({ text }) => text?.text === "Next");
     if (next === undefined) break;
     const { callback_id, private_metadata } = modal;
-    const view = { id: "V1", callback_id, private_metadata };
+    const view = { id: "V0VIEW", callback_id, private_metadata };
     const actions = [{ type: "button", action_id: next.action_id, value: next.value }];
-    await interact(app, interactionPayload({ container: { type: "view", view_id: "V1" }, view, actions }));
+    await interact(app, interactionPayload({ container: { type: "view", view_id: "V0VIEW" }, view, actions }));
     await until(() => expect(app.slack.modals).toHaveLength(pages + 1));
     modal = app.slack.modals.at(-1)?.modal as ModalView;
   }

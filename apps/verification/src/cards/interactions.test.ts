@@ -213,6 +213,6 @@ test("an interaction of an organization-wide installation names workspace and or
   expect(read({})).toEqual({ team_id: "T1" });
   expect(read({ enterprise: { id: "E1" }, is_enterprise_install: true })).toEqual({ team_id: "T1", org_id: "E1" });
   expect(read({ team: null })).toEqual({ team_id: "T1" });
-  const view = { id: "V1", app_installed_team_id: "T3" };
+  const view = { id: "V0VIEW", app_installed_team_id: "T3" };
   expect(read({ type: "view_submission", view })).toEqual({ team_id: "T3" });
 });

@@ -57,7 +57,7 @@ async function opened(): Promise<ModalView> {
 /** Submits the modal with these values of its blocks, by member of their elements. Resolves with the response. */
 async function submit({ callback_id, private_metadata }: ModalView, entered: object): Promise<string> {
   const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
-  const view = { id: "V1", callback_id, private_metadata, state: { values } };
+  const view = { id: "V0VIEW", callback_id, private_metadata, state: { values } };
   return (await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }))).body;
 }
 

@@ -188,9 +188,9 @@ describe("an example", () => {
   const pressExample = async (user = "U1") => {
     const { view } = await published();
     const { action_id, value } = elementsOf(view.blocks).find(({ type }) => type === "button") ?? {};
-    const pressed = { id: "V1", callback_id: "", private_metadata: view.private_metadata, type: "home" };
+    const pressed = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
     const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
-    const container = { type: "view", view_id: "V1" };
+    const container = { type: "view", view_id: "V0VIEW" };
     return interact(app, interactionPayload({ actions, container, view: pressed }, user));
   };
 
