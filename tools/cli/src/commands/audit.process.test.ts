@@ -45,7 +45,7 @@ test("V2: audit verify ends with 1 and names what was changed, and with 2 for wh
   expect((await runCli(noZone, ["audit", "verify", file]).done).err).toContain("--key is missing");
 });
 
-test("V1: audit list is a table; audit export streams; audit key prints the key", async () => {
+test("audit list is a table; audit export streams; audit key prints the key", async () => {
   const record = JSON.parse(lines[1] as string) as AuditRecord;
   const hostile = { ...record, position: null, event: { ...record.event, actor: { type: "bot", id: "B\u001b[2J" } } };
   const list = { events: [hostile, record] } as AuditEventList;
@@ -80,7 +80,7 @@ test("O3: audit list had no address, and a revoked token no name", async () => {
   expect(rows[2]).not.toContain("203");
 });
 
-test("V1: audit list merges both zones by time; with --zone it shows one", async () => {
+test("audit list merges both zones by time; with --zone it shows one", async () => {
   const record = JSON.parse(lines[1] as string) as AuditRecord;
   const listOf = (action: string, ...seconds: readonly number[]): FakeAnswer => {
     const events = seconds.map((s) => ({

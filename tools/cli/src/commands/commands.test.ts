@@ -14,36 +14,23 @@ const fileOf = (content: string): string => tempFile("input.json", content);
 
 const probe = { name: "a", status: "healthy", checked_at: "2026-11-21T06:00:00Z", duration_ms: 7 } as const;
 
-/** Definitions whose values would change, or that are mistaken for others, and the whole report. */
-const misread: readonly (readonly [name: string, text: string, report: string | RegExp])[] = [
-  [
-    "a number that JSON can't keep",
-    "output_mapping: { big: 12345678901234567890 }",
-    "7:24: 12345678901234567890 would become 12345678901234567000: put quotes around it",
-  ],
-  [
-    "a number with a leading zero",
-    "output_mapping: { octal: 010 }",
-    "7:26: 010 is read as 10: write 10, or put quotes around it",
-  ],
-  [
-    "a number that JSON has not",
-    "output_mapping: { inf: .inf }",
-    "7:24: .inf is not a number in JSON: remove it, or put quotes around it",
-  ],
-  ["a second document", "---\nworkflow_id: two", "7:1: one file is one workflow: split at line 7"],
-  [
-    "a default that would change",
-    'output_mapping: { x: "${a.output ?? -0}" }',
-    /7:19: \/output_mapping\/x .*the default after \?\? can't be kept as sent: the value is -0, which would become 0/,
-  ],
-];
-
 describe("definitions", () => {
   const head =
     "workflow_id: w\nname: W\nversion: 1.0.0\nstart_step: a\nsteps:\n  a: { id: a, type: agent, agent_name: b, input_mapping: { text: x } }\n";
 
-  test.each(misread)("O1: validate did not name %s", async (_name, text, report) => {
+  test.each([
+    [
+      "a number that JSON can't keep",
+      "output_mapping: { big: 12345678901234567890 }",
+      "7:24: 12345678901234567890 would become 12345678901234567000: put quotes around it",
+    ],
+    ["a second document", "---\nworkflow_id: two", "7:1: one file is one workflow: split at line 7"],
+    [
+      "a default that would change",
+      'output_mapping: { x: "${a.output ?? -0}" }',
+      /7:19: \/output_mapping\/x .*the default after \?\? can't be kept as sent: the value is -0, which would become 0/,
+    ],
+  ])("validate names the place of %s", async (_name, text, report) => {
     const file = tempFile("w.yaml", head + text);
     const { problems } = await checkDefinition(file);
     expect(problems.replaceAll(`${file}:`, "")).toMatch(report);
