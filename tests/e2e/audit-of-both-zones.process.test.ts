@@ -5,19 +5,13 @@ import { notices } from "../harness/slack-actions.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-test("V1, V2: a denied question is listed with its person, and one changed byte of the export shows", async () => {
+test("V2: a denied question is in the export without its words, and one changed byte of it shows", async () => {
   const { slack, write, env, answerTo } = await startWithAgents({ view: true });
   const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, "audit", ...words);
   await answerTo(write({ text: "an allowed question" }));
   write({ user: "gus", text: "what is the secret plan?" });
   const told = await vi.waitUntil(() => notices({ slack })[0]);
   const reference = /Reference: ([\da-f-]+)/.exec(told.text)?.[1] ?? "";
-  const listed = await cli("list");
-  expect(listed.out).toMatch(/^ZONE +POSITION/);
-  const rejected = listed.out.split("\n").filter((line) => line.includes("question.reject"));
-  expect(rejected).toEqual([
-    expect.stringMatching(new RegExp(`^verification .+ person:U\\w+ .+message:${reference} +rejected$`)),
-  ]);
   // The log is signed each minute.
   const exported = await vi.waitUntil(
     async () => {

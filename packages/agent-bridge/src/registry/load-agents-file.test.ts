@@ -128,7 +128,6 @@ test.each([
   ["an empty file", "", /^1:1: must start with `agents:`/],
   ["a list", "- a\n", /^1:1: must start with `agents:`/],
   ["a key twice", "agents: []\nagents: []\n", /^2:1: the key is already in this map: remove one/],
-  ["O1, a number that becomes another one", "agents:\n  - timeout_ms: 010\n", /^2:17: 010 is read as 10: write 10, or/],
   ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: anchors and tags can't be used here: put quotes/],
 ])("%s is refused with an explanation", async (_name, text, words) => {
   expect((await problemsOf(text)).join("\n")).toMatch(words);

@@ -82,7 +82,7 @@ test.each([["forks"], ["stubborn"]])(
   },
 );
 
-test("O1: a value in the result of a program was changed", async () => {
+test("a program's answer that can't be kept is the error of its call, and the next one is read", async () => {
   const result = '{"content":[{"type":"text","text":"ok","_meta":{"id":-0}}]}';
   const answer = `{"jsonrpc":"2.0","id":7,"result":${result}}`;
   const script = `process.stdin.once("data", () => process.stdout.write(${JSON.stringify(`${answer}\nno message\n${answer.replace("-0", "1")}\n`)}))`;

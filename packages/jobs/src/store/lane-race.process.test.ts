@@ -37,7 +37,7 @@ async function insertionOrder({ db, engine }: LaneDatabase, ends: readonly End[]
 }
 
 onBothEngines("lanes shared by processes", (newDatabase) => {
-  test("Z9: always have a head, however inserts and ends race; every job runs once, in order within its lane", async () => {
+  test("always have a head, however inserts and ends race; every job runs once, in order within its lane", async () => {
     const url = await newDatabase();
     const database = await openLaneDatabase(url);
     await countInsertions(database);

@@ -23,7 +23,7 @@ function promote(lane: Lane): void {
     Object.assign(lane, { head: { number, isLeased: false }, behind });
 }
 
-test("N5: after any operations, the oldest open job of a lane becomes its head, and only heads are taken", async () => {
+test("after any operations, the oldest open job of a lane becomes its head, and only heads are taken", async () => {
   const { store, add, take, database } = await openLanes("sqlite::memory:");
   const commands = array(command, { maxLength: 60 });
   await assert(

@@ -254,7 +254,7 @@ describe("fairness", () => {
     expect(fairness.isNext("A", 99, 99)).toBe(false);
   });
 
-  test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
+  test("all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
     const seats = uniqueArray(record({ share: string(), free: nat(20) }), { selector: ({ share }) => share });
     assert(
       property(nat(100), seats, (room, all) => {

@@ -32,7 +32,7 @@ async function startProcesses(url: string) {
 }
 
 onBothEngines("killed processes", (newDatabase) => {
-  test("B5, N5: lose no job; only jobs that were running are repeated", async () => {
+  test("B5, B6: lose no job; only jobs that were running are repeated", async () => {
     const url = await newDatabase();
     const { store } = await openJobs(url, { leaseMs: 1_500 });
     const { start, done } = await startProcesses(url);
@@ -70,7 +70,7 @@ test("B5: a database that is killed and restarted loses no job; an insert meanwh
 });
 
 onBothEngines("a job that is leased by a process that does not know it", (newDatabase) => {
-  test("N5: is taken again after its commit response was lost; running jobs are not touched", async () => {
+  test("B6: is taken again after its commit response was lost; running jobs are not touched", async () => {
     const { store, lease } = await openJobs(await newDatabase(), { leaseMs: 3_000 });
     const { kind, runs } = createTestKind(store);
     const worker = createJobWorker({ store, lease, kind, failed: () => undefined });

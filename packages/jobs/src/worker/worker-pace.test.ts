@@ -90,7 +90,7 @@ test("an unreachable store is reported and polled again after a pause", async ()
   await worker.stop(0);
 });
 
-test("N5: a new job of a share with free slots starts without being taken, once the queue was read", async () => {
+test("a new job of a share with free slots starts without being taken, once the queue was read", async () => {
   const { worker, asked, runs } = idleWorker(undefined, { free: 1 });
   const early = worker.enter("test", () => held);
   expect(early.as).toBe("ready");

@@ -199,7 +199,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toEqual([]);
   });
 
-  test("O1: a message whose numbers would change was worked on, or its task waited for ever", async () => {
+  test("B8: a message whose numbers would change fails its task, at the bridge and at each caller", async () => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const reason = "the message can't be kept as sent: /input_data/id is -0";

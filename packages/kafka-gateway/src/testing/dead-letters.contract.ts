@@ -5,7 +5,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Messages that can't be read or stored come as dead letters, with those that are fetched with them. */
 export function deadLetterContract(newStore: () => Promise<KafkaStore>): void {
-  test("B8, N5: an unreadable message is a dead letter, and the next message of its key is stored", async () => {
+  test("B8: an unreadable message is a dead letter, and the next message of its key is stored", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const poison = ["{", "[]", '{"run_id":"r1","task_id":"key","agent_name":7}', "null", '"\\u0000"'];
@@ -41,7 +41,7 @@ export function deadLetterContract(newStore: () => Promise<KafkaStore>): void {
     expect(consumed.letters[0]?.reason).not.toMatch(/secret/);
   });
 
-  test("N5: an outage of the store, however long, makes no dead letters", async () => {
+  test("B8: an outage of the store, however long, makes no dead letters", async () => {
     const bus = await (await newStore()).newBus();
     const { mostAttempts } = contractRedelivery;
     let deliveries = 0;

@@ -64,7 +64,7 @@ export function deliveryContract(newStore: () => Promise<KafkaStore>): void {
     expect(idsOf(workflow)).toEqual(["b", "c", "d"]);
   });
 
-  test("B5, N5: messages that a killed process had consumed are delivered to another one", async () => {
+  test("B5: messages that a killed process had consumed are delivered to another one", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     await bus.publish(names(3).map((key) => taskMessage(key)));

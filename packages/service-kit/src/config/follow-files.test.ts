@@ -32,7 +32,7 @@ test("each edit of a file is applied, even after a removal, until it is no longe
   expect([file.current(), onFailure.mock.calls.length]).toEqual([{ text: "third one" }, 1]);
 });
 
-test("V1: an edit was in force before its audit event was stored", async () => {
+test("an edit is in force only once it is stored, and the same object is stored until then", async () => {
   const { file, store, onApplied, onFailure, edit } = await follow();
   const seen: string[] = [];
   store.mockImplementation(async ({ text }) => {

@@ -6,7 +6,7 @@ import { validateWorkflow } from "./read-workflow.ts";
 /** Without limits these take minutes, or all memory. */
 const soon = 20_000;
 
-describe("B6: a hostile definition is refused immediately", () => {
+describe("I8: a hostile definition is refused immediately", () => {
   const longId = "k".repeat(400_000);
   const many = Array.from({ length: 50_000 }, (_, index) => `x${index}`);
 
@@ -70,7 +70,7 @@ describe("B6: a hostile definition is refused immediately", () => {
   });
 });
 
-describe("B6: an input whose validation would not terminate is refused", () => {
+describe("I8: an input whose validation would not terminate is refused", () => {
   test.each([
     ["a pattern", { pattern: "^(a+)+$" }],
     ["members by a pattern", { patternProperties: { "^(a+)+$": {} } }],

@@ -29,7 +29,7 @@ const anyJson = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("B6: the validator reports problems or none for any definition, and never throws", () => {
+test("I8: the validator reports problems or none for any definition, and never throws", () => {
   fc.assert(
     fc.property(anyJson, (source) => {
       expect(oddities(source)).toEqual([]);
@@ -38,7 +38,7 @@ test("B6: the validator reports problems or none for any definition, and never t
   );
 });
 
-test("B6: it never throws when any value of a valid definition is replaced", () => {
+test("I8: it never throws when any value of a valid definition is replaced", () => {
   const path = fc.array(fc.nat(9), { minLength: 1, maxLength: 6 });
   const value = fc.oneof(anyJson, fc.constant(undefined));
   const changes = fc.array(fc.record({ path, value }), { minLength: 1, maxLength: 3 });

@@ -99,7 +99,7 @@ test("B20: branches that time out one after the other are all reported, and none
   expect(played.run().error?.message).toContain('The branch "two" (b, b2) timed out.');
 });
 
-test("N5: a task's timeout never exceeds the time left of its enclosing steps", () => {
+test("a task's timeout never exceeds the time left of its enclosing steps", () => {
   const forkOf = (id: string, inside: string, timeout_ms: number) =>
     forkStep({ branches: { only: { steps: [inside], timeout_ms } }, join_policy: "all" }, { id });
   const definition = workflowOf([

@@ -109,7 +109,7 @@ test("a nested loop has its own item, and reads the outer item by name", () => {
 test.each([
   ["with items, each of which would be looked at", 1000, ["inner"]],
   ["with the steps of items", 15, ["never", "again"]],
-])("B6: nested loops that would exhaust the memory %s end the run, with the reason", (_, items, loop_body) => {
+])("I8: nested loops that would exhaust the memory %s end the run, with the reason", (_, items, loop_body) => {
   const collection = "${workflow.input}";
   const some = Array.from({ length: items }, () => 0);
   const nothing = { collection: [], loop_body: ["ask"] };

@@ -18,7 +18,7 @@ const message = { parts: [{ kind: "data", data: { n: 1 } }] };
 
 describe("run", () => {
   describe("deadlines", () => {
-    test("B6: a step without a result fails at its timeout, and its task is canceled", () => {
+    test("a step without a result fails at its timeout, and its task is canceled", () => {
       const played = startedRun({ definition: workflowOf([agentStep("ask", { timeout_ms: 500 })]) });
       expect(played.run().due_at).toBe(played.now() + 500);
       expect(played.taskOf("ask").deadline).toBe(played.now() + 500);
@@ -32,7 +32,7 @@ describe("run", () => {
       });
     });
 
-    test("B6: a run ends at its deadline, whatever its steps are waiting for", () => {
+    test("a run ends at its deadline, whatever its steps are waiting for", () => {
       const definition = workflowOf([agentStep("ask", { timeout_ms: 50_000, next_step: "tell" }), agentStep("tell")]);
       const played = startedRun({ definition, limits: { deadline_ms: 1000 } });
       expect(played.taskOf("ask").deadline).toBe(played.now() + 1000);
@@ -42,7 +42,7 @@ describe("run", () => {
       expect(played.canceled).toEqual(["run-1.ask.1"]);
     });
 
-    test("B6: a result at the deadline completes the run only if it is the last; otherwise the run times out", () => {
+    test("a result at the deadline completes the run only if it is the last; otherwise the run times out", () => {
       for (const [isLast, state] of [
         [true, "succeeded"],
         [false, "timed_out"],

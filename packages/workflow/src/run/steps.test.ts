@@ -93,7 +93,7 @@ const twoSteps = workflowOf([
   agentStep("tell", { input_mapping: "${ask.output.words}" }),
 ]);
 
-test("B6: a plan that cannot be executed fails its run with a message", () => {
+test("a plan that cannot be executed fails its run with a message", () => {
   const plans = [
     { ...twoSteps, start_step: "gone" },
     workflowOf([agentStep("a", { next_step: "b" }), agentStep("b", { next_step: "a" })]),
@@ -119,7 +119,7 @@ test("B6: a plan that cannot be executed fails its run with a message", () => {
   ]);
 });
 
-test("B6: an internal error during a run cancels its tasks, and its details stay private", () => {
+test("an internal error during a run cancels its tasks, and its details stay private", () => {
   let isBroken = false;
   const expressions = {
     ...createExpressions(),

@@ -29,7 +29,7 @@ const eventKinds = fc.array(
 );
 
 onBothEngines("a run in the cache", (newDatabase) => {
-  test("B12, N5: equals the stored run for any plan and any events, and its public view matches its schema", async () => {
+  test("B12: equals the stored run for any plan and any events, and its public view matches its schema", async () => {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
     const codec = createRecordCodec(undefined);
@@ -152,7 +152,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 
-  test("B6: a run that cannot be processed does not block others, and is retried later", async () => {
+  test("a run that cannot be processed does not block others, and is retried later", async () => {
     const url = await newDatabase();
     const executor = await openExecutor(url, { isStarted: false });
     await startFakeAgents(executor, () => undefined);

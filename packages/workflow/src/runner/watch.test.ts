@@ -138,7 +138,7 @@ describe("watch", () => {
 
 describe("lost answers", () => {
   onBothEngines("a commit whose answer is lost", (newDatabase) => {
-    test("Z9: a run that is started, canceled or retried returns its actual state, and nothing is done twice", async () => {
+    test("B12: a run that is started, canceled or retried returns its actual state, and nothing is done twice", async () => {
       const line = lossy();
       const url = await newDatabase();
       const executor = await openExecutor(url, { isStarted: false, databaseOf: line.of });
@@ -174,7 +174,7 @@ describe("lost answers", () => {
   });
 
   onBothEngines("a result whose change is rolled back", (newDatabase) => {
-    test("B5, B6, B7: is delivered again until the change is stored, and no task of the next step is dispatched before", async () => {
+    test("B5, B7: is delivered again until the change is stored, and no task of the next step is dispatched before", async () => {
       // The next few writes are rolled back.
       const line = { refusals: 0 };
       const executor = await openExecutor(await newDatabase(), {

@@ -94,7 +94,7 @@ onBothEngines("writing turns of runs", (newDatabase) => {
     return { runs, steps, calls };
   }
 
-  test("B6, B7: a stale revision writes nothing of its run, and the rest of its batch is written", async () => {
+  test("B7: a stale revision writes nothing of its run, and the rest of its batch is written", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1", "r2"]);
     const written = await writeMovedRuns(
@@ -113,7 +113,7 @@ onBothEngines("writing turns of runs", (newDatabase) => {
     expect(calls?.map(({ id }) => id)).toEqual(left.toSorted());
   });
 
-  test("B6, B7: a lost lease writes nothing, whether the call was leased again or canceled", async () => {
+  test("B7: a lost lease writes nothing, whether the call was leased again or canceled", async () => {
     const database = await open(await newDatabase());
     for (const [id, change] of [
       ["r1", { owner: "other" }],
@@ -152,7 +152,7 @@ onBothEngines("writing turns of runs", (newDatabase) => {
 });
 
 onBothEngines("inserting runs", (newDatabase) => {
-  test("Z9: executors that insert request keys in opposite orders do not deadlock", async () => {
+  test("executors that insert request keys in opposite orders do not deadlock", async () => {
     const url = await newDatabase();
     const openAgain = async (): Promise<Database<WorkflowTables>> => {
       const database = await openWorkflowDatabase(url);
