@@ -23,8 +23,7 @@ function add(response: ServerResponse, { body }: ReceivedRequest): void {
 /** Starts the command at a zone that stores nothing. */
 async function dev(cwd: string, ...argv: string[]) {
   const zone = await startFakeZone({
-    "GET /agents?limit=1&offset=0": (response) =>
-      answerWith(response, 200, { agents: [], total: 0, limit: 1, offset: 0 }),
+    "GET /agents?limit=1&offset=0": { agents: [], total: 0, limit: 1, offset: 0 },
     "POST /agents": add,
     ...Object.fromEntries(
       ["word-counter", "line-counter"].flatMap((name) => [
@@ -170,7 +169,7 @@ test("an edited card is registered again, a name that is taken is reported, and 
   const refused = { ...health, name: "word-counter", status: "unhealthy", problem: "The card names another URL." };
   zone.change({
     "POST /agents": add,
-    "POST /agents/word-counter/health": (response) => answerWith(response, 200, refused),
+    "POST /agents/word-counter/health": refused,
   });
   edit(join(cwd, "agent.mjs"), "Counts words.", "Counts all words.");
   await wrote(/^word-counter can't be asked\. The card names another URL\.$/m);

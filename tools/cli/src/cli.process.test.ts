@@ -2,17 +2,17 @@
 import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, stream, type FakeAnswer, runCli } from "./testing/fake-zone.ts";
+import { answerWith, problem, startFakeZone, stream, type FakeAnswers, runCli } from "./testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/run-fixture.ts";
 
 const nowhere = "http://127.0.0.1:1";
 
 /** A run that succeeds once `goOn` resolves. */
-function runningZone(more: Readonly<Record<string, FakeAnswer>> = {}, goOn: Promise<unknown> = Promise.resolve()) {
+function runningZone(more: FakeAnswers = {}, goOn: Promise<unknown> = Promise.resolve()) {
   let isOver = false;
   return startFakeZone({
     "POST /runs": (response) => answerWith(response, 201, summary),
-    "GET /runs/run-1": (response) => answerWith(response, 200, endedRun),
+    "GET /runs/run-1": endedRun,
     "GET /runs/run-1/graph": (response) =>
       answerWith(response, 200, isOver ? graphWith("succeeded", 3) : graphWith("running", 1)),
     "GET /runs/run-1/events": (response) => {
@@ -78,7 +78,7 @@ describe("a run", () => {
     };
     const { output: _none, ...rest } = endedRun;
     const zone = await runningZone({
-      "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "failed", error }),
+      "GET /runs/run-1": { ...rest, state: "failed", error },
     });
     const { code, out, err } = await runCli(zone.url, ["runs", "watch", "run-1"]).done;
     expect([code, out]).toEqual([1, ""]);
@@ -93,7 +93,7 @@ describe("a run", () => {
       { path: "ask", step_id: "ask", type: "agent", agent_name: "Asker", state: "running", attempt: 1, started_at },
     ];
     const going = { ...rest, state: "running", started_at, deadline: "2026-03-01T11:00:00.000Z", steps };
-    const zone = await runningZone({ "GET /runs/run-1": (response) => answerWith(response, 200, going) });
+    const zone = await runningZone({ "GET /runs/run-1": going });
     const { out } = await runCli(zone.url, ["runs", "show", "run-1"]).done;
     expect(out).toMatch(/^deadline +2026-03-01T11:00:00\.000Z$/m);
     expect(out).toMatch(/^ask +running +Asker +1 +2m 0\ds so far$/m);
@@ -108,7 +108,7 @@ describe("a run", () => {
           answerWith(response, 200, { ...summary, state: "canceled" });
           canceled.resolve();
         },
-        "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "canceled" }),
+        "GET /runs/run-1": { ...rest, state: "canceled" },
       },
       canceled.promise,
     );
@@ -122,10 +122,7 @@ describe("a run", () => {
   });
 
   test("is left by the second Ctrl-C, and by the first one of runs watch", async () => {
-    const zone = await runningZone(
-      { "POST /runs/run-1/cancel": (response) => answerWith(response, 200, summary) },
-      new Promise(() => undefined),
-    );
+    const zone = await runningZone({ "POST /runs/run-1/cancel": summary }, new Promise(() => undefined));
     const run = runCli(zone.url, ["run", "w"]);
     await run.wrote("running    Ask");
     run.interrupt();
@@ -216,8 +213,7 @@ describe("errors", () => {
     const zone = await startFakeZone({
       "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
       "GET /workflows/publish-txt": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
-      "GET /workflows?limit=200&offset=0": (response) =>
-        answerWith(response, 200, { workflows, total: 1, limit: 200, offset: 0 }),
+      "GET /workflows?limit=200&offset=0": { workflows, total: 1, limit: 200, offset: 0 },
     });
     for (const argv of [
       ["run", "publish-txt"],
@@ -234,7 +230,7 @@ describe("errors", () => {
 
   test("a closed pipe ends the command without an error", async () => {
     const server = await startFakeZone({
-      "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, output: "x".repeat(3_000_000) }),
+      "GET /runs/run-1": { ...endedRun, output: "x".repeat(3_000_000) },
     });
     const run = runCli(server.url, ["runs", "show", "run-1"]);
     run.stopReading();

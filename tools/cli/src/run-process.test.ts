@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { startCli } from "./run-process.ts";
-import { answerWith, startFakeZone, stream, testToken, runOnTerminal } from "./testing/fake-zone.ts";
+import { startFakeZone, stream, testToken, runOnTerminal } from "./testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, summary } from "./testing/run-fixture.ts";
 
 test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>([
@@ -12,8 +12,8 @@ test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>(
 ])("on %s, steps are redrawn in place only if the terminal can", async (_name, { columns, env = {} }, isLive) => {
   const { url } = await startFakeZone({
     "GET /runs/run-1/events": (response) => stream(response, [[endEvent, 3]]),
-    "GET /runs/run-1/graph": (response) => answerWith(response, 200, graphWith("succeeded", 3)),
-    "GET /runs/run-1": (response) => answerWith(response, 200, endedRun),
+    "GET /runs/run-1/graph": graphWith("succeeded", 3),
+    "GET /runs/run-1": endedRun,
   });
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns, rows: columns });
   let told = "";
@@ -32,7 +32,7 @@ test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>(
 });
 
 test("the address of a run of a local zone opens without asking for a token", async () => {
-  const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
+  const { url } = await startFakeZone({ "GET /runs/run-1": endedRun });
   const shown = await runOnTerminal(url, ["runs", "show", "run-1"], { pageToken: "a/b" });
   expect(shown.shown).toContain(`${url}/console/runs/run-1#token=a%2Fb\n`);
   expect((await runOnTerminal(url, ["runs", "show", "run-1"])).shown).toContain(`${url}/console/runs/run-1\n`);
@@ -47,8 +47,8 @@ test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
 ])("Q13: a terminal shows colors for %s", async (name, argv, env) => {
   const isColored = !name.startsWith("no ");
   const { url } = await startFakeZone({
-    "GET /runs?limit=20": (response) => answerWith(response, 200, { runs: [{ ...summary, state: "failed" }] }),
-    "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "failed" }),
+    "GET /runs?limit=20": { runs: [{ ...summary, state: "failed" }] },
+    "GET /runs/run-1": { ...endedRun, state: "failed" },
   });
   const { shown } = await runOnTerminal(url, argv, { env });
   expect(shown).toContain("failed");

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { answerWith, type FakeAnswer, problem, startFakeZone, stream, testToken } from "../testing/fake-zone.ts";
+import {
+  answerWith,
+  type FakeAnswer,
+  type FakeAnswers,
+  problem,
+  startFakeZone,
+  stream,
+  testToken,
+} from "../testing/fake-zone.ts";
 import { endedRun, endEvent, stepEvent, summary } from "../testing/run-fixture.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { RefusedError, UnreachableError } from "./send.ts";
 
-async function zoneWith(answers: Readonly<Record<string, FakeAnswer>>) {
+async function zoneWith(answers: FakeAnswers) {
   const zone = await startFakeZone(answers);
   const api = createApiClient({ url: zone.url, token: testToken, hint: "Start one." });
   return { ...zone, api };

@@ -22,7 +22,7 @@ const counter = {
 };
 const card = { name: "Word counter", supportedInterfaces: [{ protocolVersion: "1.0" }] };
 const health = { name: "counter", status: "healthy", checked_at: counter.updated_at, duration_ms: 7, card };
-const list: FakeAnswer = (response) => answerWith(response, 200, { agents: [counter], total: 1, limit: 20, offset: 0 });
+const list = { agents: [counter], total: 1, limit: 20, offset: 0 };
 
 const lists = { "GET /agents?limit=20&offset=0": list, "GET /agents?limit=200&offset=0": list };
 
@@ -38,8 +38,8 @@ test("an agent is added, checked and listed; its texts can't move the cursor", a
   const zone = await startFakeZone({
     ...lists,
     "POST /agents": (response) => answerWith(response, 201, counter),
-    "POST /agents/counter/health": (response) => answerWith(response, 200, health),
-    "GET /agents/counter": (response) => answerWith(response, 200, counter),
+    "POST /agents/counter/health": health,
+    "GET /agents/counter": counter,
     "DELETE /agents/counter": (response) => void response.writeHead(204).end(),
   });
   const added = await runCli(zone.url, ["agents", "add", "counter", counter.url, "--timeout", "2m"]).done;
@@ -59,7 +59,7 @@ test("an agent is added, checked and listed; its texts can't move the cursor", a
 test("agents add exits with 1 for an agent that does not answer, and does not invite anyone to ask it", async () => {
   const zone = await startFakeZone({
     "POST /agents": (response) => answerWith(response, 201, counter),
-    "POST /agents/counter/health": (response) => answerWith(response, 200, { ...health, status: "unhealthy" }),
+    "POST /agents/counter/health": { ...health, status: "unhealthy" },
   });
   const { code, out, err } = await runCli(zone.url, ["agents", "add", "counter", counter.url]).done;
   expect([code, out.includes("Ask it")]).toEqual([1, false]);
@@ -70,9 +70,8 @@ test("agents add asks what the card offers, and Hello without a card: an answer 
   const added = async (seen: object, tested: object, ...options: string[]) => {
     const zone = await startFakeZone({
       "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
-      "POST /agents/counter/health": (response) => answerWith(response, 200, { ...health, ...seen }),
-      "POST /agent-tests": (response) =>
-        answerWith(response, 200, { health, exchanges: [], duration_ms: 9, ...tested }),
+      "POST /agents/counter/health": { ...health, ...seen },
+      "POST /agent-tests": { health, exchanges: [], duration_ms: 9, ...tested },
     });
     const told = await runCli(zone.url, ["agents", "add", "counter", counter.url, ...options]).done;
     return { ...told, asked: zone.requestsFor("POST /agent-tests").map(({ body }) => (body as { text: string }).text) };
@@ -112,7 +111,7 @@ test("agents add suggests a slug for a name with spaces, and agents set for a na
 });
 
 test("agents set changes only the settings that it names", async () => {
-  const zone = await startFakeZone({ "PATCH /agents/counter": (response) => answerWith(response, 200, counter) });
+  const zone = await startFakeZone({ "PATCH /agents/counter": counter });
   const options = ["--url", "http://127.0.0.1:8091", "--timeout", "2m", "--side-effects", "yes"];
   const { code, out } = await runCli(zone.url, ["agents", "set", "counter", ...options]).done;
   expect([code, out.split("\n", 1)[0]]).toEqual([0, "Changed counter."]);
@@ -165,7 +164,7 @@ const exchange = {
 
 test("agents test shows the card, the question, the exchange and the answer", async () => {
   const found = { status: "answered", health, exchanges: [exchange], output: { text: "5 words" }, duration_ms: 9 };
-  const zone = await startFakeZone({ "POST /agent-tests": (response) => answerWith(response, 200, found) });
+  const zone = await startFakeZone({ "POST /agent-tests": found });
   const told = await runCli(zone.url, ["agents", "test", "counter", "--ask", "How many?"]).done;
   expect(told).toMatchObject({ code: 0, err: "" });
   expect(told.out).toContain(
@@ -203,8 +202,8 @@ test("K2: an agent is shown with what a rollback restores, and rolled back", asy
   const previous = { protocol: "auto", protocol_config: {}, url: "http://10.0.0.1/", at: "2026-11-20T06:00:00Z" };
   const agent = { ...counter, name: "a", protocol: "simple-a2a", previous };
   const zone = await startFakeZone({
-    "GET /agents/a": (response) => answerWith(response, 200, agent),
-    "POST /agents/a/rollback": (response) => answerWith(response, 200, agent),
+    "GET /agents/a": agent,
+    "POST /agents/a/rollback": agent,
   });
   const shown = await runCli(zone.url, ["agents", "show", "a"]).done;
   expect(shown.out).toContain("before       auto at http://10.0.0.1/, until 2026-11-20T06:00:00Z\n");

@@ -1,7 +1,7 @@
 // suite: rest
 import type { InputRequest, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, problem, runCli, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
+import { problem, runCli, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
 import { endedRun } from "../testing/run-fixture.ts";
 
 const id = "inp_3f2a5c6d7e8f90123f2a5c6d7e8f9012";
@@ -29,18 +29,17 @@ const refund: InputRequest = {
   votes: [{ user_id: "U1", verdict: "approve", via: "slack", reason: "seen", at: "2026-11-25T11:00:00.000Z" }],
 };
 
-const listOf =
-  (...input_requests: readonly InputRequest[]): FakeAnswer =>
-  (response) =>
-    answerWith(response, 200, { input_requests, ...(input_requests.length > 0 && { next_cursor: "7" }) });
+const listOf = (...input_requests: readonly InputRequest[]) => ({
+  input_requests,
+  ...(input_requests.length > 0 && { next_cursor: "7" }),
+});
 const notFound: FakeAnswer = (response) => problem(response, { kind: "input-request-not-found", status: 404 });
 
 /** A zone with this request, whose answers have an outcome. */
 const zoneWith = (request: InputRequest, outcome = "decided", after: Partial<InputRequest> = {}) =>
   startFakeZone({
-    [`GET /input-requests/${id}`]: (response) => answerWith(response, 200, request),
-    [`POST /input-requests/${id}/answer`]: (response) =>
-      answerWith(response, 200, { outcome, input_request: { ...request, ...after } }),
+    [`GET /input-requests/${id}`]: request,
+    [`POST /input-requests/${id}/answer`]: { outcome, input_request: { ...request, ...after } },
   });
 
 test("approvals are listed with the people who can decide them, filtered by state and task", async () => {
@@ -98,7 +97,7 @@ test("an answer that came too late exits 1 and says why", async () => {
 test("a token that the deciders don't name gets the zone's reason, and exits 3", async () => {
   const detail = "Only U1 and token:ci decide this request.";
   const zone = await startFakeZone({
-    [`GET /input-requests/${id}`]: (response) => answerWith(response, 200, refund),
+    [`GET /input-requests/${id}`]: refund,
     [`POST /input-requests/${id}/answer`]: (response) =>
       problem(response, { kind: "not-a-decider", status: 403, detail }),
   });
@@ -118,13 +117,12 @@ test("a request is withdrawn by the beginning of its id; an unknown one gets the
     "GET /input-requests/inp_3f2a": notFound,
     "GET /input-requests/inq": notFound,
     "GET /input-requests?limit=200": listOf(refund),
-    [`POST /input-requests/${id}/withdraw`]: (response) =>
-      answerWith(response, 200, {
-        ...refund,
-        state: "withdrawn",
-        closed_because: "Withdrawn by ci.",
-        withdraw_reason: "asked twice",
-      }),
+    [`POST /input-requests/${id}/withdraw`]: {
+      ...refund,
+      state: "withdrawn",
+      closed_because: "Withdrawn by ci.",
+      withdraw_reason: "asked twice",
+    },
   });
   const { out, code } = await runCli(zone.url, ["approvals", "withdraw", "inp_3f2a", "--reason", "asked twice"]).done;
   expect([code, out]).toEqual([0, "Refund 100 EUR?\\u001b[2J: withdrawn: Withdrawn by ci. asked twice\n"]);
@@ -146,14 +144,13 @@ test("a task and a run show what they wait for, and how to see more", async () =
   };
   const step = { path: "ok", step_id: "ok", type: "human", state: "running", attempt: 1 } as const;
   const zone = await startFakeZone({
-    "GET /messages/t-1": (response) =>
-      answerWith(response, 200, {
-        reference: "c-1",
-        reported: false,
-        tasks: [{ task, model_calls: [], input_requests: [], steps: [] }],
-      }),
+    "GET /messages/t-1": {
+      reference: "c-1",
+      reported: false,
+      tasks: [{ task, model_calls: [], input_requests: [], steps: [] }],
+    },
     "GET /input-requests?task_id=t-1&state=open&limit=20": listOf(refund),
-    "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, state: "running", steps: [step] }),
+    "GET /runs/run-1": { ...endedRun, state: "running", steps: [step] },
     "GET /input-requests?run_id=run-1&state=open&limit=20": listOf(refund),
   });
   const shownTask = await runCli(zone.url, ["find", "task", "t-1"]).done;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AuditEventList, AuditRecord } from "@crosszone/contracts";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { answerWith, type FakeAnswer, runCli, startFakeZone } from "../testing/fake-zone.ts";
+import { runCli, startFakeZone } from "../testing/fake-zone.ts";
 
 /** Two events of a real log, with a checkpoint after each. */
 const file = fileURLToPath(new URL("../testing/audit-export.jsonl", import.meta.url));
@@ -50,14 +50,10 @@ test("audit list is a table; audit export streams; audit key prints the key", as
   const hostile = { ...record, position: null, event: { ...record.event, actor: { type: "bot", id: "B\u001b[2J" } } };
   const list = { events: [hostile, record] } as AuditEventList;
   const head = { origin: "o", public_key: key, size: 2, waiting: 0 };
-  const answer =
-    (body: unknown): FakeAnswer =>
-    (response) =>
-      answerWith(response, 200, body);
   const zone = await startFakeZone({
-    "GET /audit/events?limit=20&actor=person%3AU1": answer(list),
+    "GET /audit/events?limit=20&actor=person%3AU1": list,
     "GET /audit/export?format=jsonl": (response) => void response.writeHead(200).end(exported),
-    "GET /audit/checkpoint": answer(head),
+    "GET /audit/checkpoint": head,
   });
   const listed = await runCli(zone.url, ["audit", "list", "--actor", "person:U1"]).done;
   expect(listed.out.split("\n")[1]).toMatch(/^waits +\S+ +bot:B\\u001b\[2J +input\.decide +input:1 +done/);
@@ -72,7 +68,7 @@ test("O3: audit list had no address, and a revoked token no name", async () => {
   const content = { salt: "c2FsdA==", members: { address: "203.0.113.7", client: "curl/8" } };
   const erased = { ...record, event };
   const zone = await startFakeZone({
-    "GET /audit/events?limit=20": (response) => answerWith(response, 200, { events: [{ ...erased, content }, erased] }),
+    "GET /audit/events?limit=20": { events: [{ ...erased, content }, erased] },
   });
   const rows = (await runCli(zone.url, ["audit", "list"]).done).out.split("\n");
   expect(rows[0]).toMatch(/OUTCOME +FROM$/);
@@ -82,13 +78,13 @@ test("O3: audit list had no address, and a revoked token no name", async () => {
 
 test("audit list merges both zones by time; with --zone it shows one", async () => {
   const record = JSON.parse(lines[1] as string) as AuditRecord;
-  const listOf = (action: string, ...seconds: readonly number[]): FakeAnswer => {
-    const events = seconds.map((s) => ({
+  const listOf = (action: string, ...seconds: readonly number[]) => ({
+    events: seconds.map((s) => ({
       ...record,
       event: { ...record.event, action, at: `2026-11-21T00:00:0${s}.000Z` },
-    }));
-    return (response) => answerWith(response, 200, { events, next: 1 });
-  };
+    })),
+    next: 1,
+  });
   const line = "GET /audit/events?limit=3";
   const [execution, verification] = await Promise.all([
     startFakeZone({ [line]: listOf("input.decide", 5, 2) }),

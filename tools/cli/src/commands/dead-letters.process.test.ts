@@ -28,7 +28,7 @@ const ended = { ...action, state: "finished", done: 1, failed: 1, ended_at: acti
 function startZone(dead_letters: readonly DeadLetter[]) {
   let looks = 0;
   return startFakeZone({
-    "GET /dead-letters": (response) => answerWith(response, 200, { dead_letters, total: dead_letters.length + 1 }),
+    "GET /dead-letters": { dead_letters, total: dead_letters.length + 1 },
     "POST /bulk-actions": (response) => answerWith(response, 201, action),
     "GET /bulk-actions/b1": (response) => answerWith(response, 200, (looks += 1) > 1 ? ended : action),
   });

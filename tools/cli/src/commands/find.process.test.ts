@@ -1,7 +1,7 @@
 // suite: rest
 import type { AgentCall, MessageLife, MessageRecord, TaskLife, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+import { problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
 import { endedRun } from "../testing/run-fixture.ts";
 
 const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
@@ -74,17 +74,13 @@ const life: TaskLife = {
 };
 const shown: MessageLife = { reference, reported: true, message, tasks: [life] };
 
-const json =
-  (body: object): FakeAnswer =>
-  (response) =>
-    answerWith(response, 200, body);
 const notFound =
   (kind: string): FakeAnswer =>
   (response) =>
     problem(response, { kind, status: 404 });
 
 test("W17: the whole life of a message is shown by its reference, from execution alone", async () => {
-  const zone = await startFakeZone({ [`GET /messages/${reference}`]: json(shown) });
+  const zone = await startFakeZone({ [`GET /messages/${reference}`]: shown });
   const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]).done;
   expect([code, err]).toEqual([0, ""]);
   const [way = "", facts] = out.split("\n\n");
@@ -118,8 +114,8 @@ test("a denied message shows its rule, and one that verification has not reporte
   const denied = { ...message, state: "denied", rule: "no_guests", reason: "guest", attempts: 0, posted_at: undefined };
   const other = "0198c0de-7a11-7000-8000-000000000001";
   const zone = await startFakeZone({
-    [`GET /messages/${reference}`]: json({ reference, reported: true, message: denied, tasks: [] }),
-    [`GET /messages/${other}`]: json({ reference: other, reported: false, tasks: [life] }),
+    [`GET /messages/${reference}`]: { reference, reported: true, message: denied, tasks: [] },
+    [`GET /messages/${other}`]: { reference: other, reported: false, tasks: [life] },
   });
   const { out, err } = await runCli(zone.url, ["find", reference]).done;
   expect([err, out]).toEqual(["", expect.stringMatching(/denied +by the policy's rule no_guests: guest\n$/)]);
@@ -135,11 +131,11 @@ test("W17: a link, and a person with a time, find one message, or list what ther
   const link = "https://acme.slack.com/archives/C1/p1732184999000100?thread_ts=1732184531.000200&cid=C1";
   const range = "since=2026-11-21T09%3A15%3A00.000Z&until=2026-11-21T09%3A45%3A00.000Z";
   const zone = await startFakeZone({
-    "GET /messages?limit=50&channel=C1000&ts=1732184999.000100": json({ messages: [] }),
-    "GET /messages?limit=50&channel=C1000&ts=1732184531.000200": json({ messages: [{ message, task }] }),
-    [`GET /messages?limit=50&person=Alice&${range}`]: json({ messages: listed, next_cursor: "1_c" }),
-    "GET /messages?limit=50&person=Nobody": json({ messages: [] }),
-    [`GET /messages/${reference}`]: json(shown),
+    "GET /messages?limit=50&channel=C1000&ts=1732184999.000100": { messages: [] },
+    "GET /messages?limit=50&channel=C1000&ts=1732184531.000200": { messages: [{ message, task }] },
+    [`GET /messages?limit=50&person=Alice&${range}`]: { messages: listed, next_cursor: "1_c" },
+    "GET /messages?limit=50&person=Nobody": { messages: [] },
+    [`GET /messages/${reference}`]: shown,
   });
   const byLink = await runCli(zone.url, ["find", link.replaceAll("C1", "C1000")]).done;
   expect(byLink.out).toContain(`${reference}, ${at(0)}\nAFTER`);
@@ -158,9 +154,9 @@ test("an unknown reference gets the nearest one as a suggestion, and a run witho
   const zone = await startFakeZone({
     [`GET /messages/${near}`]: notFound("message-not-found"),
     [`GET /runs/${near}`]: notFound("run-not-found"),
-    "GET /tasks?limit=200&offset=0": json({ tasks: [task], total: 1, limit: 200, offset: 0 }),
+    "GET /tasks?limit=200&offset=0": { tasks: [task], total: 1, limit: 200, offset: 0 },
     [`GET /messages/${run}`]: notFound("message-not-found"),
-    [`GET /runs/${run}`]: json(endedRun),
+    [`GET /runs/${run}`]: endedRun,
   });
   expect(await runCli(zone.url, ["find", near]).done).toEqual({
     code: 3,

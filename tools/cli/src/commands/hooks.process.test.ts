@@ -34,7 +34,7 @@ async function start() {
     sign: { kind: "github" },
     event: "order.paid",
   });
-  const zone = await startFakeZone({ "GET /hooks": (response) => answerWith(response, 200, { hooks }) });
+  const zone = await startFakeZone({ "GET /hooks": { hooks } });
   const cli = (...argv: string[]) => runCli(zone.url, argv, { more: { HOOK_SECRET: secret, SHORT: "short" } }).done;
   return { cli, received, body: tempFile("issue.json", '{"issue" : "Fix it"}') };
 }

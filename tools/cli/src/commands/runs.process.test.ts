@@ -42,16 +42,15 @@ const servers = { servers: [{ name: "search", tools: [] }, wiki] };
 
 const start = () =>
   startFakeZone({
-    "GET /mcp-servers": (response) => answerWith(response, 200, servers),
-    "POST /mcp-servers/wiki/approve": (response) => answerWith(response, 200, wiki),
+    "GET /mcp-servers": servers,
+    "POST /mcp-servers/wiki/approve": wiki,
   });
 
 describe("runs", () => {
   test("a run is found by the beginning of its id, unless two runs begin with it", async () => {
     const zone = await startFakeZone({
-      [listed]: (response) =>
-        answerWith(response, 200, page({ ...summary, run_id: first }, { ...summary, run_id: second })),
-      [`GET /runs/${first}`]: (response) => answerWith(response, 200, { ...endedRun, run_id: first }),
+      [listed]: page({ ...summary, run_id: first }, { ...summary, run_id: second }),
+      [`GET /runs/${first}`]: { ...endedRun, run_id: first },
       "GET /runs/6122": (response) => problem(response, { kind: "run-not-found", status: 404, title: "Run not found" }),
     });
     expect((await runCli(zone.url, ["runs", "show", "6122d929"]).done).out).toContain(first);
@@ -75,7 +74,7 @@ describe("runs", () => {
 
   test("an empty list of runs says so, instead of showing a header without rows", async () => {
     const zone = await startFakeZone({
-      "GET /runs?limit=20&state=failed": (response) => answerWith(response, 200, page()),
+      "GET /runs?limit=20&state=failed": page(),
     });
     expect(await runCli(zone.url, ["runs", "list", "--state", "failed"]).done).toEqual({
       code: 0,
@@ -86,7 +85,7 @@ describe("runs", () => {
 
   test("a retry says that the answer will be posted only for a run that a person in Slack asked for", async () => {
     const zone = await startFakeZone({
-      [`POST /runs/${first}/retry`]: (response) => answerWith(response, 200, { ...summary, run_id: first }),
+      [`POST /runs/${first}/retry`]: { ...summary, run_id: first },
       [`GET /tasks/${first}`]: (response, _asked, count) =>
         count === 0
           ? answerWith(response, 200, { ...task, team: "9JU5hUpU7" })
@@ -102,10 +101,9 @@ describe("runs", () => {
   test("a retry with --watch shows the run until it ends, and a run that a retry can't fix says so", async () => {
     const failed = { ...endedRun, run_id: first, state: "failed", retryable: false, output: undefined };
     const zone = await startFakeZone({
-      [`POST /runs/${first}/retry`]: (response) => answerWith(response, 200, { ...summary, run_id: first }),
+      [`POST /runs/${first}/retry`]: { ...summary, run_id: first },
       [`GET /runs/${first}/events`]: (response) => stream(response, [[{ ...endEvent, run_id: first }, 3]]),
-      [`GET /runs/${first}/graph`]: (response) =>
-        answerWith(response, 200, { ...graphWith("succeeded", 3), run_id: first }),
+      [`GET /runs/${first}/graph`]: { ...graphWith("succeeded", 3), run_id: first },
       [`GET /runs/${first}`]: (response, _asked, count) =>
         answerWith(response, 200, count === 0 ? { ...endedRun, run_id: first } : failed),
     });
@@ -159,7 +157,7 @@ describe("mcp", () => {
   });
 
   test("without servers, the list says how to configure them", async () => {
-    const zone = await startFakeZone({ "GET /mcp-servers": (response) => answerWith(response, 200, { servers: [] }) });
+    const zone = await startFakeZone({ "GET /mcp-servers": { servers: [] } });
     const out = "No MCP servers. Configure them with MCP_FILE of the execution zone.\n";
     expect(await runCli(zone.url, ["mcp"]).done).toMatchObject({ code: 0, out });
   });

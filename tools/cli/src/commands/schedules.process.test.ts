@@ -1,9 +1,8 @@
 // suite: rest
-import type { ServerResponse } from "node:http";
 import type { Fire, Schedule } from "@crosszone/contracts";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { answerWith, runCli, startFakeZone } from "../testing/fake-zone.ts";
+import { runCli, startFakeZone } from "../testing/fake-zone.ts";
 
 const at = "2026-11-30T08:30:00.000Z";
 const settings = {
@@ -37,13 +36,11 @@ const schedule: Schedule = {
   changed_by: "token:ops",
 };
 
-const answering = (body: object) => (response: ServerResponse) => answerWith(response, 200, body);
-
 test("a schedule is added by options and a file, and shown with its next times and what it used", async () => {
   const zone = await startFakeZone({
-    "POST /schedules": answering(schedule),
-    "PATCH /schedules/daily": answering(schedule),
-    "GET /schedules/daily": answering(schedule),
+    "POST /schedules": schedule,
+    "PATCH /schedules/daily": schedule,
+    "GET /schedules/daily": schedule,
   });
   const times = ["--owner", "T1/U1", "--cron", "30 9 * * 1-5", "--zone", "Europe/Berlin", "--tokens", "5000"];
   const asked = ["--agent", "reporter", "--text", "What changed?", "--fires", "1"];
@@ -68,11 +65,11 @@ test("a schedule is added by options and a file, and shown with its next times a
 
 test("schedules and fires are listed, and each act is one request", async () => {
   const zone = await startFakeZone({
-    "GET /schedules?limit=20": answering({ schedules: [schedule], next_cursor: "daily" }),
-    "GET /fires?limit=20&name=daily": answering({ fires: [fire] }),
-    "POST /schedules/daily/pause": answering({ ...schedule, state: "paused", next_at: [] }),
-    "POST /schedules/daily/resume": answering(schedule),
-    "POST /schedules/daily/fire": answering(fire),
+    "GET /schedules?limit=20": { schedules: [schedule], next_cursor: "daily" },
+    "GET /fires?limit=20&name=daily": { fires: [fire] },
+    "POST /schedules/daily/pause": { ...schedule, state: "paused", next_at: [] },
+    "POST /schedules/daily/resume": schedule,
+    "POST /schedules/daily/fire": fire,
     "DELETE /schedules/daily": (response) => void response.writeHead(204).end(),
   });
   const run = (...line: string[]) => runCli(zone.url, ["schedules", ...line]).done;

@@ -1,7 +1,7 @@
 // suite: rest
 import type { TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+import { startFakeZone, runCli } from "../testing/fake-zone.ts";
 
 const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
 const task: TaskRecord = {
@@ -18,10 +18,7 @@ const task: TaskRecord = {
   team: "3WQmNkZ0y8mXo3n1m1Dq7g",
 };
 
-const listOf =
-  (total: number, ...tasks: readonly TaskRecord[]): FakeAnswer =>
-  (response) =>
-    answerWith(response, 200, { tasks, total, limit: 20, offset: 0 });
+const listOf = (total: number, ...tasks: readonly TaskRecord[]) => ({ tasks, total, limit: 20, offset: 0 });
 
 test("tasks are listed with all that identifies them, a failed one with the kind of its error", async () => {
   const listed = { ...task, created_at: new Date(Date.now() - 7_270_000).toISOString() };
@@ -52,8 +49,7 @@ test("messages that were missed are listed with their authors, and more can be s
   const received_at = new Date(Date.now() - 90_000_000).toISOString();
   const listed = { message: { ...message, attempts: 0, received_at } };
   const zone = await startFakeZone({
-    "GET /messages?limit=20&state=missed": (response) =>
-      answerWith(response, 200, { messages: [listed], next_cursor: "c" }),
+    "GET /messages?limit=20&state=missed": { messages: [listed], next_cursor: "c" },
   });
   const { out, err, code } = await runCli(zone.url, ["tasks", "list", "--missed"]).done;
   expect([code, err]).toEqual([0, "Only the newest 1; --limit shows more.\n"]);

@@ -41,7 +41,7 @@ test("a wrong scope, lifetime or missing name is a usage error, and nothing is s
 
 test("tokens are listed with their holders, and revoked by name", async () => {
   const zone = await startFakeZone({
-    "GET /tokens": (response) => answerWith(response, 200, { tokens: [api_token] }),
+    "GET /tokens": { tokens: [api_token] },
     "DELETE /tokens/ci": (response) => void response.writeHead(204).end(),
   });
   expect((await runCli(zone.url, ["tokens"]).done).out).toMatch(
@@ -62,9 +62,8 @@ test("O3: the uses of a token are shown by day and place, also of other credenti
   };
   const subject = "subject:https://login.example.com robot";
   const zone = await startFakeZone({
-    "GET /token-uses?actor=token%3Aci&limit=20": (response) => answerWith(response, 200, { uses: [use] }),
-    [`GET /token-uses?actor=${encodeURIComponent(subject).replace("%20", "+")}&limit=20`]: (response) =>
-      answerWith(response, 200, { uses: [] }),
+    "GET /token-uses?actor=token%3Aci&limit=20": { uses: [use] },
+    [`GET /token-uses?actor=${encodeURIComponent(subject).replace("%20", "+")}&limit=20`]: { uses: [] },
   });
   const { out, code } = await runCli(zone.url, ["tokens", "show", "ci"]).done;
   expect([code, out.split("\n")[1]]).toEqual([

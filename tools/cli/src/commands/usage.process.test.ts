@@ -1,7 +1,7 @@
 // suite: rest
 import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+import { startFakeZone, runCli } from "../testing/fake-zone.ts";
 
 const sum: UsageSum = {
   calls: 1_240,
@@ -42,15 +42,11 @@ const {
   ...team
 } = { ...budget, scope: "team", unit: "tokens", limit: 2_000_000, used: 0 } as const;
 
-const answer =
-  (body: unknown): FakeAnswer =>
-  (response) =>
-    answerWith(response, 200, body);
-const budgetsOf = (...budgets: readonly UsageBudget[]) => ({ "GET /usage/budgets": answer({ budgets }) });
+const budgetsOf = (...budgets: readonly UsageBudget[]) => ({ "GET /usage/budgets": { budgets } });
 
 test("usage is a table with its sum, and each budget has a bar, in rows of at most 80 columns", async () => {
   const zone = await startFakeZone({
-    "GET /usage?by=person&limit=20&offset=0": answer(report),
+    "GET /usage?by=person&limit=20&offset=0": report,
     ...budgetsOf(budget, team, { ...team, subject: "H5N", period: "month" }),
   });
   const { out, err, code } = await runCli(zone.url, ["usage", "--by", "person"]).done;
@@ -72,8 +68,8 @@ test("a month and a range are sent in UTC, and --json prints one document", asyn
   const month = "since=2026-12-01T00%3A00%3A00.000Z&until=2027-01-01T00%3A00%3A00.000Z";
   const range = "since=2026-11-01T00%3A00%3A00Z&until=2026-11-05T08%3A00%3A00%2B01%3A00";
   const zone = await startFakeZone({
-    [`GET /usage?by=day&${month}&limit=20&offset=0`]: answer({ ...report, by: "day" }),
-    [`GET /usage?by=day&${range}&limit=5&offset=0`]: answer({ ...report, by: "day" }),
+    [`GET /usage?by=day&${month}&limit=20&offset=0`]: { ...report, by: "day" },
+    [`GET /usage?by=day&${range}&limit=5&offset=0`]: { ...report, by: "day" },
     ...budgetsOf(budget),
   });
   const json = await runCli(zone.url, ["usage", "--by", "day", "--month", "2026-12", "--json"]).done;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commandGroups } from "../command-groups.ts";
-import { answerWith, startFakeZone, runOnTerminal } from "../testing/fake-zone.ts";
+import { startFakeZone, runOnTerminal } from "../testing/fake-zone.ts";
 import { endedRun } from "../testing/run-fixture.ts";
 
 const nowhere = "http://127.0.0.1:1";
@@ -49,10 +49,8 @@ test.each([
   [["nothing", "x"], ""],
 ])("Q13: %j is completed", async (words, completed) => {
   const { url } = await startFakeZone({
-    "GET /agents?limit=200&offset=0": (response) =>
-      answerWith(response, 200, { agents: ["counter", "other"].map(agentOf), total: 2, limit: 200, offset: 0 }),
-    "GET /workflows?limit=200&offset=0": (response) =>
-      answerWith(response, 200, { workflows: [workflow], total: 1, limit: 200, offset: 0 }),
+    "GET /agents?limit=200&offset=0": { agents: ["counter", "other"].map(agentOf), total: 2, limit: 200, offset: 0 },
+    "GET /workflows?limit=200&offset=0": { workflows: [workflow], total: 1, limit: 200, offset: 0 },
   });
   expect(await runOnTerminal(url, ["__complete", ...words])).toEqual({ code: 0, shown: completed });
 });
@@ -73,7 +71,7 @@ test("Q13: the script of bash completes what the command line says", async () =>
 });
 
 test("Q13: open prints addresses where no display is, and names what it knows", async () => {
-  const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });
+  const { url } = await startFakeZone({ "GET /runs/run-1": endedRun });
   const open = async (...words: string[]) => (await runOnTerminal(url, ["open", ...words], { pageToken: "t" })).shown;
   expect(await open()).toBe(`${url}/console/runs#token=t\n`);
   expect(await open("run-1")).toBe(`${url}/console/runs/run-1#token=t\n`);

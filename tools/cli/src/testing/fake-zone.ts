@@ -18,8 +18,11 @@ export interface ReceivedRequest {
 /** Answers one request; `count` is the number of earlier requests with the same line. */
 export type FakeAnswer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
+/** Answers by line, as `GET /runs`. A body is sent with HTTP 200. */
+export type FakeAnswers = Readonly<Record<string, FakeAnswer | object>>;
+
 /** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
-export async function startFakeZone(first: Readonly<Record<string, FakeAnswer>>) {
+export async function startFakeZone(first: FakeAnswers) {
   let answers = first;
   const requests: ReceivedRequest[] = [];
 
@@ -36,7 +39,8 @@ export async function startFakeZone(first: Readonly<Record<string, FakeAnswer>>)
     const answer = answers[line];
     if (headers.authorization !== `Bearer ${testToken}`) problem(response, { kind: "unauthorized", status: 401 });
     else if (answer === undefined) problem(response, { kind: "not-found", status: 404, detail: `Not ${line}.` });
-    else answer(response, one, count);
+    else if (typeof answer === "function") (answer as FakeAnswer)(response, one, count);
+    else answerWith(response, 200, answer);
   }
 
   const url = await serve((request, response) => void respond(request, response));
