@@ -53,22 +53,3 @@ test("the API reference has every operation and parameter of the API, in the lis
   expect(listed).toEqual(operations);
   expect(textOf(/\/api\//)).toContain("`If-Match`");
 });
-
-test("the protocol reference names every method, kind and state, and shows an example of each method", () => {
-  const page = textOf(/\/protocol/);
-  for (const name of Object.keys(contract.methods)) expect(page).toContain(`"method": "${name}"`);
-  for (const kind of Object.keys(contract.errors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
-  for (const state of ["submitted", "working", "success", "error", "canceled", "timed_out"])
-    expect(page).toMatch(new RegExp(`^\\| \`${state}\` `, "m"));
-});
-
-test("the reference of agents names all of their channels, topics, kinds and types", () => {
-  const page = textOf(/\/reference\/agents\.md$/);
-  for (const [name, { topic }] of Object.entries(contract.channels)) {
-    expect(page).toContain(`### ${name}\n`);
-    expect(page).toContain(`Topic \`${topic}\``);
-  }
-  for (const kind of Object.keys(contract.agentErrors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
-  for (const { title, ref } of contract.types.filter((type) => /^(a2a|simple-a2a|registry)\//.test(type.ref)))
-    expect([ref, textOf(/\/types\//).includes(`## ${title}\n`)]).toEqual([ref, true]);
-});

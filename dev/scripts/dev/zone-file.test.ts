@@ -12,12 +12,6 @@ const logged = (fields: object): string | undefined =>
   format(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: 1_700_000_000_000, ...fields })}`);
 
 describe("turbo", () => {
-  test("the reference that Slack shows is in the lines of its message", () => {
-    const line = logged({ event: "task_failed", correlation_id: "5f0c2a8e-0000-4000-8000-000000000001" });
-    expect(line).toContain("execution");
-    expect(line).toContain("5f0c2a8e-0000-4000-8000-000000000001");
-  });
-
   test("Q8: until everything is up only warnings and errors are shown, and no line that the banner or the audit log has", () => {
     const upAt = 1_700_000_000_000;
     const starting = createLineFormatter({ quiet: false, color: false, upAt: () => upAt });
@@ -56,21 +50,6 @@ describe("turbo", () => {
       "execution    /a/agents.yaml:4:5: /agents/0/x is not a known member",
       "execution    The agents of this file stay as they were until it is correct.",
     ]);
-  });
-
-  test("a program that cannot start is shown with what to do", () => {
-    const line =
-      "@crosszone/execution:dev: Failed running 'src/main.ts'. Waiting for file changes before restarting...";
-    expect(format(line)).toMatch(
-      /^execution {4}The process stopped; see the lines above\. It starts again when you save/,
-    );
-  });
-
-  test("turbo's own errors are shown and its chatter is not", () => {
-    expect(format(" ERROR  Unable to find package manager binary")).toBe(
-      "ERROR  Unable to find package manager binary",
-    );
-    expect(format("@crosszone/execution:dev: $ node src/main.ts")).toBeUndefined();
   });
 });
 
