@@ -1,7 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { enoughFailures } from "./keywords.ts";
@@ -76,25 +74,6 @@ describe("the generated validators agree with Ajv at run time", () => {
     expect(disagreement(list, value)).toBeUndefined();
   });
 });
-
-test.each(["agent-errors", "channels", "errors", "methods", "types", "validators"])(
-  "generated/%s.ts imports only its neighbors",
-  (name) => {
-    const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
-    expect(source).not.toMatch(/\brequire\(|\bimport\(/);
-    const imports = [...source.matchAll(/^import (type )?.* from "(.*?)"(?: with \{ type: "json" \})?;$/gm)].map(
-      ([, type, from]) => `${type ?? ""}${from}`,
-    );
-    expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
-    const allowed = [
-      "type ./types.ts",
-      "type ../validator.ts",
-      ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
-      ...(name === "validators" ? ["../validator.ts", ...[...schemas.keys()].map((path) => `#schemas/${path}`)] : []),
-    ];
-    expect(allowed).toEqual(expect.arrayContaining(imports));
-  },
-);
 
 /** Values of other JSON types than the member's; none if it accepts any type. */
 function wrongValues(type: NamedType, name: string): unknown[] {

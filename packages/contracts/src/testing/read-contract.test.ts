@@ -1,12 +1,18 @@
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { tempFolder } from "@crosszone/testkit/temporary";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readContract, readJson } from "./contract.ts";
 import { readCorpus, schemaOf } from "./corpus.ts";
 
 const original = readContract();
 const newFile = "task/new-thing.schema.json";
+
+function tempFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "crosszone-schemas-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
 
 /** A copy of schemas/ without fixtures, with one file written or edited. */
 function edited(path: string, edit: (text: string) => string): string {
