@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type AppliedWorkflows, applyWorkflowFiles, readWorkflowFiles } from "./workflow-files.ts";
-import { newExecutor } from "./testing/new-executor.ts";
+import { openExecutor } from "./testing/executors-under-test.ts";
 import { agentStep, workflowOf } from "./testing/workflow-of.ts";
 
 const examples = resolve(import.meta.dirname, "../../../examples/workflows");
@@ -30,9 +30,7 @@ steps:
 
 onBothEngines("a folder of workflows", (newDatabase) => {
   const start = async (agents: readonly string[] = ["ask-agent"]) => {
-    const executor = await newExecutor(await newDatabase(), { agentNames: async () => agents });
-    onTestFinished(() => executor.close());
-    const { workflows } = executor;
+    const { workflows } = await openExecutor(await newDatabase(), { agentNames: async () => agents, isStarted: false });
     const apply = async (files: Readonly<Record<string, string>>): Promise<AppliedWorkflows> =>
       applyWorkflowFiles(workflows, await readWorkflowFiles(tempFolder(files)));
     const refused = async (files: Readonly<Record<string, string>>): Promise<string[]> => {

@@ -1,8 +1,8 @@
 // suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
-import { newExecutor } from "../testing/new-executor.ts";
+import { expect, test } from "vitest";
+import { openExecutor } from "../testing/executors-under-test.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const by = { actor: "token:ci", correlationId: "c-1" };
@@ -11,8 +11,7 @@ const { workflow_id } = definition;
 
 onBothEngines("V1: the audit log of workflows and runs", (newDatabase) => {
   const open = async () => {
-    const executor = await newExecutor(await newDatabase());
-    onTestFinished(executor.close);
+    const executor = await openExecutor(await newDatabase(), { isStarted: false });
     const { db } = executor.database;
     const acts = async () => {
       const events = sql<{ act: string; event: string }>`
