@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { defineConfig, type Environment, list, port, secret, url } from "./definition.ts";
@@ -35,7 +35,7 @@ function failure(env: Environment): ConfigError {
   throw new Error("the configuration is good");
 }
 
-test("values have the types of their schemas, with defaults", () => {
+test("values are read by their schemas, with defaults", () => {
   const { values, warnings } = loadConfig(definition, good);
   expect(values).toEqual({
     EXECUTION_PORT: 4000,
@@ -44,9 +44,6 @@ test("values have the types of their schemas, with defaults", () => {
     SLACK_SIGNING_SECRET: "0123456789abcdef",
   });
   expect(warnings).toEqual([]);
-  expectTypeOf(values.EXECUTION_PORT).toEqualTypeOf<number>();
-  expectTypeOf(values.EXECUTION_MODE).toEqualTypeOf<"fast" | "safe">();
-  expectTypeOf(values.EXECUTION_PEERS).toEqualTypeOf<string[] | undefined>();
 });
 
 test("an empty string counts as unset", () => {

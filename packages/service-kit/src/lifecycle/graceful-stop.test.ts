@@ -75,7 +75,6 @@ describe("a stop", () => {
       { name: "bus", why: "timed out" },
       { name: "broken", why: "failed" },
     ]);
-    expect(report.durationMs).toBeLessThan(30_000);
     expect(told).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({

@@ -1,7 +1,7 @@
-import { expect, expectTypeOf, test } from "vitest";
-import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
+import { expect, test } from "vitest";
+import { executionEvents } from "@crosszone/telemetry";
 import { createLogger } from "../logging/logger.ts";
-import { createEmit, type Emit } from "./emit.ts";
+import { createEmit } from "./emit.ts";
 import { createMetrics } from "./registry.ts";
 
 const sets = {
@@ -67,23 +67,4 @@ test("a label without values is an error at the start", () => {
   const { logger } = start();
   const { registry } = createMetrics(undefined, { ofProcess: false });
   expect(() => createEmit({ logger, events: executionEvents, measured: { registry, sets: {} } })).toThrow(/@\w+/);
-});
-
-test("the table types events and their fields", () => {
-  const emit: Emit<ExecutionEvent> = () => undefined;
-  emit("task_started", { attempt: 1, task_id: "t1" });
-  emit("task_released");
-  // @ts-expect-error no row has this name
-  emit("task_vanished", {});
-  // @ts-expect-error the row is of the other zone
-  emit("event_accepted", {});
-  // @ts-expect-error the field `operation` is missing
-  emit("task_store_failed", { cause: "away" });
-  // @ts-expect-error all fields are missing
-  emit("task_store_failed");
-  // @ts-expect-error the row has no field `color`
-  emit("task_store_failed", { operation: "end", color: "red" });
-  // @ts-expect-error the field is a number
-  emit("runs_overdue", { oldest_due_ms: "1", open: 1 });
-  expectTypeOf(emit).toExtend<Emit<"task_released" | "run_started">>();
 });
