@@ -1,12 +1,13 @@
 import { createAdapters } from "../adapters/adapters.ts";
 import { jsonReply, resultOf, taskIn, newAgentTask } from "./agent-record.ts";
 
-/** Returns the shortest time of many runs, milliseconds: the cost without competing load. Warm-up runs don't count. */
+/** Returns the least CPU time of many runs, milliseconds. Warm-up runs don't count. */
 function shortest(work: () => unknown): number {
   const runs = Array.from({ length: 400 }, () => {
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     work();
-    return performance.now() - startedAt;
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
   });
   return Math.min(...runs.slice(200));
 }
