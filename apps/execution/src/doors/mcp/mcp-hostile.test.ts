@@ -55,11 +55,9 @@ test("10,000 agents become two tools that find and ask them", async () => {
   expect(mcp.rejected).toHaveLength(1);
 });
 
-test.each<[string, string | Uint8Array<ArrayBuffer>, number]>([
+test.each<[string, string, number]>([
   ["no JSON", "{", 400],
-  ["no UTF-8", new Uint8Array([34, 0xff, 34]), 400],
   ["a batch", JSON.stringify([listing, { ...listing, id: 2 }]), 400],
-  ["a deep message", "[".repeat(100_000), 400],
   ["a deep argument", `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(70)}1${"}".repeat(71)}`, 400],
   ["a large message", JSON.stringify({ ...initialize, more: "x".repeat(1_000_000) }), 413],
 ])("a body that is %s is refused as JSON-RPC", async (_name, body, status) => {
