@@ -1,40 +1,23 @@
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import * as fc from "fast-check";
 
-/** A step with its inner steps, as written in a test. */
-type PlanNode =
-  | {
-      readonly type: "agent";
-      readonly goesOn: boolean;
-      readonly isMapped: boolean;
-      readonly timeoutMs: number | undefined;
-    }
-  | { readonly type: "human"; readonly goesOn: boolean }
-  | { readonly type: "workflow"; readonly goesOn: boolean; readonly timeoutMs: number | undefined }
-  | { readonly type: "prompt"; readonly goesOn: boolean; readonly timeoutMs: number | undefined }
-  | { readonly type: "wait"; readonly goesOn: boolean; readonly isForEvent: boolean; readonly ms: number }
-  | {
-      readonly type: "parallel";
-      readonly goesOn: boolean;
-      readonly bound: number | undefined;
-      readonly inside: readonly PlanNode[];
-    }
-  | { readonly type: "conditional"; readonly condition: string; readonly ways: readonly (readonly PlanNode[])[] }
-  | {
-      readonly type: "loop";
-      readonly items: number;
-      readonly isParallel: boolean;
-      readonly bound: number | undefined;
-      readonly onError: "stop" | "continue" | "collect";
-      readonly body: readonly PlanNode[];
-    }
-  | {
-      readonly type: "fork_join";
-      readonly policy: "all" | "any" | "majority" | "n_of_m";
-      readonly required: number;
-      readonly timeoutMs: number | undefined;
-      readonly branches: readonly (readonly PlanNode[])[];
-    };
+/** A step with its inner steps, as written in a test. Each type of step reads some of the settings. */
+interface PlanNode {
+  readonly type: WorkflowStep["type"];
+  readonly goesOn: boolean;
+  readonly isMapped: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly waitsForEvent: boolean;
+  readonly waitMs: number;
+  readonly bound: number | undefined;
+  readonly condition: string;
+  readonly items: number;
+  readonly isParallel: boolean;
+  readonly onError: "stop" | "continue" | "collect";
+  readonly policy: "all" | "any" | "majority" | "n_of_m";
+  readonly required: number;
+  readonly lanes: readonly (readonly PlanNode[])[];
+}
 
 /** A node with its id. */
 export interface Planned {
@@ -45,54 +28,45 @@ export interface Planned {
 }
 
 const rarely = fc.integer({ min: 0, max: 14 }).map((value) => value === 0);
-const timeoutMs = fc.option(fc.integer({ min: 100, max: 2000 }), { nil: undefined });
-const bound = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined });
+
+const settings = {
+  goesOn: fc.boolean(),
+  isMapped: rarely.map((value) => !value),
+  timeoutMs: fc.option(fc.integer({ min: 100, max: 2000 }), { nil: undefined }),
+  waitsForEvent: fc.boolean(),
+  waitMs: fc.integer({ min: 1, max: 90_000 }),
+  bound: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  condition: fc.constantFrom("true", "true", "false", "false", "workflow.input.nowhere == 1"),
+  items: fc.integer({ min: 0, max: 5 }),
+  isParallel: fc.boolean(),
+  onError: fc.constantFrom("stop" as const, "continue" as const, "collect" as const),
+  policy: fc.constantFrom("all" as const, "any" as const, "majority" as const, "n_of_m" as const),
+  required: fc.integer({ min: 1, max: 3 }),
+};
+
+const nodesOf = (type: PlanNode["type"], lanes: fc.Arbitrary<PlanNode["lanes"]> = fc.constant([])) =>
+  fc.record({ type: fc.constant(type), ...settings, ...(type === "agent" && { goesOn: rarely }), lanes });
 
 /** Random sequences of steps of all types, three deep at most. */
 export const planNodes: fc.Arbitrary<readonly PlanNode[]> = fc.letrec<{ node: PlanNode; lane: readonly PlanNode[] }>(
   (tie) => {
     const lane = fc.array(tie("node"), { minLength: 1, maxLength: 3, depthIdentifier: "plan" });
-    const agent = fc.record({
-      type: fc.constant("agent" as const),
-      goesOn: rarely,
-      isMapped: rarely.map((value) => !value),
-      timeoutMs,
-    });
     return {
       lane,
       node: fc.oneof(
         { maxDepth: 3, depthSize: "small", depthIdentifier: "plan" },
-        { arbitrary: agent, weight: 3 },
-        fc.record({ type: fc.constant("human" as const), goesOn: fc.boolean() }),
-        fc.record({ type: fc.constant("workflow" as const), goesOn: fc.boolean(), timeoutMs }),
-        fc.record({ type: fc.constant("prompt" as const), goesOn: fc.boolean(), timeoutMs }),
-        fc.record({
-          type: fc.constant("wait" as const),
-          goesOn: fc.boolean(),
-          isForEvent: fc.boolean(),
-          ms: fc.integer({ min: 1, max: 90_000 }),
-        }),
-        fc.record({ type: fc.constant("parallel" as const), goesOn: fc.boolean(), bound, inside: lane }),
-        fc.record({
-          type: fc.constant("conditional" as const),
-          condition: fc.constantFrom("true", "true", "false", "false", "workflow.input.nowhere == 1"),
-          ways: fc.tuple(lane, fc.oneof(lane, fc.constant([]))),
-        }),
-        fc.record({
-          type: fc.constant("loop" as const),
-          items: fc.integer({ min: 0, max: 5 }),
-          isParallel: fc.boolean(),
-          bound,
-          onError: fc.constantFrom("stop" as const, "continue" as const, "collect" as const),
-          body: lane,
-        }),
-        fc.record({
-          type: fc.constant("fork_join" as const),
-          policy: fc.constantFrom("all" as const, "any" as const, "majority" as const, "n_of_m" as const),
-          required: fc.integer({ min: 1, max: 3 }),
-          timeoutMs,
-          branches: fc.array(lane, { minLength: 1, maxLength: 4 }),
-        }),
+        { arbitrary: nodesOf("agent"), weight: 3 },
+        nodesOf("human"),
+        nodesOf("workflow"),
+        nodesOf("prompt"),
+        nodesOf("wait"),
+        nodesOf(
+          "parallel",
+          lane.map((inside) => inside.map((node) => [node])),
+        ),
+        nodesOf("conditional", fc.tuple(lane, fc.oneof(lane, fc.constant([])))),
+        nodesOf("loop", fc.tuple(lane)),
+        nodesOf("fork_join", fc.array(lane, { minLength: 1, maxLength: 4 })),
       ),
     };
   },
@@ -103,17 +77,9 @@ export function planned(nodes: readonly PlanNode[]): readonly Planned[] {
   let count = 0;
   const number = (node: PlanNode): Planned => {
     count += 1;
-    return { id: `s${String(count)}`, node, lanes: lanesOf(node).map((lane) => lane.map(number)) };
+    return { id: `s${String(count)}`, node, lanes: node.lanes.map((lane) => lane.map(number)) };
   };
   return nodes.map(number);
-}
-
-function lanesOf(node: PlanNode): readonly (readonly PlanNode[])[] {
-  if (node.type === "agent" || node.type === "human" || node.type === "wait") return [];
-  if (node.type === "workflow" || node.type === "prompt") return [];
-  if (node.type === "parallel") return node.inside.map((inside) => [inside]);
-  if (node.type === "loop") return [node.body];
-  return node.type === "conditional" ? node.ways : node.branches;
 }
 
 /** Returns all nodes, including inner ones. */
@@ -134,69 +100,48 @@ function addLane(steps: Record<string, WorkflowStep>, lane: readonly Planned[], 
   }
 }
 
-function stepOf(given: Planned): WorkflowStep {
-  const { id, lanes, node } = given;
+function stepOf({ id, lanes, node }: Planned): WorkflowStep {
   const ids = lanes.map((lane) => lane.map((step) => step.id));
-  if (node.type === "agent") {
-    return {
-      id,
-      type: "agent",
-      agent_name: "any",
-      input_mapping: node.isMapped ? { of: id } : "${workflow.input.nowhere}",
-      on_error: node.goesOn ? "continue" : "fail",
-      timeout_ms: node.timeoutMs,
-    };
+  const { type, timeoutMs: timeout_ms, bound: max_parallelism } = node;
+  const goOn = node.goesOn ? "continue" : "fail";
+  switch (type) {
+    case "agent": {
+      const input_mapping = node.isMapped ? { of: id } : "${workflow.input.nowhere}";
+      return { id, type, agent_name: "any", input_mapping, on_error: goOn, timeout_ms };
+    }
+    case "human":
+      return { id, type, input: "approve", prompt: id, on_denied: goOn };
+    case "workflow":
+      return { id, type, workflow: "any", on_error: goOn, timeout_ms };
+    case "prompt":
+      return { id, type, prompt: id, on_error: goOn, timeout_ms };
+    case "wait": {
+      const event = { name: "any", key: id, timeout_ms: node.waitMs, on_timeout: goOn } as const;
+      return { id, type, ...(node.waitsForEvent ? { event } : { for_ms: 1 }) };
+    }
+    case "parallel":
+      return { id, type, parallel_steps: ids.flat(), on_error: goOn, max_parallelism };
+    case "conditional": {
+      const [[if_true_step = null] = [], [if_false_step = null] = []] = ids;
+      return { id, type, condition: { expression: node.condition }, if_true_step, if_false_step };
+    }
+    case "loop": {
+      const collection = Array.from({ length: node.items }, (_, index) => `item ${String(index)}`);
+      const execution_mode = node.isParallel ? "parallel" : "sequential";
+      const loop_body = ids.flat();
+      return {
+        id,
+        type,
+        loop_config: { collection, loop_body, execution_mode, on_error: node.onError, max_parallelism },
+      };
+    }
+    case "fork_join": {
+      const branches = Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps }]));
+      const n_required = node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined;
+      // The time of its waits would decide.
+      const hasWaits = lanes.flatMap(allPlanned).some((inner) => inner.node.type === "wait");
+      const branch_timeout_ms = hasWaits ? undefined : timeout_ms;
+      return { id, type, fork_join_config: { branches, join_policy: node.policy, n_required, branch_timeout_ms } };
+    }
   }
-  if (node.type === "human")
-    return { id, type: "human", input: "approve", prompt: id, on_denied: node.goesOn ? "continue" : "fail" };
-  if (node.type === "workflow" || node.type === "prompt") {
-    const more = { on_error: node.goesOn ? "continue" : "fail", timeout_ms: node.timeoutMs } as const;
-    return node.type === "prompt"
-      ? { id, type: "prompt", prompt: id, ...more }
-      : { id, type: "workflow", workflow: "any", ...more };
-  }
-  if (node.type === "wait") {
-    const event = { name: "any", key: id, timeout_ms: node.ms, on_timeout: node.goesOn ? "continue" : "fail" } as const;
-    return { id, type: "wait", ...(node.isForEvent ? { event } : { for_ms: 1 }) };
-  }
-  if (node.type === "parallel") {
-    return {
-      id,
-      type: "parallel",
-      parallel_steps: ids.flat(),
-      on_error: node.goesOn ? "continue" : "fail",
-      max_parallelism: node.bound,
-    };
-  }
-  if (node.type === "conditional") {
-    const [[ifTrue = null] = [], [ifFalse = null] = []] = ids;
-    const condition = { expression: node.condition };
-    return { id, type: "conditional", condition, if_true_step: ifTrue, if_false_step: ifFalse };
-  }
-  if (node.type === "loop") {
-    return {
-      id,
-      type: "loop",
-      loop_config: {
-        collection: Array.from({ length: node.items }, (_, index) => `item ${String(index)}`),
-        loop_body: ids.flat(),
-        execution_mode: node.isParallel ? "parallel" : "sequential",
-        on_error: node.onError,
-        max_parallelism: node.bound,
-      },
-    };
-  }
-  return {
-    id,
-    type: "fork_join",
-    fork_join_config: {
-      branches: Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps: steps }])),
-      join_policy: node.policy,
-      n_required: node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined,
-      // Otherwise the time of its waits would decide.
-      branch_timeout_ms: lanes.flatMap(allPlanned).some((inner) => inner.node.type === "wait")
-        ? undefined
-        : node.timeoutMs,
-    },
-  };
 }
