@@ -1,17 +1,11 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  request as send,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type AwsRefusal, behave, type Behavior, ping, readInvocation, refuse, sessionHeader } from "./invocation.ts";
 import { signatureProblem, type AwsCredentials } from "./signature.ts";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
+import { listen } from "../servers/listen.ts";
 
 export interface StandInOptions {
   /** Where the container of a session listens. Asked once a session. */
@@ -98,13 +92,12 @@ export async function startAgentCoreStandIn(options: StandInOptions) {
     });
   }
 
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    /** What `AWS_ENDPOINT_URL_BEDROCK_AGENTCORE` is set to. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Its `url` is what `AWS_ENDPOINT_URL_BEDROCK_AGENTCORE` is set to. */
+    ...server,
     runtimeArn,
     credentials,
     /** Every call that was well signed, named this runtime and had a session, oldest first. */
@@ -115,10 +108,6 @@ export async function startAgentCoreStandIn(options: StandInOptions) {
     next: (...behaviors: readonly Behavior[]) => void planned.push(...behaviors),
     /** Asks the container of a session how it is. */
     ping: (session: string) => ping(containerOf(session)),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

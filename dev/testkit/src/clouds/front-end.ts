@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, request as send, type ServerResponse } from "node:http";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { listen } from "../servers/listen.ts";
 import type { IdentityProvider } from "./token-service.ts";
 
 /** What a platform does to a request before the container sees it. */
@@ -34,15 +34,7 @@ async function startFrontEnd(
     response.once("close", () => onward.destroy());
     request.pipe(onward);
   };
-  const server = createServer((request, response) => void pass(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return listen((request, response) => void pass(request, response));
 }
 
 interface CloudRunOptions {

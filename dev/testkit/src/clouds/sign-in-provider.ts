@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { freePort } from "../servers/free-port.ts";
+import { listen } from "../servers/listen.ts";
 
 /** An OpenID provider on loopback that asks nobody for a password. */
 export type SignInProvider = Awaited<ReturnType<typeof startSignInProvider>>;
@@ -22,7 +22,8 @@ const clientSecret = "a-client-secret-of-thirty-two-letters";
 export async function startSignInProvider(url: string) {
   // Here, since few of the tests that load this package sign in.
   const { Provider } = await import("oidc-provider");
-  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
   let key = await newKey("first");
   const state = {
     /** The subject that signs in next. */
@@ -81,13 +82,12 @@ export async function startSignInProvider(url: string) {
       context.body = { ...body, id_token: await state.tamper(body.id_token) };
   });
   const answer = provider.callback();
-  const server = createServer((request, response) => {
+  const { stop } = await listen((request, response) => {
     if (state.isDown) response.writeHead(503).end("out of order");
     else if (request.url?.startsWith("/interaction/") === true)
       void provider.interactionFinished(request, response, { login: { accountId: state.sub } });
     else void answer(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(Number(new URL(issuer).port), "127.0.0.1", resolve));
+  }, port);
   return Object.assign(state, {
     issuer,
     clientSecret,
@@ -100,9 +100,6 @@ export async function startSignInProvider(url: string) {
     rotate: async (): Promise<void> => {
       key = await newKey("second");
     },
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    stop,
   });
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWTPayload, SignJWT } from "jose";
+import { listen } from "../servers/listen.ts";
 
 /** A token service of a cloud, on loopback. As strict as the real one. */
 export type TokenService = Awaited<ReturnType<typeof startTokenService>>;
@@ -16,7 +16,7 @@ export async function startTokenService(
   answerTo: (url: URL, request: IncomingMessage) => ServiceAnswer | Promise<ServiceAnswer>,
 ) {
   const asked: URL[] = [];
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     const url = new URL(request.url ?? "", service.url);
     asked.push(url);
     const answered =
@@ -25,18 +25,13 @@ export async function startTokenService(
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const service = {
-    /** Where it is, without a slash at the end. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Its `url` has no slash at the end. */
+    ...server,
     /** The requests that it received, oldest first. */
     asked: asked as readonly URL[],
     /** While this is set, it answers with this status and nothing useful. */
     outage: undefined as number | undefined,
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
   };
   return service;
 }
