@@ -1,11 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createPrivateCa } from "@crosszone/testkit";
-import { tempFolder } from "@crosszone/testkit/temporary";
+import { serve, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
@@ -162,10 +162,9 @@ async function startTunnel(port: string) {
       .pipe(upstream)
       .pipe(socket);
   });
-  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
-  onTestFinished(() => (vi.unstubAllEnvs(), proxy.closeAllConnections(), void proxy.close()));
+  vi.stubEnv("HTTPS_PROXY", await serve(proxy));
   vi.stubEnv("NODE_USE_ENV_PROXY", "1");
-  vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
   return asked;
 }
 

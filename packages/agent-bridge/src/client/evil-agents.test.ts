@@ -1,11 +1,16 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { RequestListener, ServerResponse } from "node:http";
+import { createServer, type Socket } from "node:net";
+import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import type { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
-import { startServer, startTcpServer } from "../testing/http-agents.ts";
+import { startServer } from "../testing/http-agents.ts";
 
 const maxBytes = 1_000_000;
+
+/** Passes each TCP connection to a listener. */
+const serveTcp = (listener: (socket: Socket) => void): Promise<string> => serve(createServer(listener));
 
 const ask = (origin: string, timeoutMs = 15_000) =>
   clientOf({ origins: [origin], maxBytes }).send(requestTo(`${origin}/?key=hunter2`, { timeoutMs }));
@@ -53,13 +58,13 @@ test("N3: an answer that trickles in ends at the call's timeout", async () => {
 });
 
 test("N3: headers that trickle in or never arrive end at the call's timeout", async () => {
-  const dripping = await startTcpServer((socket) => {
+  const dripping = await serveTcp((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const timer = setInterval(() => socket.write("x: y\r\n"), 20);
     socket.once("close", () => clearInterval(timer));
   });
   expect(await failureOf(dripping, 400)).toMatchObject({ kind: "call_timeout" });
-  const silent = await startTcpServer(() => undefined);
+  const silent = await serveTcp(() => undefined);
   expect(await failureOf(silent, 200)).toMatchObject({ kind: "call_timeout" });
 });
 
@@ -97,14 +102,14 @@ test.each([
   ["closes within its body", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", /closed the connection before/],
   ["closes within a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{", /closed the connection/],
 ])("N3: an agent that %s is unreachable, and can be retried", async (_, sent, sentence) => {
-  const origin = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
+  const origin = await serveTcp((socket) => void socket.once("data", () => socket.end(sent)));
   const failure = await failureOf(origin);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: true });
   expect(failure.message).toMatch(sentence);
 });
 
 test("N3: a half-closed connection that still has its answer is read", async () => {
-  const origin = await startTcpServer((socket) => {
+  const origin = await serveTcp((socket) => {
     socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
   });
   expect(textOf(await ask(origin))).toBe("{}");
@@ -116,14 +121,14 @@ test.each([
   "HTTP/9.9 200 OK\r\n\r\n",
   "HTTP/1.1 2OO\r\n\r\n",
 ])("N3: a server that answers %j does not speak HTTP, and is not retried", async (sent) => {
-  const origin = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
+  const origin = await serveTcp((socket) => void socket.once("data", () => socket.end(sent)));
   const failure = await failureOf(origin);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: false });
   expect(failure.message).toMatch(/doesn't speak HTTP \(/);
 });
 
 test("N3: endless headers are not read", async () => {
-  const origin = await startTcpServer((socket) => {
+  const origin = await serveTcp((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const more = (): boolean => socket.write(`x-more: ${"y".repeat(4_000)}\r\n`) && !socket.destroyed && more();
     socket.on("drain", more);
@@ -133,7 +138,7 @@ test("N3: endless headers are not read", async () => {
 });
 
 test("N3: data after an answer is ignored", async () => {
-  const origin = await startTcpServer((socket) => {
+  const origin = await serveTcp((socket) => {
     const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
     socket.once("data", () => socket.write(`${ok}HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n{"id":1}`));
   });

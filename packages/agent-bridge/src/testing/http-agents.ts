@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { serve } from "@crosszone/testkit/temporary";
-import { onTestFinished } from "vitest";
 
 /** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the origin. */
 export async function startServer(
@@ -12,22 +10,6 @@ export async function startServer(
   const listener: RequestListener = (request, response) => void answer(request, response);
   if (tls === undefined) return serve(listener);
   return (await serve(createTlsServer(tls, listener))).replace("http", "https");
-}
-
-/** Passes every TCP connection to `listener` until the test ends; returns the origin. */
-export async function startTcpServer(listener: (socket: Socket) => void): Promise<string> {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket.on("error", () => undefined));
-    socket.once("close", () => open.delete(socket));
-    listener(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    for (const socket of open) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {
