@@ -1,7 +1,7 @@
 // suite: rest
-import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres";
+import { serve } from "@crosszone/testkit/temporary";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { notifyText } from "../index.ts";
@@ -50,17 +50,10 @@ test("a listener without a server starts when there is one, and can be closed be
 });
 
 test("a listener can be closed even if its server never responds", async () => {
-  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-  await once(silent, "listening");
   const sockets: Socket[] = [];
-  silent.on("connection", (socket) => sockets.push(socket.on("error", () => undefined)));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-  });
-  const { port } = silent.address() as { readonly port: number };
+  const { port } = new URL(await serve(createServer((socket) => void sockets.push(socket))));
   const listener = createListener({
-    server: { host: "127.0.0.1", port, user: "me", database: "x" },
+    server: { host: "127.0.0.1", port: Number(port), user: "me", database: "x" },
     schema: "notes",
     notify: async () => undefined,
     onLost: () => undefined,

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { serve } from "@crosszone/testkit/temporary";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openNotes } from "../testing/note-migrations.ts";
@@ -35,14 +36,14 @@ async function startPooler(url: string): Promise<string> {
   const { stream } = (server as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.removeAllListeners("data");
   const queue: { readonly client: Socket; readonly frames: Buffer[] }[] = [];
-  const serve = (): void => void (queue[0] && stream.write(Buffer.concat(queue[0].frames.splice(0))));
+  const sendFirst = (): void => void (queue[0] && stream.write(Buffer.concat(queue[0].frames.splice(0))));
   stream.on(
     "data",
     createFrames((frame) => {
       queue[0]?.client.write(frame);
       if (frame[0] !== readyForQuery || frame[5] !== idle) return;
       queue.shift();
-      serve();
+      sendFirst();
     }),
   );
   const pooler = createServer((client) => {
@@ -52,23 +53,16 @@ async function startPooler(url: string): Promise<string> {
       const own = queue.find((waiting) => waiting.client === client);
       if (own === undefined) queue.push({ client, frames: [frame] });
       else own.frames.push(frame);
-      if (queue[0]?.client === client) serve();
+      if (queue[0]?.client === client) sendFirst();
     });
-    client.on("error", () => undefined);
     client.on("data", (piece: Buffer) => {
       if (isWelcome) return take(piece);
       isWelcome = true;
       client.write(welcome);
     });
   });
-  onTestFinished(() => {
-    pooler.close();
-    stream.destroy();
-  });
-  await new Promise<void>((resolve) => void pooler.listen(0, "127.0.0.1", resolve));
-  const through = new URL(url);
-  through.port = String((pooler.address() as { readonly port: number }).port);
-  return through.href;
+  onTestFinished(() => void stream.destroy());
+  return Object.assign(new URL(url), { port: new URL(await serve(pooler)).port }).href;
 }
 
 test("a pooler that mixes up prepared statements let the zone start, and then failed its requests", async () => {

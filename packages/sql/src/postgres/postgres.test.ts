@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
@@ -73,13 +71,8 @@ describe("connection url", () => {
   });
 
   test("an unreachable server is named without the password", async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const { port } = silent.address() as { readonly port: number };
-    silent.close();
-    await once(silent, "close");
-    const { error, text } = await failureOf(openNotes(`postgres://me:${password}@127.0.0.1:${port}/x`, { waitMs: 1 }));
-    expect((error as Error).message).toContain(`PostgreSQL at 127.0.0.1:${port}, database "x", cannot be used`);
+    const { error, text } = await failureOf(openNotes(`postgres://me:${password}@127.0.0.1:1/x`, { waitMs: 1 }));
+    expect((error as Error).message).toContain('PostgreSQL at 127.0.0.1:1, database "x", cannot be used');
     expect(text).not.toContain(password);
   });
 
