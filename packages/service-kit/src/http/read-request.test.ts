@@ -1,6 +1,7 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
+import { serve } from "@crosszone/testkit/temporary";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type BodyFailure, gatherBytes, readAtMost, readBody } from "./read-request.ts";
@@ -13,13 +14,8 @@ async function startRequest(body: string): Promise<{ socket: Socket; read: Promi
     request.once("data", () => arrived.resolve());
     void readBody(request, 1_000).then(resolve);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  onTestFinished(() => {
-    socket.destroy();
-    server.close();
-  });
+  const socket = connect(Number(new URL(await serve(server)).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
   socket.on("error", () => undefined);
   socket.write(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n${body}`);
   await arrived.promise;
