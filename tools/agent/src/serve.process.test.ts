@@ -1,8 +1,9 @@
 // suite: rest
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { serve } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { messageOf, type Json } from "./testing/client-of.ts";
 
@@ -57,10 +58,7 @@ test("a task that doesn't end delays the exit up to the limit", async () => {
 });
 
 test("a port in use and an invalid port are reported", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const PORT = String((server.address() as AddressInfo).port);
+  const { port: PORT } = new URL(await serve(createServer()));
   const busy = await start({ PORT });
   expect([await busy.ended, busy.errors()]).toEqual([[1, null], expect.stringContaining(`Port ${PORT} is in use.`)]);
   const wrong = await start({ PORT: "http" });
