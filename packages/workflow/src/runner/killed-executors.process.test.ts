@@ -1,14 +1,34 @@
 // suite: rest
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
-import { begin, ended, openExecutor, soon, spawnExecutor } from "../testing/executors-under-test.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const program = fileURLToPath(new URL("../testing/executor-program.ts", import.meta.url));
+
+/**
+ * Starts an executor as a separate process that can be killed. It ends with the test at the latest. Resolves once it has started. It
+ * kills itself when it calls the agent of `deadlyStep`.
+ */
+async function spawnExecutor(url: string, deadlyStep = ""): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, deadlyStep], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const died = once(child, "exit").then(([code]) => {
+    throw new Error(`the executor exited before it had started, with ${String(code)}`);
+  });
+  await Promise.race([once(child.stdout, "data"), died]);
+  died.catch(() => undefined);
+  return child;
+}
 
 const five = workflowOf([
   agentStep("a", { next_step: "fan" }),

@@ -4,9 +4,9 @@ import type { WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
 import { createVault, SealedTextError } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import type { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { progressOf } from "../run/run-graph.ts";
-import { faultyDatabase, lostLine } from "../testing/new-executor.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -19,6 +19,32 @@ const inWords = (event: WorkflowRunEvent): string =>
 const vaultOf = (fill: number) => createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
 
 const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);
+
+/** Called with each write of turns. Commits it or not, and returns its result or throws. */
+type FaultyWrite = <Result>(commit: () => Promise<Result>, rollBack: () => Promise<never>) => Promise<Result>;
+
+/** A database whose writes of turns pass `write`. */
+function faultyDatabase<Tables>(database: Database<Tables>, write: FaultyWrite): Database<Tables> {
+  const refuse = async (): Promise<never> => {
+    throw lostLine();
+  };
+  const executeQuery = (query: CompiledQuery): Promise<unknown> =>
+    write(() => database.prepared.executeQuery(query), refuse);
+  const prepared = { executeQuery } as unknown as Database<Tables>["prepared"];
+  const transaction: Database<Tables>["transaction"] = (run) =>
+    write(
+      () => database.transaction(run),
+      () =>
+        database.transaction(async (held) => {
+          await run(held);
+          throw lostLine();
+        }),
+    );
+  return { ...database, prepared, transaction };
+}
+
+/** The error of a lost connection. */
+const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
 
 /** A database that commits and then loses the response, for the next few writes. `meanwhile` runs before the retry. */
 function lossy() {

@@ -23,8 +23,6 @@ interface FakeEnd {
   readonly message?: string;
 }
 
-export type FakeAgents = Awaited<ReturnType<typeof startFakeAgents>>;
-
 interface Call extends LeaseId {
   readonly task: AgentTask;
   readonly headers: CallHeaders;

@@ -11,7 +11,6 @@ import { auditStep } from "@crosszone/audit";
 import { type JobWorker, openProcessJobs, JobStore, type JobTables } from "@crosszone/jobs";
 import { createRecordCodec, type LogFields, type Vault } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
-import type { CompiledQuery } from "kysely";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { RunRow } from "../store/run-row.ts";
@@ -123,32 +122,6 @@ const rest = {
 export function runRow(said: Pick<RunRow, "run_id"> & Partial<RunRow>): RunRow {
   return { request_key: null, people: "", ...rest, ...open, ...notYet, ...said };
 }
-
-/** Called with each write of turns. Commits it or not, and returns its result or throws. */
-type FaultyWrite = <Result>(commit: () => Promise<Result>, rollBack: () => Promise<never>) => Promise<Result>;
-
-/** A database whose writes of turns pass `write`. */
-export function faultyDatabase<Tables>(database: Database<Tables>, write: FaultyWrite): Database<Tables> {
-  const refuse = async (): Promise<never> => {
-    throw lostLine();
-  };
-  const executeQuery = (query: CompiledQuery): Promise<unknown> =>
-    write(() => database.prepared.executeQuery(query), refuse);
-  const prepared = { executeQuery } as unknown as Database<Tables>["prepared"];
-  const transaction: Database<Tables>["transaction"] = (run) =>
-    write(
-      () => database.transaction(run),
-      () =>
-        database.transaction(async (held) => {
-          await run(held);
-          throw lostLine();
-        }),
-    );
-  return { ...database, prepared, transaction };
-}
-
-/** The error of a lost connection. */
-export const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
 
 export type ExecutorTables = ExecutionJobTables & WorkflowTables;
 
