@@ -3,11 +3,24 @@ import * as fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { enoughFailures } from "./keywords.ts";
-import { ajvOptions, idOf, type NamedType, readContract, withoutDoubledRules } from "./testing/contract.ts";
+import { ajvOptions, idOf, type NamedType, readContract } from "./testing/contract.ts";
 import { readCorpus } from "./testing/corpus.ts";
 import * as generated from "./generated/validators.ts";
 import { problemsOf } from "./zone-error.ts";
 import type { Validator } from "./validator.ts";
+
+/**
+ * Returns the schema without the rules that only other languages need, so that an invalid value gets one problem instead of
+ * two. `not` next to a pattern refuses a trailing line feed, before which `$` also matches in Python. `type` next to a constant
+ * refuses a number, because a Go library accepts 2 as "2.0".
+ */
+function withoutDoubledRules<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(withoutDoubledRules) as Part;
+  if (typeof part !== "object" || part === null) return part;
+  const doubled = new Set([...("pattern" in part ? ["not"] : []), ...("const" in part ? ["type"] : [])]);
+  const kept = Object.entries(part).filter(([name]) => !doubled.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutDoubledRules(value)])) as Part;
+}
 
 const { schemas, types } = readContract();
 const cases = readCorpus(types);
