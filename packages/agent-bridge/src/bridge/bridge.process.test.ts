@@ -2,22 +2,36 @@
 import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { createAdapters } from "../adapters/adapters.ts";
+import { CircuitBreakers } from "../calls/agent-limits.ts";
+import { createAgentCaller } from "../calls/create-agent-caller.ts";
+import type { AgentCaller } from "../calls/open-call.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf } from "../testing/agent-record.ts";
 import { startAgent } from "../testing/http-agents.ts";
 import {
   agentNamed,
-  declareDead,
   enterTasks,
   newTask,
   soon,
   startBridge,
   storedResults,
-  realCaller,
   type OpenedBridge,
 } from "../testing/open-bridge.ts";
-import { createFakeCaller, never, echo } from "../testing/start-call.ts";
+import { clientOf, createFakeCaller, echo, never, recordingEmit } from "../testing/start-call.ts";
 import { CallReleased } from "./call-run.ts";
+
+/** Creates the app's agent caller. Closes its connections with the test. */
+function realCaller(origin: string): AgentCaller {
+  const client = clientOf({ origins: [origin] });
+  const { emit } = recordingEmit();
+  return createAgentCaller({ adapters: createAdapters(), client, breakers: new CircuitBreakers(), emit });
+}
+
+/** Makes the jobs that other processes lease ready, as if those processes had crashed. */
+async function declareDead({ database }: Pick<OpenedBridge, "database">): Promise<void> {
+  await database.db.deleteFrom("job_worker").execute();
+}
 
 onBothEngines("the lease of a call", (newDatabase) => {
   test("B11, N5: a call that lost its lease is aborted without a failure, and its later answer is discarded", async () => {

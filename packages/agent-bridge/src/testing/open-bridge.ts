@@ -13,17 +13,15 @@ import { openProcessJobs, jobStates, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { expect, onTestFinished } from "vitest";
-import { createAdapters } from "../adapters/adapters.ts";
 import { type BridgeDeps, type BridgeLimits, createBridge, createCallIntake } from "../bridge/create-bridge.ts";
 import { deadlineMsOf } from "../bridge/leased-call.ts";
-import { AgentSlots, CircuitBreakers } from "../calls/agent-limits.ts";
-import { createAgentCaller } from "../calls/create-agent-caller.ts";
+import { AgentSlots } from "../calls/agent-limits.ts";
 import type { AgentCaller } from "../calls/open-call.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { agentOf, newAgentTask } from "./agent-record.ts";
-import { clientOf, recordingEmit } from "./start-call.ts";
+import { recordingEmit } from "./start-call.ts";
 
 type BridgeTables = ExecutionJobTables & AgentTables;
 
@@ -153,21 +151,9 @@ export function storedResults({ database: { db } }: Pick<OpenedBridge, "database
   };
 }
 
-/** Creates the app's agent caller. Closes its connections with the test. */
-export function realCaller(origin: string): AgentCaller {
-  const client = clientOf({ origins: [origin] });
-  const { emit } = recordingEmit();
-  return createAgentCaller({ adapters: createAdapters(), client, breakers: new CircuitBreakers(), emit });
-}
-
 /** An agent of this name, for callers that ignore its address. */
 export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentRecord =>
   agentOf({ name, url: "http://127.0.0.1:1/", ...own });
 
 export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask =>
   newAgentTask({ task_id, input_data: { text: `hi ${task_id}` }, ...changes });
-
-/** Makes the jobs that other processes lease ready, as if those processes had crashed. */
-export async function declareDead({ database }: Pick<OpenedBridge, "database">): Promise<void> {
-  await database.db.deleteFrom("job_worker").execute();
-}
