@@ -19,7 +19,7 @@ export {
   type ServiceAnswer,
   type TokenService,
 } from "./clouds/token-service.ts";
-export { type SignInProvider, startSignInProvider } from "./clouds/sign-in-provider.ts";
+export { startSignInProvider } from "./clouds/sign-in-provider.ts";
 export { createPrivateCa, type Certificate, type CertificateOptions, type PrivateCa } from "./clouds/private-ca.ts";
 export { startCloudRun, startFoundry, type FrontEnd } from "./clouds/front-end.ts";
 export { freePort } from "./servers/free-port.ts";

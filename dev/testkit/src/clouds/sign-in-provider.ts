@@ -2,9 +2,6 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { freePort } from "../servers/free-port.ts";
 import { listen } from "../servers/listen.ts";
 
-/** An OpenID provider on loopback that asks nobody for a password. */
-export type SignInProvider = Awaited<ReturnType<typeof startSignInProvider>>;
-
 async function newKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const named = { kid, alg: "RS256", use: "sig" };
@@ -18,7 +15,7 @@ async function newKey(kid: string) {
 
 const clientSecret = "a-client-secret-of-thirty-two-letters";
 
-/** Starts a provider with one client, whose pages are at `url`. */
+/** Starts an OpenID provider on loopback that asks nobody for a password. Its one client has its pages at `url`. */
 export async function startSignInProvider(url: string) {
   // Here, since few of the tests that load this package sign in.
   const { Provider } = await import("oidc-provider");

@@ -16,8 +16,6 @@ export { noStoredTokens } from "../token-holder.ts";
 export const viewToken = "view-token-of-at-least-32-characters";
 export const adminToken = "admin-token-of-at-least-32-characters";
 
-export type StartedApi = Awaited<ReturnType<typeof startAdminApi>>;
-
 export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
   /** `default` for the API's own limit. */
   readonly limit?: AdminApiDeps["limit"] | "default";
