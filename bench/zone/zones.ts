@@ -17,7 +17,7 @@ process.on("exit", () => {
 export const ownRoot = resolve(import.meta.dirname, "../..");
 
 /** Starts Node with these arguments, with its log in `log`: lines of JSON, one of them `listening` with its URL. Resolves when it listens. */
-export async function startLogging(
+async function startLogging(
   args: readonly string[],
   { cwd, env, log }: { readonly cwd: string; readonly env: Env; readonly log: string },
 ) {

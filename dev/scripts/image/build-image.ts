@@ -35,7 +35,7 @@ export async function buildImage(options: ImageOptions, context: BuildContext): 
 }
 
 /** The arguments of a tool. Files get the time 0 and layers are not cached, so that the same files give the same digest. */
-export function buildArguments(
+function buildArguments(
   tool: Tool,
   { app, platform, base, output }: ImageOptions,
   { root, labels, files }: Pick<BuildContext, "root" | "labels"> & { readonly files: string },

@@ -41,7 +41,7 @@ const circles: readonly (readonly [pattern: RegExp, circle: Circle])[] = [
 const source = /\.(tsx?|css|html|m?js|py|go|sh)$/;
 
 /** Returns the circle of a path, or `undefined`: a file that serves nobody we know. */
-export const circleOf = (path: string): Circle | undefined => circles.find(([pattern]) => pattern.test(path))?.[1];
+const circleOf = (path: string): Circle | undefined => circles.find(([pattern]) => pattern.test(path))?.[1];
 
 /** Returns the size of each circle. */
 export function weigh(paths: readonly string[]): Record<Circle, Size> {
