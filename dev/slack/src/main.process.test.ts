@@ -54,11 +54,3 @@ test("every wrong variable is named at once, and no secret is repeated", async (
   for (const name of ["DEV_SLACK_PORT", "DEV_SLACK_UPSTREAM", "SLACK_BOT_TOKEN"]) expect(errors).toContain(name);
   expect(errors).not.toContain("my-secret");
 });
-
-test("it does not run in production", async () => {
-  const { code, errors } = await outcome({ NODE_ENV: "production" });
-  expect([code, errors]).toEqual([
-    1,
-    "The local Slack cannot start: the local Slack does not run with NODE_ENV=production\n",
-  ]);
-});

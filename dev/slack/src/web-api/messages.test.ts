@@ -121,6 +121,7 @@ test("an app lists its own conversations by type, page by page, and the groups o
   const group = { id: "S0ONCALL001", handle: "on-call", name: "On call" };
   const users = ["U0ALICE0001", "U0GUEST0001"];
   dev.control.putUserGroup({ ...group, users });
+  dev.control.putUserGroup({ id: "S0OLD000001", handle: "old", name: "Old", users, is_disabled: true });
   expect(await call("usergroups.list")).toMatchObject({ usergroups: [{ ...group, team_id: "T0CROSSZONE" }] });
   expect(await call("usergroups.users.list", { usergroup: group.id })).toMatchObject({ ok: true, users });
   expect(() => dev.control.putUserGroup({ ...group, users: ["U0NOBODY001"] })).toThrow("unknown user");
