@@ -12,11 +12,12 @@ import {
   type RawConnection,
   type ZoneName,
 } from "../hostile/zones.ts";
+import { shareOf } from "../harness/share.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 
-/** The default of MAX_CONNECTIONS, or half of this machine's limit for a process. */
-const most = Math.min(10_000, Math.floor((openFilesLimit() ?? Infinity) / 2) - 100);
+/** The default of MAX_CONNECTIONS, a share of it on a change, or half of this machine's limit for a process. */
+const most = Math.min(shareOf(10_000, 2_000), Math.floor((openFilesLimit() ?? Infinity) / 2) - 100);
 
 const slow: Record<string, { start: string; drip: string }> = {
   headers: { start: "POST /rpc HTTP/1.1\r\nHost: a\r\nX: ", drip: "x" },

@@ -13,17 +13,15 @@ import { createHostileBodies } from "../hostile/hostile-bodies.ts";
 import { type Asked, expectedAnswer, noteAsked, oracleLimits, wrongWith } from "../hostile/oracle.ts";
 import { createSlackRequests, type SlackRequest } from "../hostile/slack-request.ts";
 import { type Memory, startWatched, type WatchedProcess } from "../hostile/zones.ts";
+import { shareOf } from "../harness/share.ts";
 
 /** A new seed for each run by default. Failures name it. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
 
-/** The share of the bodies that a run sends. */
-const share = Number(process.env["TEST_SHARE"] ?? 1);
-
 test.each(["plain", "agentcore"] as const)(
   "Z2, Z3, H1: on the host %s, up to 100,000 hostile bodies get the answer that an independent oracle expects, and memory stays flat",
   async (profile) => {
-    const { failures, exitCode, memory } = await attackExecution(profile, 100_000 * share);
+    const { failures, exitCode, memory } = await attackExecution(profile, shareOf(100_000));
     expect({ seed, failures }).toEqual({ seed, failures: [] });
     expect(exitCode).toBe(0);
     const [first, , last] = memory;
@@ -34,7 +32,7 @@ test.each(["plain", "agentcore"] as const)(
 );
 
 test("S1, S2, S3, H1: of up to 20,000 requests to the events URL, only real events reach execution, and memory use stays flat", async () => {
-  const { failures, invented, answered, exitCode, unstopped, memory } = await attackSlack(20_000 * share);
+  const { failures, invented, answered, exitCode, unstopped, memory } = await attackSlack(shareOf(20_000));
   expect({ seed, failures, invented }).toEqual({ seed, failures: [], invented: [] });
   expect(answered).toBeGreaterThan(0);
   expect({ exitCode, unstopped }).toEqual({ exitCode: 0, unstopped: [] });

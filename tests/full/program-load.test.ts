@@ -13,9 +13,10 @@ import { adminToken } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { type Memory, memoryOf, reportsMemory } from "../hostile/zones.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
+import { shareOf } from "../harness/share.ts";
 
 /** `LOAD_SECONDS=600` for ten minutes by hand, `TEST_SEED` to repeat a run. */
-const seconds = Number(process.env["LOAD_SECONDS"] ?? 60);
+const seconds = Number(process.env["LOAD_SECONDS"] ?? shareOf(60, 20));
 const seed = Number(process.env["TEST_SEED"] ?? 1);
 /** Of a container of execution in `deploy/kubernetes`, less what is not heap. */
 const heapMb = 768;

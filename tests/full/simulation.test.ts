@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
+import { share, shareOf } from "../harness/share.ts";
 
 /** A seed is a function of its number, however busy the machine is: two programs at once keep two cores busy, and let others go first. */
 vi.setConfig({ testTimeout: 1_500_000, maxConcurrency: 2 });
@@ -25,12 +26,11 @@ const runProgram = (name: "main" | "schedules", args: readonly string[]): Promis
     if (program.pid !== undefined) setPriority(program.pid, constants.priority.PRIORITY_LOW);
   });
 
-/** The share of the seeds that a run tries, and where they begin. A failure names its seed. */
-const share = Number(process.env["TEST_SHARE"] ?? 1);
+/** Where the seeds of a run begin. A failure names its seed. */
 const begin = Number(process.env["TEST_SEED"] ?? Date.now());
 
 const someOf = (seeds: number): string[] => {
-  const most = Math.ceil(seeds * share);
+  const most = shareOf(seeds);
   return ["--from", String(1 + (begin % (seeds - most + 1))), "--seeds", String(most)];
 };
 

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
+import { shareOf } from "../harness/share.ts";
 
-const rounds = 200;
+const rounds = shareOf(200, 40);
 /** Slack accepts a message a second in each channel. */
 const lanes = 5;
 /** Longer than any timeout, so that only Stop ends a call without an answer. */
