@@ -108,14 +108,11 @@ test("depth is measured before parsing, also of what is not JSON, and strings do
 test("eight times as many members cost no more than about eight times as much work", () => {
   const timeOf = (members: number): number => {
     const text = `{"jsonrpc":"2.0","method":"m","params":[${"0,".repeat(members)}0],"id":1}`;
-    // Slow code is slow each time; a busy machine is not.
-    const spent = [1, 2, 3].map(() => {
-      const before = process.threadCpuUsage();
-      expect(parseText(text).type).toBe("request");
-      return process.threadCpuUsage(before).user;
-    });
-    return Math.min(...spent);
+    const before = process.threadCpuUsage();
+    expect(parseText(text).type).toBe("request");
+    return process.threadCpuUsage(before).user;
   };
-  const small = timeOf(65_000);
-  expect(timeOf(520_000)).toBeLessThan(24 * small);
+  const small = Math.min(timeOf(65_000), timeOf(65_000), timeOf(65_000));
+  // Slow code is slow each time; a busy machine is not.
+  expect([1, 2, 3].some(() => timeOf(520_000) < 24 * small)).toBe(true);
 });
