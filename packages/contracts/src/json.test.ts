@@ -72,13 +72,14 @@ function isKept(text: string): boolean {
 }
 
 test("O1: a number was read as another one without a word", () => {
-  fc.assert(
-    fc.property(fc.oneof(numberText, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), (text) => {
+  const misread = fc.property(
+    fc.oneof(numberText, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
+    (text) => {
       fc.pre(!isTie(text));
-      expect(changeOfNumber(text) === undefined).toBe(isKept(text));
-    }),
-    { numRuns: 20_000 },
+      return (changeOfNumber(text) === undefined) === isKept(text);
+    },
   );
+  expect(() => fc.assert(misread, { numRuns: 20_000 })).not.toThrow();
 });
 
 test.each([
@@ -185,8 +186,9 @@ test("any bytes are read as JSON.parse reads them, or refused", () => {
     fc.property(fc.oneof(json, fc.string({ unit: "binary" })), (text) => {
       const error = errorOf(text, 20);
       const read = jsonOf(text);
-      expect(error?.kind === "not_json").toBe(read === undefined && error?.kind !== "too_deep");
-      expect(error === undefined ? JSON.stringify(parseExactJson(text)) : read).toBe(read);
+      if (error?.kind === "too_deep") return true;
+      if (error?.kind === "not_json" || read === undefined) return error?.kind === "not_json" && read === undefined;
+      return error !== undefined || JSON.stringify(parseExactJson(text)) === read;
     }),
     { numRuns: 5_000 },
   );
