@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { text as contentOf } from "node:stream/consumers";
 import { readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -258,7 +258,7 @@ test("the browser verifies the audit log as the command line does, and names the
   await look(page, "console-audit");
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
-  const text = await readFile(await (await downloading).path(), "utf8");
+  const text = await contentOf(await (await downloading).createReadStream());
   const { public_key } = (await zones.api.get("/audit/checkpoint")) as { readonly public_key: string };
   const keys = [readPublicKey(public_key)];
   expect((await verifyAudit(text.split("\n"), { keys })).finding).toBeUndefined();
