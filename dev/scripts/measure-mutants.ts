@@ -16,7 +16,7 @@ import { isProduct, listFiles, readSources } from "./structure/sources.ts";
 interface Row extends Mutant {
   /** How many test files execute it. */
   readonly tests: number;
-  readonly result?: "killed" | "timeout" | "survived" | "equivalent";
+  readonly result?: "killed" | "timeout" | "survived" | "equivalent" | "unexecuted";
   readonly by?: Failure;
   /** Why no test can find it, or none does. */
   readonly why?: string;
