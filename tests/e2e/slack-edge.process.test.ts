@@ -25,7 +25,10 @@ describe("a request that is not from Slack or not recent gets no answer", () => 
   });
 
   test("without SLACK_APP_ID and users:read, one warning says what to set, and events are accepted as before", async () => {
-    const zones = await startCrosszone({ env: { SLACK_APP_ID: "" }, slack: { scopes: ["chat:write"] } });
+    const zones = await startCrosszone({
+      env: { SLACK_APP_ID: "" },
+      slack: { scopes: ["app_mentions:read", "chat:write"] },
+    });
     for (const user of ["U0ALICE0001", "U0BOB000001"]) sendMention(zones, { ...mention, user }, ofAnotherApp);
     await zones.slack.control.idle();
     expect(eventStatuses(zones)).toEqual([200]);
