@@ -14,7 +14,7 @@ const approve = pressOf(`input:approve:${id}`);
 const modal = (callback_id: string, private_metadata: string) => ({
   type: "view_submission",
   container: undefined,
-  view: { id: "V1", callback_id, private_metadata, state: { values: {} } },
+  view: { id: "V0VIEW", callback_id, private_metadata, state: { values: {} } },
 });
 
 describe("P1, P9: what is not for the app is acknowledged, logged and has no effect", () => {

@@ -78,8 +78,8 @@ test.each<[path: string, body: unknown, status: number, words: RegExp]>([
   ["/shortcuts", { ...onMessage, callback_id: "ask" }, 404, /not found/],
   ["/act", "{", 400, /JSON/],
   ["/act", { ...onMessage, action_id: "more", values: [] }, 400, /values/],
-  ["/views/submit", { user: "alice", view_id: "V1" }, 404, /not the top one/],
-  ["/views/close", { user: "alice", view_id: "V1" }, 404, /not the top one/],
+  ["/views/submit", { user: "alice", view_id: "V0VIEW" }, 404, /not the top one/],
+  ["/views/close", { user: "alice", view_id: "V0VIEW" }, 404, /not the top one/],
   ["/agent-exchanges", { at: "now" }, 400, /at: .*agent_name|agent_name.*at: /],
 ])("POST %s with %j: %i, in words", async (...[path, body, status, words]) => {
   const answer = await post(await devSlackForTest(), path, body);
