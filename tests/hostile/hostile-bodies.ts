@@ -6,8 +6,8 @@ import { encodings, numbers, strings, syntaxErrors } from "./corpus/texts.ts";
 import type { HostileBody } from "./hostile-body.ts";
 import { mutateBytes, mutateValue } from "./mutations.ts";
 
-/** All hand-written bodies. `createHostileBodies` generates others. */
-export const corpus: readonly HostileBody[] = [
+/** All bodies of an idea. `createHostileBodies` generates others. The largest come first: the first memory that a run measures has held them. */
+const corpus: readonly HostileBody[] = [
   ...envelopes,
   ...severalMessages,
   ...memberNames,
@@ -18,7 +18,7 @@ export const corpus: readonly HostileBody[] = [
   ...truncations,
   ...nesting,
   ...largeValues,
-];
+].toSorted((one, other) => other.bytes.length - one.bytes.length);
 
 /** The contract's methods with the schemas of their params. */
 const table = readFileSync(new URL("../../schemas/methods.json", import.meta.url), "utf8");
