@@ -158,7 +158,14 @@ test("S14: the bot token and the signing secret never leave verification; a hand
   await zones.execution.stop();
   const spans = traces.raw.join("\n");
   expect(traces.spans.length).toBeGreaterThan(5);
-  for (const said of ["what did I attach", "ages.csv", "3 lines", "czh_", zones.slack.botToken, zones.slack.signingSecret])
+  for (const said of [
+    "what did I attach",
+    "ages.csv",
+    "3 lines",
+    "czh_",
+    zones.slack.botToken,
+    zones.slack.signingSecret,
+  ])
     expect(spans).not.toContain(said);
   // An event's random id may hold the letters of a person's.
   expect(spans).not.toMatch(/\bU0[A-Z0-9]{9}\b/);

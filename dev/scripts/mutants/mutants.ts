@@ -98,7 +98,7 @@ function visit(node: Node, around: Node | undefined, see: (node: Node, around: N
   const isFunction = /Function|^PropertyDefinition$|^StaticBlock$/.test(node.type);
   for (const [member, value] of Object.entries(node)) {
     if (member === "typeAnnotation" || member === "returnType") continue;
-    for (const child of [value].flat() as unknown[])
+    for (const child of [value].flat())
       if (typeof (child as Node | null)?.type === "string") visit(child as Node, isFunction ? node : around, see);
   }
 }

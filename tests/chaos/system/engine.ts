@@ -178,7 +178,10 @@ export async function openGateway(target: () => number | undefined) {
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const port = target();
-    if (port === undefined || has("refuse")) return void client.resetAndDestroy();
+    if (port === undefined || has("refuse")) {
+      client.resetAndDestroy();
+      return;
+    }
     const upstream = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
     const pair = { client, upstream };
     pairs.add(pair);

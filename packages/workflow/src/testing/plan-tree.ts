@@ -135,13 +135,13 @@ function stepOf({ id, lanes, node }: Planned): WorkflowStep {
         loop_config: { collection, loop_body, execution_mode, on_error: node.onError, max_parallelism },
       };
     }
-    case "fork_join": {
-      const branches = Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps }]));
-      const n_required = node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined;
-      // The time of its waits would decide.
-      const hasWaits = lanes.flatMap(allPlanned).some((inner) => inner.node.type === "wait");
-      const branch_timeout_ms = hasWaits ? undefined : timeout_ms;
-      return { id, type, fork_join_config: { branches, join_policy: node.policy, n_required, branch_timeout_ms } };
-    }
+    case "fork_join":
+      break;
   }
+  const branches = Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps }]));
+  const n_required = node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined;
+  // The time of its waits would decide.
+  const hasWaits = lanes.flatMap(allPlanned).some((inner) => inner.node.type === "wait");
+  const branch_timeout_ms = hasWaits ? undefined : timeout_ms;
+  return { id, type, fork_join_config: { branches, join_policy: node.policy, n_required, branch_timeout_ms } };
 }
