@@ -19,7 +19,8 @@ export function costs(suite: string): Reporter {
   return {
     onTestRunEnd: (modules) => {
       if (modules.length <= most) return;
-      const all = modules.reduce((sum, module) => sum + cpuOf(module), 0);
+      const { user, system } = process.cpuUsage();
+      const all = modules.reduce((sum, module) => sum + (module.meta().cpuMs?.all ?? 0), (user + system) / 1_000);
       const costliest = modules.toSorted((a, b) => cpuOf(b) - cpuOf(a)).slice(0, most);
       const lines = costliest.map((module) => `${figuresOf(module, all)}  ${pathOf(module)}\n`);
       process.stdout.write(`\n Costliest files: CPU time, its share, time\n${lines.join("")}`);
@@ -37,7 +38,7 @@ export function costs(suite: string): Reporter {
 
 const pathOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId);
 
-const cpuOf = (module: TestModule): number => module.meta().cpuMs ?? 0;
+const cpuOf = (module: TestModule): number => module.meta().cpuMs?.tests ?? 0;
 
 function figuresOf(module: TestModule, all: number): string {
   const { collectDuration, duration } = module.diagnostic();

@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 export type Suite = "quick" | "rest" | "both" | "whole" | "waits" | "load";
 
 /** Returns the suite that the first line of a test file names, as `// suite: rest`. */
-export function suiteOf(path: string): Suite | undefined {
+function suiteOf(path: string): Suite | undefined {
   const [first = ""] = readFileSync(path, "utf8").split("\n", 1);
   return /^\/\/ suite: (rest|both|waits|load)$/.exec(first)?.[1] as Suite | undefined;
 }

@@ -62,7 +62,7 @@ function streaming(piece: string) {
 
 const progress = 'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n';
 
-const brief = { callMs: 1_000, connectMs: 3_000 };
+const brief = { callMs: 1_000, connectMs: 1_000 };
 
 test.each<[string, Partial<typeof soon>, string, RegExp]>([
   ["of comments ends by time", brief, ": still here\n\n", /no answer within 1000 ms/],

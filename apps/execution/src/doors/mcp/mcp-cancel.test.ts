@@ -1,4 +1,6 @@
+// suite: both
 import { setTimeout as delay } from "node:timers/promises";
+import { someOf } from "@crosszone/testkit";
 import { expect, test, vi } from "vitest";
 import { textInput } from "../../testing/mcp-agents.ts";
 import { forms, modernMessage, modernRequest } from "../../testing/modern-request.ts";
@@ -121,7 +123,7 @@ const cancels: Record<string, (started: Started) => Promise<unknown>> = {
   },
 };
 
-test.each(Object.entries(cancels))("a notification %s cancels", async (_name, act) => {
+test.each(someOf(Object.entries(cancels), 3))("a notification %s cancels", async (_name, act) => {
   const started = await start();
   await act(started);
   expect(await started.stopped(1)).toBe(1);
@@ -183,7 +185,7 @@ const others: Record<string, (started: Started) => Promise<unknown>> = {
   },
 };
 
-test.each(Object.entries(others))("%s cancels nothing", async (_name, act) => {
+test.each(someOf(Object.entries(others), 3))("%s cancels nothing", async (_name, act) => {
   const started = await start();
   await act(started);
   expect(await started.stopped(0)).toBe(0);

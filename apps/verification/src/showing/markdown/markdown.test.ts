@@ -1,3 +1,5 @@
+// suite: both
+import { someOf } from "@crosszone/testkit";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, composeStreamed, composeWorking, introduced, longestMessage } from "./compose-answer.ts";
 import { honestLinks, literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
@@ -185,7 +187,7 @@ const passes: Readonly<Record<string, (text: string) => unknown>> = {
 };
 const characters = "[]()<>`~*_#|\\!&@:. \n\t\u202e\u0301\u200d";
 const pairs = ["](", "[a](", "![", "[[](", "*_", "<`", "<@", "&#0", "a.", "a@", "\r\n", "```\n", "[a]: x\n"];
-const units = [...characters.split(""), ...pairs];
+const units = someOf([...characters.split(""), ...pairs], 12);
 
 describe("an answer stopped the zone for seconds: four times as much of anything costs no more than four times as much work", () => {
   const timeOf = (pass: (text: string) => unknown, unit: string, length: number): number => {
