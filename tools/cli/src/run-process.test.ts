@@ -1,7 +1,6 @@
-import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { startCli } from "./run-process.ts";
-import { startFakeZone, stream, testToken, runOnTerminal } from "./testing/fake-zone.ts";
+import { startFakeZone, stream } from "./testing/fake-zone.ts";
+import { runOnTerminal } from "./testing/run-cli.ts";
 import { endedRun, endEvent, graphWith, summary } from "./testing/run-fixture.ts";
 
 test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>([
@@ -15,20 +14,9 @@ test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>(
     "GET /runs/run-1/graph": graphWith("succeeded", 3),
     "GET /runs/run-1": endedRun,
   });
-  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns, rows: columns });
-  let told = "";
-  stderr.on("data", (piece: Buffer) => (told += piece.toString()));
-  const code = await startCli({
-    argv: ["runs", "watch", "run-1"],
-    env: { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, ...env },
-    stdin: Readable.from([]),
-    stdout: new PassThrough().resume(),
-    stderr,
-    onInterrupt: () => () => undefined,
-    onStop: () => () => undefined,
-  });
-  expect([code, told.includes("\u001b[")]).toEqual([0, isLive]);
-  expect(told).toContain("Ask");
+  const { code, shown } = await runOnTerminal(url, ["runs", "watch", "run-1"], { columns, env });
+  expect([code, shown.includes("\u001b[")]).toEqual([0, isLive]);
+  expect(shown).toContain("Ask");
 });
 
 test("the address of a run of a local zone opens without asking for a token", async () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runCli } from "../testing/run-cli.ts";
 import { crashText, launchPlan, portIn } from "./start-agent.ts";
 import { childEnvironment, watchAgent, withheldLines } from "./open-agent.ts";
 
@@ -73,16 +73,22 @@ describe("launch plan", () => {
   });
 });
 
+test.each([
+  [["missing.py"], "missing.py does not exist. Name the agent's file or folder, or its URL."],
+  [["README.md"], "Agents in .md are unknown."],
+  [["."], "The folder has no go.mod."],
+  [["agent.mjs", "--port", "99999"], "--port must be a whole number from 1 to 65535"],
+])("%j can't be run, and is refused with what to do", async ([file = "", ...options], words) => {
+  const folder = tempFolder({ "README.md": "", "agent.mjs": "" });
+  const told = await runCli("http://127.0.0.1:1", ["agents", "dev", join(folder, file), ...options]);
+  expect(told).toMatchObject({ code: 2, out: "", err: expect.stringContaining(words) });
+});
+
 test("edits of sources count, also of replaced files and in new folders; data and dependencies don't", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "watch-"));
+  const folder = tempFolder({ "agent.py": "1" });
   mkdirSync(join(folder, "node_modules"));
-  writeFileSync(join(folder, "agent.py"), "1");
   const seen: string[] = [];
-  const stop = watchAgent(folder, (path) => seen.push(path));
-  onTestFinished(() => {
-    stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(watchAgent(folder, (path) => seen.push(path)));
   const write = (path: string): void => writeFileSync(join(folder, path), "2");
   for (const path of ["memory.json", "agent.log", "node_modules/a.js", ".agent.py.swp", "a.pyc"]) write(path);
   mkdirSync(join(folder, "prompts"));

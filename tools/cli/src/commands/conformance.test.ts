@@ -1,33 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { createGoodAgent, createSimpleFixture, serveFixture, type Deviation } from "@crosszone/conformance/testing";
 import { isConformanceReport } from "@crosszone/contracts";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { startCli } from "../run-process.ts";
+import { runCli } from "../testing/run-cli.ts";
 
-/** Runs the command in this process. */
-async function run(argv: readonly string[], env: Record<string, string> = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const told = Promise.all([text(stdout), text(stderr)]);
-  const never = () => () => undefined;
-  const code = await startCli({
-    argv: ["conformance", ...argv],
-    env,
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    onInterrupt: never,
-    onStop: never,
-  });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await told;
-  return { code, out, err };
-}
+const run = (argv: readonly string[], env?: Record<string, string>) =>
+  runCli("http://127.0.0.1:1", ["conformance", ...argv], { env });
 
 const serve = (deviation: Deviation = {}): Promise<string> =>
   serveFixture((url) => createGoodAgent({ versions: ["1.0"], ...deviation }, url));

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commandGroups } from "../command-groups.ts";
-import { startFakeZone, runOnTerminal } from "../testing/fake-zone.ts";
+import { startFakeZone } from "../testing/fake-zone.ts";
+import { runOnTerminal } from "../testing/run-cli.ts";
+import { counter } from "../testing/records.ts";
 import { endedRun } from "../testing/run-fixture.ts";
 
 const nowhere = "http://127.0.0.1:1";
@@ -49,7 +51,12 @@ test.each([
   [["nothing", "x"], ""],
 ])("Q13: %j is completed", async (words, completed) => {
   const { url } = await startFakeZone({
-    "GET /agents?limit=200&offset=0": { agents: ["counter", "other"].map(agentOf), total: 2, limit: 200, offset: 0 },
+    "GET /agents?limit=200&offset=0": {
+      agents: [counter, { ...counter, name: "other" }],
+      total: 2,
+      limit: 200,
+      offset: 0,
+    },
     "GET /workflows?limit=200&offset=0": { workflows: [workflow], total: 1, limit: 200, offset: 0 },
   });
   expect(await runOnTerminal(url, ["__complete", ...words])).toEqual({ code: 0, shown: completed });
@@ -83,27 +90,5 @@ test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to d
   const { code, shown } = await runOnTerminal(nowhere, [name, "--quiet"]);
   expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}.`)]);
 });
-
-function agentOf(name: string): object {
-  const at = "2026-11-21T09:30:00.000Z";
-  return {
-    id: "bc81fc9b-e33d-4ef0-9c4a-a27cc023bd3b",
-    name,
-    url: "http://127.0.0.1:8090",
-    description: "",
-    protocol: "auto",
-    protocol_config: {},
-    auth: { type: "none" },
-    timeout_ms: 1_000,
-    max_concurrency: 1,
-    retry: { max_retries: 1, base_ms: 100, max_ms: 100 },
-    breaker: { failures: 5, open_ms: 1_000 },
-    enabled: true,
-    source: "api",
-    revision: 1,
-    created_at: at,
-    updated_at: at,
-  };
-}
 
 const workflow = { workflow_id: "publish-text", version: "1", name: "P", created_at: "2026-11-21T09:30:00.000Z" };

@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PassThrough, Readable } from "node:stream";
-import { json, text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { json } from "node:stream/consumers";
 import { serve } from "@crosszone/testkit/temporary";
-import { onTestFinished } from "vitest";
-import { startCli } from "../run-process.ts";
+
+export const testToken = "admin-token-of-the-test";
 
 /** A received request. */
 export interface ReceivedRequest {
@@ -77,73 +74,11 @@ export function stream(response: ServerResponse, events: readonly (readonly [dat
   }
 }
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+/** Answers a deletion. */
+export const deleted: FakeAnswer = (response) => void response.writeHead(204).end();
 
-export type CliRun = ReturnType<typeof runCli>;
-
-export const testToken = "admin-token-of-the-test";
-
-/** Runs the command line as a separate process, without a terminal. */
-export function runCli(
-  url: string,
-  argv: readonly string[],
-  { input = "", more = {} }: { readonly input?: string; readonly more?: Readonly<Record<string, string>> } = {},
-) {
-  const env = {
-    CROSSZONE_URL: url,
-    CROSSZONE_TOKEN: testToken,
-    CROSSZONE_LINK_TOKEN: testToken,
-    NO_COLOR: "1",
-    ...more,
-  };
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], { env });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  child.stdin.end(input);
-  let written = "";
-  const waiting = new Map<string, () => void>();
-  child.stderr.on("data", (piece: Buffer) => {
-    written += piece.toString();
-    for (const [words, resolve] of waiting) if (written.includes(words)) resolve();
-  });
-  const code = new Promise<number | null>((resolve) => void child.once("close", resolve));
-  const done = Promise.all([code, text(child.stdout).catch(() => ""), text(child.stderr)]);
-  return {
-    done: done.then(([exit, out, err]) => ({ code: exit, out, err })),
-    /** Resolves once the output contains these words. */
-    wrote: (words: string) =>
-      new Promise<void>((resolve, reject) => {
-        if (written.includes(words)) resolve();
-        waiting.set(words, resolve);
-        void code.then(() => reject(new Error(`it ended without writing ${words}: ${written}`)));
-      }),
-    /** Presses Ctrl-C. */
-    interrupt: () => child.kill("SIGINT"),
-    /** Closes the standard output, as `head` does. */
-    stopReading: () => child.stdout.destroy(),
-  };
-}
-
-interface TerminalOptions {
-  readonly columns?: number;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly pageToken?: string;
-}
-
-/** Runs a command line in this process on a terminal with color, and returns what both streams show there. */
-export async function runOnTerminal(url: string, argv: readonly string[], options: TerminalOptions = {}) {
-  const { columns = 80, env, ...more } = options;
-  const terminal = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 24 });
-  let shown = "";
-  terminal.on("data", (piece: Buffer) => (shown += piece.toString()));
-  const code = await startCli({
-    argv,
-    env: { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, ...env },
-    stdin: Readable.from([]),
-    stdout: terminal,
-    stderr: terminal,
-    onInterrupt: () => () => undefined,
-    onStop: () => () => undefined,
-    ...more,
-  });
-  return { code, shown };
-}
+/** Refuses a request. */
+export const refusing =
+  (kind: string, status = 404, more: object = {}): FakeAnswer =>
+  (response) =>
+    problem(response, { kind, status, ...more });

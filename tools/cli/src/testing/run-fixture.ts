@@ -1,4 +1,5 @@
 import type { RunGraph, WorkflowRun, WorkflowRunEvent, WorkflowRunSummary } from "@crosszone/contracts";
+import { answerWith, type FakeAnswers, startFakeZone, stream } from "./fake-zone.ts";
 
 const created_at = "2026-03-01T10:00:00.000Z";
 
@@ -65,3 +66,24 @@ export const endEvent: WorkflowRunEvent = {
   state: "succeeded",
   output: "done",
 };
+
+/** A run that succeeds once `goOn` resolves. */
+export function runningZone(more: FakeAnswers = {}, goOn: Promise<unknown> = Promise.resolve()) {
+  let isOver = false;
+  return startFakeZone({
+    "POST /runs": (response) => answerWith(response, 201, summary),
+    "GET /runs/run-1": endedRun,
+    "GET /runs/run-1/graph": (response) =>
+      answerWith(response, 200, isOver ? graphWith("succeeded", 3) : graphWith("running", 1)),
+    "GET /runs/run-1/events": (response) => {
+      stream(response, [[stepEvent(1, "running"), 1]]);
+      const end = (): void => {
+        isOver = true;
+        stream(response, [[stepEvent(2, "succeeded")], [endEvent, 3]]);
+        response.end();
+      };
+      void goOn.then(end);
+    },
+    ...more,
+  });
+}

@@ -1,10 +1,10 @@
-// suite: rest
-import type { AgentCall, MessageLife, MessageRecord, TaskLife, TaskRecord } from "@crosszone/contracts";
+import type { AgentCall, MessageLife, TaskLife } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
+import { refusing, startFakeZone } from "../testing/fake-zone.ts";
 import { endedRun } from "../testing/run-fixture.ts";
+import { message, reference, task as recorded } from "../testing/records.ts";
+import { runCli } from "../testing/run-cli.ts";
 
-const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
 const at = (ms: number): string => new Date(Date.parse("2026-11-21T09:30:00Z") + ms).toISOString();
 const call: AgentCall = {
   agent: "counter",
@@ -16,34 +16,7 @@ const call: AgentCall = {
   deadline: at(600_000),
   ended_at: at(8_250),
 };
-const task: TaskRecord = {
-  task_id: "bc81fc9b-e33d-4ef0-9c4a-a27cc023bd3b",
-  state: "error",
-  caller: "verification",
-  agent: "counter\u001b[2J of words",
-  correlation_id: reference,
-  attempts: 1,
-  error: { kind: "agent_unavailable", code: -32_010, message: "Agent unavailable", detail: "no tokens\u001b[2J" },
-  created_at: at(200),
-  deadline: at(600_000),
-  ended_at: at(8_500),
-  agent_calls: [call],
-};
-const message: MessageRecord = {
-  reference,
-  revision: 1,
-  state: "answered",
-  team_id: "T1",
-  channel: "C1",
-  ts: "1732184531.000200",
-  thread_ts: "1732184531.000200",
-  user_id: "U1",
-  attempts: 1,
-  received_at: at(0),
-  judged_at: at(20),
-  posted_at: at(9_000),
-  ended_at: at(9_100),
-};
+const task = { ...recorded, agent_calls: [call] };
 const asked: TaskLife["input_requests"][number] = {
   request_id: "inp_0123456789abcdef",
   kind: "approve",
@@ -74,14 +47,9 @@ const life: TaskLife = {
 };
 const shown: MessageLife = { reference, reported: true, message, tasks: [life] };
 
-const notFound =
-  (kind: string): FakeAnswer =>
-  (response) =>
-    problem(response, { kind, status: 404 });
-
 test("W17: the whole life of a message is shown by its reference, from execution alone", async () => {
   const zone = await startFakeZone({ [`GET /messages/${reference}`]: shown });
-  const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]).done;
+  const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]);
   expect([code, err]).toEqual([0, ""]);
   const [way = "", facts] = out.split("\n\n");
   expect(way.split("\n").map((line) => line.trimEnd())).toEqual(
@@ -106,7 +74,7 @@ test("W17: the whole life of a message is shown by its reference, from execution
   );
   expect(facts).toMatch(/^task +bc81fc9b\S+\nagent +counter\\u001b\[2J of words\nstate +error after 8\.3s\n/);
   expect(facts).toMatch(/^detail +no tokens\\u001b\[2J$/m);
-  const asJson = await runCli(zone.url, ["find", reference, "--json"]).done;
+  const asJson = await runCli(zone.url, ["find", reference, "--json"]);
   expect(JSON.parse(asJson.out)).toEqual(shown);
 });
 
@@ -117,10 +85,10 @@ test("a denied message shows its rule, and one that verification has not reporte
     [`GET /messages/${reference}`]: { reference, reported: true, message: denied, tasks: [] },
     [`GET /messages/${other}`]: { reference: other, reported: false, tasks: [life] },
   });
-  const { out, err } = await runCli(zone.url, ["find", reference]).done;
+  const { out, err } = await runCli(zone.url, ["find", reference]);
   expect([err, out]).toEqual(["", expect.stringMatching(/denied +by the policy's rule no_guests: guest\n$/)]);
   expect(out).not.toMatch(/judged|posted/);
-  const early = await runCli(zone.url, ["find", other]).done;
+  const early = await runCli(zone.url, ["find", other]);
   expect(early.err).toMatch(/^Verification has not reported the message/);
   expect(early.out).toMatch(/^\S+, \S+\nAFTER +STAGE\n\+0ms +asked +counter/);
 });
@@ -137,33 +105,33 @@ test("W17: a link, and a person with a time, find one message, or list what ther
     "GET /messages?limit=50&person=Nobody": { messages: [] },
     [`GET /messages/${reference}`]: shown,
   });
-  const byLink = await runCli(zone.url, ["find", link.replaceAll("C1", "C1000")]).done;
+  const byLink = await runCli(zone.url, ["find", link.replaceAll("C1", "C1000")]);
   expect(byLink.out).toContain(`${reference}, ${at(0)}\nAFTER`);
-  const { out, err } = await runCli(zone.url, ["find", "Alice", "2026-11-21T09:30:00Z"]).done;
+  const { out, err } = await runCli(zone.url, ["find", "Alice", "2026-11-21T09:30:00Z"]);
   expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL +AGENT +TASK +REFERENCE\n/);
   expect(out).toMatch(
     / answered +U1 +C1 +counter\S+ of words +agent_unavailable +f8a53243-\S+\n\S.* open +U1 +C1 +c-2\n$/,
   );
   expect(err).toBe("Only the newest 50: name a shorter time.\n");
-  expect((await runCli(zone.url, ["find", "Nobody"]).done).out).toBe("No messages.\n");
-  expect((await runCli(zone.url, ["find", "Alice", "25:99"]).done).code).toBe(2);
+  expect((await runCli(zone.url, ["find", "Nobody"])).out).toBe("No messages.\n");
+  expect((await runCli(zone.url, ["find", "Alice", "25:99"])).code).toBe(2);
 });
 
 test("an unknown reference gets the nearest one as a suggestion, and a run without a message its command", async () => {
   const [near, run] = [reference.replace("f8a5", "f8b5"), "0198c0de-7a11-7000-8000-000000000001"];
   const zone = await startFakeZone({
-    [`GET /messages/${near}`]: notFound("message-not-found"),
-    [`GET /runs/${near}`]: notFound("run-not-found"),
+    [`GET /messages/${near}`]: refusing("message-not-found"),
+    [`GET /runs/${near}`]: refusing("run-not-found"),
     "GET /tasks?limit=200&offset=0": { tasks: [task], total: 1, limit: 200, offset: 0 },
-    [`GET /messages/${run}`]: notFound("message-not-found"),
+    [`GET /messages/${run}`]: refusing("message-not-found"),
     [`GET /runs/${run}`]: endedRun,
   });
-  expect(await runCli(zone.url, ["find", near]).done).toEqual({
+  expect(await runCli(zone.url, ["find", near])).toEqual({
     code: 3,
     out: "",
     err: `No message and no task has the reference or id "${near}". Did you mean ${reference}?\n`,
   });
-  expect((await runCli(zone.url, ["find", run]).done).err).toBe(
+  expect((await runCli(zone.url, ["find", run])).err).toBe(
     `No message started the run ${run}. Show it: crosszone runs show ${run}\n`,
   );
 });

@@ -1,11 +1,11 @@
-// suite: rest
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HookList } from "@crosszone/contracts";
 import { judgeWebhook } from "@crosszone/service-kit/webhooks";
 import { serve, tempFile } from "@crosszone/testkit/temporary";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { answerWith, runCli, startFakeZone } from "../testing/fake-zone.ts";
+import { answerWith, startFakeZone } from "../testing/fake-zone.ts";
+import { runCli } from "../testing/run-cli.ts";
 
 const owner = { team_id: "T1", user_id: "U1" };
 const secret = "8f742231b10e8888abcd99yyyzzz85a5";
@@ -35,7 +35,7 @@ async function start() {
     event: "order.paid",
   });
   const zone = await startFakeZone({ "GET /hooks": { hooks } });
-  const cli = (...argv: string[]) => runCli(zone.url, argv, { more: { HOOK_SECRET: secret, SHORT: "short" } }).done;
+  const cli = (...argv: string[]) => runCli(zone.url, argv, { env: { HOOK_SECRET: secret, SHORT: "short" } });
   return { cli, received, body: tempFile("issue.json", '{"issue" : "Fix it"}') };
 }
 
