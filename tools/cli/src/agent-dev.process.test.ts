@@ -1,17 +1,14 @@
 // suite: rest
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import { text as textOf } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerWith, problem, type ReceivedRequest, startFakeZone, testToken } from "./testing/fake-zone.ts";
 import { counter } from "./testing/records.ts";
+import { cliArguments, startProgram } from "./testing/start-program.ts";
 
-const main = resolve(import.meta.dirname, "main.ts");
 const examples = resolve(import.meta.dirname, "../../../examples/agents");
 
 /** Copies the example of a language into a new folder, which goes with the test. */
@@ -39,44 +36,8 @@ function runAgentCommand(argv: readonly string[], { cwd, env }: AgentCommandOpti
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(CROSSZONE|OPENAI|ANTHROPIC|MODEL|NODE_OPTIONS|VITEST)/.test(name),
   );
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, "agents", ...argv], {
-    cwd,
-    env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    await ended;
-  });
-  let output = "";
-  let read = 0;
-  let changed = Promise.withResolvers<undefined>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (piece: Buffer) => {
-      output += piece.toString();
-      changed.resolve(undefined);
-    });
-  const ended = new Promise<number | null>((done) => void child.once("close", done));
-  const over = ended.then(() => "over" as const);
-  return {
-    ended,
-    output: () => output,
-    signal: (name: NodeJS.Signals) => void child.kill(name),
-    /** Resolves with the match once the output has one, after the last one that was waited for. */
-    wrote: async (pattern: RegExp): Promise<RegExpExecArray> => {
-      for (;;) {
-        const found = pattern.exec(output.slice(read));
-        if (found !== null) {
-          read += found.index + found[0].length;
-          return found;
-        }
-        changed = Promise.withResolvers();
-        const last = await Promise.race([changed.promise, over]);
-        if (last === "over" && !pattern.test(output.slice(read)))
-          throw new Error(`It ended without writing ${pattern}:\n${output}`);
-      }
-    },
-  };
+  const all = { ...Object.fromEntries(kept), NO_COLOR: "1", ...env };
+  return startProgram(process.execPath, [...cliArguments, "agents", ...argv], { cwd, env: all });
 }
 
 const health = { status: "healthy", checked_at: counter.updated_at, duration_ms: 7 };
@@ -257,13 +218,7 @@ const root = resolve(import.meta.dirname, "../../..");
 function crosszone(cwd: string, env: Readonly<Record<string, string>>, line: string) {
   // oxlint-disable-next-line node/no-process-env -- the programs need the PATH
   const all = { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", MODEL: "none", ...env };
-  const child = spawn("sh", ["-c", `exec ${line.replace("./crosszone", join(root, "crosszone"))}`], { cwd, env: all });
-  const closed = once(child, "close");
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    await closed;
-  });
-  return child;
+  return startProgram("sh", ["-c", `exec ${line.replace("./crosszone", join(root, "crosszone"))}`], { cwd, env: all });
 }
 
 test("the page on developing an agent shows what a real run prints, and the local Slack shows each call with its bodies, time and failure", async () => {
@@ -277,12 +232,10 @@ test("the page on developing an agent shows what a real run prints, and the loca
   const shown = [...page.matchAll(/^```sh\n(.*)\n```\n\n```\n([^]*?)^```$/gm)];
   const [[, start = "", started = ""] = [], [, question = "", answer] = []] = shown;
 
-  const child = crosszone(cwd, env, start);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => (output += piece.toString()));
-  await expect.poll(() => output, { timeout: 120_000 }).toContain("#/traffic");
+  const { output, wrote } = crosszone(cwd, env, start);
+  await wrote(/#\/traffic/);
   const local = `http://127.0.0.1:${env["DEV_SLACK_PORT"]}`;
-  const told = output.replaceAll(` --url ${local}`, "").replaceAll(local, "http://127.0.0.1:3100");
+  const told = output().replaceAll(` --url ${local}`, "").replaceAll(local, "http://127.0.0.1:3100");
   const lines = (text: string): string[] =>
     text
       .replaceAll(/(?<=Listening on .*:)\d+/g, "…")
@@ -290,7 +243,7 @@ test("the page on developing an agent shows what a real run prints, and the loca
       .toSorted();
   expect(lines(told)).toEqual(lines(started));
 
-  const chat = (): Promise<string> => textOf(crosszone(cwd, { ...env, DEV_SLACK_URL: local }, question).stdout);
+  const chat = async () => (await crosszone(cwd, { ...env, DEV_SLACK_URL: local }, question).done).out;
   expect(await chat()).toBe(answer);
   const calls = async () => {
     const { traffic } = (await (await fetch(`${local}/control/traffic`)).json()) as { traffic: { kind: string }[] };
@@ -307,7 +260,7 @@ test("the page on developing an agent shows what a real run prints, and the loca
     },
   ]);
   edit(join(cwd, "agent.mjs"), "const answer =", "const answer = =");
-  await expect.poll(() => output).toContain("The agent exited with code 1: SyntaxError");
+  await wrote(/The agent exited with code 1: SyntaxError/);
   expect(await chat()).toContain("refuses connections");
   const failed = { status: 0, verdict: expect.stringContaining("refuses connections") as string };
   await expect.poll(async () => (await calls()).at(-1)).toMatchObject(failed);

@@ -7,7 +7,7 @@ import { endedRun, runningZone, summary } from "./testing/run-fixture.ts";
 test("a run is only its id with --detach; of a version, with a key and the standard input", async () => {
   const zone = await runningZone();
   const argv = ["run", "w", "--detach", "--version", "1.0", "--idempotency-key", "k", "--input", "-"];
-  const detached = await startCliProcess(zone.url, argv, { input: '{"a":1}' }).done;
+  const detached = await startCliProcess(zone.url, argv, '{"a":1}').done;
   expect(detached).toEqual({ code: 0, out: "run-1\n", err: "" });
   const asked = zone.requestsFor("POST /runs").map(({ body, headers }) => [body, headers["idempotency-key"]]);
   expect(asked).toEqual([[{ workflow_id: "w", version: "1.0", input: { a: 1 } }, "k"]]);
@@ -27,8 +27,8 @@ test("a run is canceled by the first Ctrl-C, and the command waits for it", asyn
     canceled.promise,
   );
   const run = startCliProcess(zone.url, ["run", "w"]);
-  await run.wrote("running    Ask");
-  run.interrupt();
+  await run.wrote(/running {4}Ask/);
+  run.signal("SIGINT");
   const { code, out, err } = await run.done;
   expect([code, out]).toEqual([1, ""]);
   expect(err).toContain("Canceling the run.");
@@ -38,17 +38,17 @@ test("a run is canceled by the first Ctrl-C, and the command waits for it", asyn
 test("a run is left by the second Ctrl-C, and by the first one of runs watch", async () => {
   const zone = await runningZone({ "POST /runs/run-1/cancel": summary }, new Promise(() => undefined));
   const run = startCliProcess(zone.url, ["run", "w"]);
-  await run.wrote("running    Ask");
-  run.interrupt();
-  await run.wrote("Canceling");
-  run.interrupt();
+  await run.wrote(/running {4}Ask/);
+  run.signal("SIGINT");
+  await run.wrote(/Canceling/);
+  run.signal("SIGINT");
   expect(await run.done).toMatchObject({
     code: 130,
     err: expect.stringContaining("may not have been canceled") as unknown,
   });
   const watch = startCliProcess(zone.url, ["runs", "watch", "run-1"]);
-  await watch.wrote("running    Ask");
-  watch.interrupt();
+  await watch.wrote(/running {4}Ask/);
+  watch.signal("SIGINT");
   expect(await watch.done).toMatchObject({
     code: 130,
     out: "",

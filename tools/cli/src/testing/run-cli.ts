@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { startCli } from "../run-process.ts";
 import { type FakeAnswers, startFakeZone, testToken } from "./fake-zone.ts";
+import { cliArguments, startProgram } from "./start-program.ts";
 
 interface CliOptions {
   /** Of the standard input. */
@@ -12,7 +11,7 @@ interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const envOf = (url: string, env: CliOptions["env"]) => ({
+const envOf = (url: string, env?: CliOptions["env"]) => ({
   CROSSZONE_URL: url,
   CROSSZONE_TOKEN: testToken,
   CROSSZONE_LINK_TOKEN: testToken,
@@ -103,35 +102,6 @@ function patternsOf(words: Words | readonly Words[]): RegExp[] {
   return [words].flat().map((each) => (typeof each === "string" ? new RegExp(RegExp.escape(each)) : each));
 }
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-
 /** Starts the command line as a process of its own, without a terminal. */
-export function startCliProcess(url: string, argv: readonly string[], { input = "", env }: CliOptions = {}) {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], {
-    env: { ...envOf(url, env), NO_COLOR: "1" },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  child.stdin.end(input);
-  let written = "";
-  const waiting = new Map<string, () => void>();
-  child.stderr.on("data", (piece: Buffer) => {
-    written += piece.toString();
-    for (const [words, resolve] of waiting) if (written.includes(words)) resolve();
-  });
-  const code = new Promise<number | null>((resolve) => void child.once("close", resolve));
-  const done = Promise.all([code, text(child.stdout).catch(() => ""), text(child.stderr)]);
-  return {
-    done: done.then(([exit, out, err]) => ({ code: exit, out, err })),
-    /** Resolves once the output contains these words. */
-    wrote: (words: string) =>
-      new Promise<void>((resolve, reject) => {
-        if (written.includes(words)) resolve();
-        waiting.set(words, resolve);
-        void code.then(() => reject(new Error(`it ended without writing ${words}: ${written}`)));
-      }),
-    /** Presses Ctrl-C. */
-    interrupt: () => child.kill("SIGINT"),
-    /** Closes the standard output, as `head` does. */
-    stopReading: () => child.stdout.destroy(),
-  };
-}
+export const startCliProcess = (url: string, argv: readonly string[], input?: string) =>
+  startProgram(process.execPath, [...cliArguments, ...argv], { env: { ...envOf(url), NO_COLOR: "1" }, input });
