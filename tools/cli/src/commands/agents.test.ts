@@ -143,6 +143,10 @@ testCommands(zone, [
     "agents show countr",
     { code: 3, err: 'No agent is called "countr". Did you mean counter?\n' },
   ],
+]);
+
+// A zone without answers: any request would be refused with exit code 3.
+testCommands({}, [
   ["a migration needs its protocol", "agents migrate", { code: 2, err: ["--to is missing"] }],
   [
     "a migration is of named agents or sets the default",

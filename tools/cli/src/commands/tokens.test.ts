@@ -43,6 +43,18 @@ testCommands(zone, [
     "tokens create --name ci --scope ask --scope runs:read --expires 12h --json",
     { json: { token: "xz_1", api_token }, sends: [["POST /tokens", { ...body, expires_in: 43_200 }]] },
   ],
+  ["tokens are listed with their holders", "tokens", { out: /^ci +ask,runs:read +bootstrap +2026-12-25\S+ +never$/m }],
+  ["a token is revoked by name", "tokens revoke ci", { out: "Revoked: ci.\n", sends: ["DELETE /tokens/ci"] }],
+  [
+    "O3: the uses of a token are shown by day and place",
+    "tokens show ci",
+    { out: /\n2026-11-26 +203\.0\.113\.7 +41 .*curl\\u001b/ },
+  ],
+  ["O3: the uses of other credentials are shown, too", `tokens show "${subject}"`, { out: "No uses.\n" }],
+]);
+
+// A zone without answers: any request would be refused with exit code 3.
+testCommands({}, [
   [
     "a wrong scope is a usage error",
     "tokens create --name ci --scope runs:raed --expires 1d",
@@ -54,12 +66,4 @@ testCommands(zone, [
     { code: 2, err: ["such as 30d or 12h"] },
   ],
   ["a missing name is a usage error", "tokens create", { code: 2, err: ["are required"] }],
-  ["tokens are listed with their holders", "tokens", { out: /^ci +ask,runs:read +bootstrap +2026-12-25\S+ +never$/m }],
-  ["a token is revoked by name", "tokens revoke ci", { out: "Revoked: ci.\n", sends: ["DELETE /tokens/ci"] }],
-  [
-    "O3: the uses of a token are shown by day and place",
-    "tokens show ci",
-    { out: /\n2026-11-26 +203\.0\.113\.7 +41 .*curl\\u001b/ },
-  ],
-  ["O3: the uses of other credentials are shown, too", `tokens show "${subject}"`, { out: "No uses.\n" }],
 ]);
