@@ -7,9 +7,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { startPostgres } from "../testkit/src/postgres/start-postgres.ts";
-import { readCoverage, testsOf, type TestCoverage } from "./mutants/coverage.ts";
 import { drawMutants, findPlaces, mutate, roomOf, type Mutant, type Place } from "./mutants/mutants.ts";
-import { runTests, type Failure } from "./mutants/run-tests.ts";
+import { readCoverage, runTests, testsOf, type Failure, type TestCoverage } from "./mutants/run-tests.ts";
 import { isProduct, listFiles, readSources } from "./structure/sources.ts";
 
 /** A mutant of the table. It has no result before it ran. */

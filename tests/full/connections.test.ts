@@ -12,7 +12,7 @@ import {
   type RawConnection,
   type ZoneName,
 } from "../hostile/zones.ts";
-import { shareOf } from "../harness/share.ts";
+import { shareOf } from "../harness/random.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 

@@ -13,7 +13,7 @@ import { createHostileBodies } from "../hostile/hostile-bodies.ts";
 import { type Asked, expectedAnswer, noteAsked, oracleLimits, wrongWith } from "../hostile/oracle.ts";
 import { createSlackRequests, type SlackRequest } from "../hostile/slack-request.ts";
 import { type Memory, startWatched, type WatchedProcess } from "../hostile/zones.ts";
-import { shareOf } from "../harness/share.ts";
+import { shareOf } from "../harness/random.ts";
 
 /** A new seed for each run by default. Failures name it. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);

@@ -13,7 +13,7 @@ import { adminToken } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { type Memory, memoryOf, reportsMemory } from "../hostile/zones.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-import { shareOf } from "../harness/share.ts";
+import { shareOf } from "../harness/random.ts";
 
 /** `LOAD_SECONDS=600` for ten minutes by hand, `TEST_SEED` to repeat a run. */
 const seconds = Number(process.env["LOAD_SECONDS"] ?? shareOf(60, 20));

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { share, shareOf } from "../harness/share.ts";
+import { share, shareOf } from "../harness/random.ts";
 
 /** A seed is a function of its number, however busy the machine is: two programs at once keep two cores busy, and let others go first. */
 vi.setConfig({ testTimeout: 1_500_000, maxConcurrency: 2 });

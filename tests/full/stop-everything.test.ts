@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-import { shareOf } from "../harness/share.ts";
+import { shareOf } from "../harness/random.ts";
 
 const rounds = shareOf(200, 40);
 /** Slack accepts a message a second in each channel. */

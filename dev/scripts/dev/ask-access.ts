@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../testkit/src/servers/free-port.ts";
+import { freePort } from "../../testkit/src/servers/listen.ts";
 import type { DevEnvironment } from "./environment.ts";
 import { isFree } from "./ports.ts";
 import type { ZoneAccess } from "./zone-file.ts";

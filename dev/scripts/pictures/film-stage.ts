@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { freePort } from "../../testkit/src/servers/free-port.ts";
+import { freePort } from "../../testkit/src/servers/listen.ts";
 import { devEnvironment } from "../dev/environment.ts";
 import { waitUntilReady } from "../dev/wait-until-ready.ts";
 

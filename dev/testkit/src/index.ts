@@ -22,8 +22,7 @@ export {
 export { startSignInProvider } from "./clouds/sign-in-provider.ts";
 export { createPrivateCa, type Certificate, type CertificateOptions, type PrivateCa } from "./clouds/private-ca.ts";
 export { startCloudRun, startFoundry, type FrontEnd } from "./clouds/front-end.ts";
-export { someOf } from "./some-of.ts";
-export { freePort } from "./servers/free-port.ts";
+export { freePort } from "./servers/listen.ts";
 export {
   type AgentCall,
   type AgentReplies,

@@ -1,6 +1,6 @@
 // suite: waits
 import { expect, test } from "vitest";
-import { shareOf } from "../../harness/share.ts";
+import { shareOf } from "../../harness/random.ts";
 import { noteWorksWith } from "../../external/works-with.ts";
 import { caseCount, failuresOf } from "./start-sdk-zones.ts";
 import { sdks, startSdkAgent } from "./start-sdk-agent.ts";

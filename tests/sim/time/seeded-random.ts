@@ -1,7 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { createRandom, type Random } from "../../harness/random.ts";
-import { replaceMembers } from "./replace.ts";
 
 let random: Random = createRandom(0);
 let number = 0;
@@ -50,4 +49,19 @@ export function seedRandom(seed: number): void {
   isSeeded = true;
   random = createRandom(seed, 99);
   number = 0;
+}
+
+type Any = (...args: never[]) => unknown;
+
+/** Replaces members of a module. The new ones take effect while `isOn`. */
+export function replaceMembers(module: object, members: Readonly<Record<string, Any>>, isOn: () => boolean): void {
+  for (const [name, member] of Object.entries(members)) {
+    const real = (module as Record<string, Any>)[name];
+    if (real === undefined) throw new TypeError(`no ${name} to replace`);
+    const value = function (this: unknown, ...args: never[]): unknown {
+      return isOn() ? member(...args) : real.apply(this ?? module, args);
+    };
+    Object.defineProperties(value, Object.getOwnPropertyDescriptors(real));
+    Object.defineProperty(module, name, { value, configurable: true, writable: true });
+  }
 }

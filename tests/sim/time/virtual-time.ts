@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
-import { replaceMembers } from "./replace.ts";
+import { replaceMembers } from "./seeded-random.ts";
 
 /** The agenda of the simulation. After `passVirtualTime`, all timers and clocks of this Node process use it. */
 export const agenda = createAgenda();

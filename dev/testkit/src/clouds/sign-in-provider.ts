@@ -1,6 +1,5 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { freePort } from "../servers/free-port.ts";
-import { listen } from "../servers/listen.ts";
+import { freePort, listen } from "../servers/listen.ts";
 
 async function newKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
-import { freePort } from "../servers/free-port.ts";
+import { freePort } from "../servers/listen.ts";
 import {
   type BrokerPorts,
   brokerProperties,

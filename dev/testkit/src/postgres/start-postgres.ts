@@ -7,7 +7,7 @@ import { join, dirname, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
-import { freePort } from "../servers/free-port.ts";
+import { freePort } from "../servers/listen.ts";
 import { realpathSync, statSync } from "node:fs";
 
 /** A real PostgreSQL for tests, with binaries from npm, in its own folder. It ends with this process, even after a crash. */

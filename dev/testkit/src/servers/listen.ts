@@ -1,6 +1,7 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 
 /** Listens on loopback, on a free port unless one is given. `stop` ends its connections too. */
 export async function listen(what: RequestListener | Server, port = 0) {
@@ -19,4 +20,19 @@ export async function listen(what: RequestListener | Server, port = 0) {
       await closed;
     },
   };
+}
+
+/** The systems choose ports from 32768 for connections and servers that name none. */
+const [lowest, beyond] = [10_000, 32_000];
+
+/** Returns a free port of 127.0.0.1 that no connection takes before the caller listens. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(lowest, beyond);
+  const server = createSocketServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!isFree) return freePort();
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
 }

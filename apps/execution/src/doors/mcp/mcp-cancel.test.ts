@@ -1,6 +1,6 @@
 // suite: both
 import { setTimeout as delay } from "node:timers/promises";
-import { someOf } from "@crosszone/testkit";
+import { someOf } from "@crosszone/testkit/cpu";
 import { expect, test, vi } from "vitest";
 import { textInput } from "../../testing/mcp-agents.ts";
 import { forms, modernMessage, modernRequest } from "../../testing/modern-request.ts";

@@ -1,6 +1,5 @@
 // suite: both
-import { someOf } from "@crosszone/testkit";
-import { cpuMsOf } from "@crosszone/testkit/cpu";
+import { cpuMsOf, someOf } from "@crosszone/testkit/cpu";
 import { expect, test } from "vitest";
 import type { Agent } from "../../agents/agent.ts";
 import { modernRequest } from "../../testing/modern-request.ts";

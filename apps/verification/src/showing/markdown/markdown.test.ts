@@ -1,5 +1,5 @@
 // suite: both
-import { someOf } from "@crosszone/testkit";
+import { someOf } from "@crosszone/testkit/cpu";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, composeStreamed, composeWorking, introduced, longestMessage } from "./compose-answer.ts";
 import { honestLinks, literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
