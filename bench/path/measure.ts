@@ -101,23 +101,27 @@ export async function measureWay(): Promise<Way> {
       const ways = recordings.map(({ statements }) => findSqlWay(statements, others));
       return ways.toSorted((a, b) => a.steps.length - b.steps.length)[0] as SqlWay;
     }) as [SqlWay, SqlWay];
-    return { files: [...new Set(inZones.flatMap(findFiles))].toSorted(), verification, execution };
+    const files = inZones.flatMap((recordings, at) => findFiles(recordings, idle[at]?.functions ?? []));
+    return { files: [...new Set(files)].toSorted(), verification, execution };
   } finally {
     await stop();
   }
 }
 
-/** The files of apps and packages of which a function ran each time. What ran only sometimes was background work by chance. */
-function findFiles(recordings: readonly Recording[]): string[] {
+/**
+ * The files of apps and packages of which a function ran each time. What ran only sometimes, or without a question too, was background work: on a
+ * slow machine, some of it runs in the time of each question.
+ */
+function findFiles(recordings: readonly Recording[], idle: readonly string[]): string[] {
   const [first = new Set<string>(), ...others] = recordings.map(({ functions }) => new Set(functions));
-  const always = [...others.reduce((functions, more) => functions.intersection(more), first)];
+  const always = [...others.reduce((functions, more) => functions.intersection(more), first).difference(new Set(idle))];
   const files = always.map((one) => relative(ownRoot, one.slice(0, one.lastIndexOf(" "))));
   return files.filter((path) => /^(apps|packages)\//.test(path) && !path.includes("/generated/"));
 }
 
 /** The highest figures that are allowed. A change that needs more raises them here; one that needs less lowers them. */
 const limits: Readonly<Record<string, readonly [limit: number, found: (way: Way) => number]>> = {
-  files: [161, ({ files }) => files.length],
+  files: [145, ({ files }) => files.length],
   writes: [11, ({ verification, execution }) => verification.writes + execution.writes],
   tables: [6, ({ verification, execution }) => verification.tables.length + execution.tables.length],
   // `begin` and `commit` among them, and up to two of timers.

@@ -77,10 +77,14 @@ if (!(process.env.NODE_OPTIONS ?? "").includes(preload))
 function noteProgram(file, args, cwd) {
   if (/[\\/]?node(\.exe)?$/.test(file)) return;
   const folder = resolve(cwd);
-  for (const word of [folder, ...args].filter((given) => typeof given === "string")) {
-    const path = resolve(folder, word);
-    const stats = isOurs(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    if (stats !== undefined) note("", stats.isDirectory() ? join(path, "**") : path);
+  for (const word of [folder, ...args]) {
+    const path = typeof word === "string" && !word.startsWith("-") ? resolve(folder, word) : "";
+    if (!isOurs(path)) continue;
+    try {
+      note("", statSync(path).isDirectory() ? join(path, "**") : path);
+    } catch {
+      // A word that is no path.
+    }
   }
 }
 

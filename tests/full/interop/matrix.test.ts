@@ -1,4 +1,4 @@
-// suite: waits
+// suite: load
 import { expect, test } from "vitest";
 import { shareOf } from "../../harness/random.ts";
 import { noteWorksWith } from "../../external/works-with.ts";
