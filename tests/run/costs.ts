@@ -2,6 +2,18 @@ import { relative } from "node:path";
 import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 
+/** CPU time of a worker for a file, milliseconds: for its tests, and with the modules that it was the first to load. */
+export interface CpuMs {
+  readonly tests: number;
+  readonly all: number;
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    cpuMs?: CpuMs;
+  }
+}
+
 /** How many files are listed. */
 const most = 10;
 

@@ -3,13 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
-
-declare module "vitest" {
-  interface TaskMeta {
-    /** CPU time of the worker for a file, milliseconds: for its tests, and with the modules that it was the first to load. */
-    cpuMs?: { readonly tests: number; readonly all: number };
-  }
-}
+import type { CpuMs } from "./costs.ts";
 
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
@@ -23,7 +17,7 @@ beforeAll(() => {
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures a hook needs
 afterAll(({}, { file }) => {
   const ended = cpuMs();
-  file.meta.cpuMs = { tests: ended - loaded, all: ended - before };
+  file.meta.cpuMs = { tests: ended - loaded, all: ended - before } satisfies CpuMs;
 });
 
 /** Of Vitest's worker, with `experimental.recordDependencies`: what a test file depends on, and the graph of the modules. */

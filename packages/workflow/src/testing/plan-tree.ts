@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 
 /** A step with its inner steps, as written in a test. Each type of step reads some of the settings. */
 interface PlanNode {
-  readonly type: WorkflowStep["type"];
+  readonly type: "agent" | "human" | "workflow" | "prompt" | "wait" | "parallel" | "conditional" | "loop" | "fork_join";
   readonly goesOn: boolean;
   readonly isMapped: boolean;
   readonly timeoutMs: number | undefined;
