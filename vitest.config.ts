@@ -141,8 +141,8 @@ export default defineConfig(({ mode }) => {
       env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node") },
       // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
       isolate: mode === "all" || mode === "full",
-      // The quick suite computes: more workers than this would each load the same modules, and end no sooner. Tests that start processes also wait.
-      maxWorkers: Math.ceil((isQuick ? 1.5 : 2) * availableParallelism()),
+      // A third of the time of the quick suite is waiting. Tests that start processes need more of a core.
+      maxWorkers: Math.ceil((isQuick ? 2.5 : 2) * availableParallelism()),
       experimental: { recordDependencies: records, vcsProvider },
       execArgv: records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
       projects: [

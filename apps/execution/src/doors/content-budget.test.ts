@@ -1,6 +1,7 @@
 // suite: both
 import { setTimeout as delay } from "node:timers/promises";
 import { ByteBudget } from "@crosszone/service-kit";
+import { someOf } from "@crosszone/testkit/cpu";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { atOnce, type Json, messageOf, programOf, startAskedZone } from "../testing/start-asked-zone.ts";
@@ -138,7 +139,8 @@ describe("what a program holds", () => {
   });
 });
 
-test("X1: what is stored for a program had no limit", async () => {
+// It needs seconds.
+test.each(someOf(["a program"], 0))("X1: what is stored for %s had no limit", async () => {
   const { zone } = await startAskedZone([echo]);
   const { ask } = zone.app;
   const by = (storedBytes: number) =>

@@ -1,4 +1,5 @@
-import { cpuMsOf } from "@crosszone/testkit/cpu";
+// suite: both
+import { cpuMsOf, someOf } from "@crosszone/testkit/cpu";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
@@ -64,12 +65,14 @@ const progress = 'data: {"jsonrpc":"2.0","method":"notifications/progress","para
 
 const brief = { callMs: 1_000, connectMs: 1_000 };
 
-test.each<[string, Partial<typeof soon>, string, RegExp]>([
+const streams: readonly (readonly [string, Partial<typeof soon>, string, RegExp])[] = [
   ["of comments ends by time", brief, ": still here\n\n", /no answer within 1000 ms/],
   ["of progress ends by time", brief, progress, /no answer within 1000 ms|too large/],
   ["of one event ends by size", {}, "data: xxxxxxxxxx".repeat(1_000), /too large/],
   ["of text that is no event ends by size", {}, "x".repeat(10_000), /too large/],
-])("a stream %s, and its connection closes", async (...[, limits, piece, words]) => {
+];
+
+test.each(someOf(streams, 2))("a stream %s, and its connection closes", async (...[, limits, piece, words]) => {
   const { intercept, ended } = streaming(piece);
   const { openTurn } = await start({ intercept }, limits);
   const [tool] = await openTurn();

@@ -187,7 +187,7 @@ const passes: Readonly<Record<string, (text: string) => unknown>> = {
 };
 const characters = "[]()<>`~*_#|\\!&@:. \n\t\u202e\u0301\u200d";
 const pairs = ["](", "[a](", "![", "[[](", "*_", "<`", "<@", "&#0", "a.", "a@", "\r\n", "```\n", "[a]: x\n"];
-const units = someOf([...characters.split(""), ...pairs], 12);
+const units = someOf([...characters.split(""), ...pairs], 6);
 
 describe("an answer stopped the zone for seconds: four times as much of anything costs no more than four times as much work", () => {
   const timeOf = (pass: (text: string) => unknown, unit: string, length: number): number => {
