@@ -142,7 +142,7 @@ export default defineConfig(({ mode }) => {
       // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
       isolate: mode === "all" || mode === "full",
       // A third of the time of the quick suite is waiting. Tests that start processes need more of a core.
-      maxWorkers: Math.ceil((isQuick ? 2.5 : 2) * availableParallelism()),
+      maxWorkers: Math.ceil((isQuick ? 4 : 2) * availableParallelism()),
       experimental: { recordDependencies: records, vcsProvider },
       execArgv: records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
       projects: [
