@@ -121,8 +121,9 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
  */
 export default defineConfig(({ mode }) => {
   const isQuick = mode !== "all" && mode !== "full" && mode !== "rest";
-  const records = mode === "quick" || mode === "full";
   const { CI, TEST_SHARE } = process.env;
+  // CI runs the whole quick suite, and notes nothing of it.
+  const records = mode === "full" || (mode === "quick" && CI === undefined);
   const { vcsProvider, reporter } = changedFiles({ runsAll: mode === "quick" ? CI !== undefined : TEST_SHARE === "1" });
   return {
     ssr: { resolve: { conditions } },
@@ -142,7 +143,7 @@ export default defineConfig(({ mode }) => {
       // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
       isolate: mode === "all" || mode === "full",
       // A third of the time of the quick suite is waiting. Tests that start processes need more of a core.
-      maxWorkers: Math.ceil((isQuick ? 4 : 2) * availableParallelism()),
+      maxWorkers: Math.ceil((isQuick ? 3 : 2) * availableParallelism()),
       experimental: { recordDependencies: records, vcsProvider },
       execArgv: records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
       projects: [
