@@ -33,11 +33,11 @@ function note(opener, path) {
 
 /** Returns the path of the module that called `fs`: the nearest one of the repository. */
 function openerOf() {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before = { prepareStackTrace: Reflect.get(Error, "prepareStackTrace"), stackTraceLimit: Error.stackTraceLimit };
   Error.stackTraceLimit = 50;
   Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? "");
   const { stack } = new Error("opener");
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  Object.assign(Error, before);
   const paths = stack.map((name) => (name.startsWith("file:") ? fileURLToPath(name) : name));
   return paths.find((path) => path !== self && isOurs(path)) ?? "";
 }
