@@ -322,7 +322,7 @@ const isList = (sent: Row[2]): sent is readonly Reply[] => Array.isArray(sent);
 const repliesOf = ([, , sent]: Row): readonly Reply[] => (isList(sent) ? sent : [sent]);
 
 /** Only a server that is silent on purpose may be taken for silent: the first call loads the provider's code. */
-const silenceOf = (what: string): number => (/silent|never/.test(what) ? 500 : 20_000);
+const silenceOf = (what: string): number => (/silent|never/.test(what) ? 2_000 : 20_000);
 
 /** Asks a model whose server sends what the row says. Returns what people and operators read, and the number of requests. */
 async function play(wire: ProviderName, row: Row) {
