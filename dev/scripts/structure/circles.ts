@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 719, lines: 92_764 },
   "authors' tools": { files: 154, lines: 11_714 },
-  workshop: { files: 1_197, lines: 130_235 },
+  workshop: { files: 1_197, lines: 130_238 },
   docs: { files: 162, lines: 682 },
   data: { files: 231, lines: 6_948 },
 };
