@@ -8,10 +8,7 @@ export async function cpuMsOf(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/**
- * Returns the cases that a test file tries: in the quick suite so many of them, evenly spread, and all elsewhere. The file says `// suite: both` in its
- * first line.
- */
+/** Returns the cases that a file of the suite `both` tries: in the quick suite `quickly` of them, evenly spread, and all elsewhere. */
 export function someOf<T>(cases: readonly T[], quickly: number): readonly T[] {
   if (inject("engines") === "both") return cases;
   const part = (at: number): number => Math.floor((at * quickly) / cases.length);

@@ -370,8 +370,7 @@ const all = formats.map(({ wire, begins, finishes, own }) => ({
 
 test("J5, J6, J7, J8: streams that fall silent, stay open or break, as a person reads their answers", async () => {
   // The first call of each loads the provider's code, which is no silence of the model.
-  for (const { wire, rows } of all)
-    for (const row of rows.filter((one) => !waits(one)).slice(0, 1)) await play(wire, row);
+  for (const { wire, rows } of all) await play(wire, rows.find((one) => !waits(one)) as Row);
   const open = all.flatMap(({ wire, rows }) => rows.filter(waits).map((row) => [wire, row] as const));
   const read = await Promise.all(open.map((one) => play(...one)));
   expect(read).toEqual(open.map((one) => rightOf(...one)));
