@@ -309,7 +309,7 @@ onBothEngines("input requests", (newDatabase, engine) => {
     ];
     await requests.ask(input(1, { body: "secret words" }));
     expect(JSON.stringify(await database.db.selectFrom("input_request").selectAll().execute())).not.toMatch(
-      /secret|invoice|BOB|ALICE/,
+      /secret|invoice|U_BOB|U_ALICE/,
     );
     expect((await requests.find(one))?.request).toMatchObject({ body: "secret words" });
     expect(await other.requests.find(one)).toBeUndefined();
