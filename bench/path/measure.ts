@@ -18,6 +18,8 @@ const zones = ["verification", "execution"] as const;
 /** What is on the way of one question to a registered HTTP agent, from Slack and back. */
 export interface Way {
   /** Source files of apps and packages of which a function ran for each question, in either zone. */
+  readonly passed: readonly string[];
+  /** Those of which a function ran that does not run without a question. */
   readonly files: readonly string[];
   /** The question that needed the fewest statements: background work can only add some. */
   readonly verification: SqlWay;
@@ -101,17 +103,16 @@ export async function measureWay(): Promise<Way> {
       const ways = recordings.map(({ statements }) => findSqlWay(statements, others));
       return ways.toSorted((a, b) => a.steps.length - b.steps.length)[0] as SqlWay;
     }) as [SqlWay, SqlWay];
+    const passed = inZones.flatMap((recordings) => findFiles(recordings, []));
+    // On a slow machine, some of the background work runs in the time of each question.
     const files = inZones.flatMap((recordings, at) => findFiles(recordings, idle[at]?.functions ?? []));
-    return { files: [...new Set(files)].toSorted(), verification, execution };
+    return { passed, files: [...new Set(files)].toSorted(), verification, execution };
   } finally {
     await stop();
   }
 }
 
-/**
- * The files of apps and packages of which a function ran each time. What ran only sometimes, or without a question too, was background work: on a
- * slow machine, some of it runs in the time of each question.
- */
+/** The files of apps and packages of which a function ran each time, without those in `idle`. What ran only sometimes was background work by chance. */
 function findFiles(recordings: readonly Recording[], idle: readonly string[]): string[] {
   const [first = new Set<string>(), ...others] = recordings.map(({ functions }) => new Set(functions));
   const always = [...others.reduce((functions, more) => functions.intersection(more), first).difference(new Set(idle))];

@@ -37,7 +37,7 @@ onBothEngines("what a program reads", (newDatabase) => {
   test("X1: a page had as many megabytes as its tasks; now it ends early, and the next one goes on", async () => {
     const { ci, call } = await start();
     for (let count = 0; count < 6; count += 1) await ci.send(String(1.5 * mb));
-    for (const wanted of [{ includeArtifacts: true }, { historyLength: 1 }]) {
+    for (const wanted of someOf([{ includeArtifacts: true }, { historyLength: 1 }], 1)) {
       const pages: Json[] = [];
       let pageToken = "";
       do {

@@ -120,7 +120,7 @@ describe("rpc route", () => {
 });
 
 describe("file route", () => {
-  test("I5: a link returns the whole file as a download that is not cached, and is then used up", async () => {
+  test("a link returns the whole file as a download that is not cached, and is then used up", async () => {
     const { url, markFetched } = await startFiles();
     const response = await fetch(`${url}known`);
     expect(response.status).toBe(200);

@@ -1,6 +1,8 @@
 import { cpuMsOf } from "@crosszone/testkit/cpu";
 import type { KnownBlock, RichTextBlockElement, RichTextElement } from "@slack/web-api";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import * as forms from "../../testing/message-forms.ts";
 import { readMessage } from "./read-message.ts";
 
 const read = (raw: Record<string, unknown>) => readMessage(raw, "UBOT");
@@ -285,3 +287,76 @@ test.each(["\n", " ", "\\", "`", "```", "<", "<@U1|", "&gt;\n", "|", " \n"])(
     expect(await cpuMsOf(readAll)).toBeLessThan(3_000);
   },
 );
+
+describe("any message", () => {
+  const { W, few, is, numbered, others, own, someBlocks } = forms;
+  const missing = (wanted: readonly string[], said: string): string[] => wanted.filter((word) => !said.includes(word));
+
+  test("W2: each word of any mix of blocks and attachments is read once, as its author's or as content of others", () => {
+    let read = 0;
+    fc.assert(
+      fc.property(fc.tuple(someBlocks, few(own)), few(others), forms.files, ([ofMessage, ofAuthor], ofOthers, sent) => {
+        const mine = numbered({ blocks: ofMessage, attachments: ofAuthor }, "mine");
+        const theirs = numbered(ofOthers, "theirs");
+        const added = numbered(sent, "file");
+        const attachments = [...mine.value.attachments, ...theirs.value];
+        const found = readMessage(
+          { text: "as text", blocks: mine.value.blocks, attachments, files: added.value },
+          "UBOT",
+        );
+        const said = found.words;
+        const saidByOthers = JSON.stringify([found.others, found.files.slice(sent.length)]);
+        expect(missing(mine.words, said)).toEqual([]);
+        expect(missing(theirs.words, saidByOthers)).toEqual([]);
+        expect(found.files.slice(0, sent.length).map(({ name }) => name)).toEqual(added.words);
+        expect(`${said}${saidByOthers}`).not.toMatch(/as text|not said|file\d/);
+        expect(said).not.toMatch(/theirs/);
+        expect(saidByOthers).not.toMatch(/mine/);
+        for (const word of mine.words) expect(said.split(word), `${word} is there once`).toHaveLength(2);
+        const hasRemote = JSON.stringify([ofMessage, ofAuthor, ofOthers]).includes('"file"');
+        expect(found.unreadable.map(({ what }) => what)).toEqual(
+          hasRemote ? ["A file that is stored outside Slack"] : [],
+        );
+        read += mine.words.length + theirs.words.length;
+      }),
+      { numRuns: 300 },
+    );
+    expect(read).toBeGreaterThan(1_000);
+  });
+
+  test("W2: blocks and elements of unknown types are named, and their words read", () => {
+    const type = fc.stringMatching(/^new_[a-z]{1,9}$/);
+    const unknown = fc.record({ type, title: is(W), elements: few(fc.record({ type, text: is(W) })) });
+    fc.assert(
+      fc.property(few(unknown), (given) => {
+        const { value, words: all } = numbered(given, "mine");
+        const found = readMessage({ blocks: value }, "UBOT");
+        expect(missing(all, found.words)).toEqual([]);
+        const types = value.flatMap((block) => [block.type, ...block.elements.map((element) => element.type)]);
+        expect(missing(types, JSON.stringify(found.unreadable))).toEqual([]);
+      }),
+    );
+  });
+
+  test("W2: members of a wrong type are read without an error", () => {
+    const wrong = fc.constantFrom<unknown>(-1, 1e9, null, true, {}, [], ["x"], "\0", "rich_text_list");
+    fc.assert(
+      fc.property(fc.tuple(someBlocks, few(others)), few(wrong), fc.nat(40), ([ofMessage, ofOthers], all, step) => {
+        let count = 0;
+        const raw = JSON.stringify({
+          blocks: ofMessage,
+          attachments: ofOthers,
+          user: "U1",
+          text: "hi",
+          bot_profile: {},
+        });
+        const broken = JSON.parse(raw, (key, value: unknown) => {
+          count += 1;
+          return key !== "" && count % (step + 2) === 0 ? all[count % all.length] : value;
+        }) as object | null;
+        expect(readMessage({ ...broken }, "UBOT").words).toBeTypeOf("string");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
