@@ -35,6 +35,8 @@ export function createSweeper(
   const sweeps = new Map<string, Promise<void>>();
   let running: Promise<void> | undefined;
   let isUp = false;
+  /** How often events began to arrive. */
+  let ups = 0;
   let gapMs = 0;
 
   async function run(): Promise<void> {
@@ -46,8 +48,10 @@ export function createSweeper(
 
   async function beat(): Promise<void> {
     const workspaces = new Map((await allWorkspaces()).map((one) => [one.identity.team_id, one]));
+    const noted = ups;
     await store.beat(isUp ? [...workspaces.keys()] : [], gapMs);
-    if (!isUp) return;
+    // What was lost meanwhile, the next heartbeat notes.
+    if (!isUp || noted !== ups) return;
     gapMs = heartbeatMs * mostMissing;
     while (sweeps.size < mostSweeps && !signal.aborted) {
       const free = [...workspaces.keys()].filter((team) => !sweeps.has(team));
@@ -79,7 +83,7 @@ export function createSweeper(
   return {
     /** Events arrive from now on. With the next heartbeat, what was written since the last one is read. */
     up: (): void => {
-      [isUp, gapMs] = [true, 0];
+      [isUp, gapMs, ups] = [true, 0, ups + 1];
       running ??= run();
     },
     /** Events no longer arrive, until `up`. */
