@@ -240,6 +240,7 @@ test("without ASK_URL the metadata has the host of the request, which is this ma
 });
 
 test("each program has a rate of its own, and a flood of one fills no log", async () => {
+  const began = performance.now();
   const { send, bearer, create, rejections } = await startAsk("sqlite::memory:");
   const slow = bearer(await create("slow", ["ask"]));
   const statuses = async (count: number, headers: readonly string[]) =>
@@ -249,9 +250,11 @@ test("each program has a rate of its own, and a flood of one fills no log", asyn
   expect(refused).toMatchObject({ body: { error: { data: { kind: "rate_limited" } } } });
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(20);
   expect(await statuses(1, bearer(await create("ci", ["ask"])))).toEqual([200]);
-  await Promise.all([statuses(100, []), statuses(100, slow)]);
+  await Promise.all([statuses(150, []), statuses(150, slow)]);
   const actors = (await rejections()).map(({ actor }) => actor.id);
-  for (const id of ["?", "slow"]) expect(actors.filter((actor) => actor === id).length).toBeLessThanOrEqual(62);
+  // One more a second.
+  const most = 61 + (performance.now() - began) / 1_000;
+  for (const id of ["?", "slow"]) expect(actors.filter((actor) => actor === id).length).toBeLessThanOrEqual(most);
 });
 
 test("what a program may not do is audited when the routes say so", async () => {
