@@ -123,6 +123,7 @@ export const requirements = {
   L6: "a failure is an error, never a result",
   L7: "the correlation id is passed on, and the request id is logged",
   L8: "both zones use one parser",
+  L9: "the local Slack does with events, sockets, people and pages what Slack does, each by a switch",
   B1: "every waiting caller gets the result",
   B2: "each message of a batch is handled",
   B3: "a slow agent delays no other agent",

@@ -91,7 +91,7 @@ describe("Socket Mode, when Slack refuses it", () => {
     const zone = await startOverSocket(() => ({}));
     await vi.waitFor(() => expect(zone.log.map(({ event }) => event)).toContain("slack_identified"));
     zone.slack.control.setFault({ method: "apps.connections.open", kind: "error", error: "token_revoked", times: 2 });
-    zone.slack.control.refreshSockets();
+    zone.slack.control.disconnectSockets("refresh_requested");
     await vi.waitFor(() => expect(refusals(zone).length).toBe(2));
     expect(refusals(zone)[0]).toMatchObject({ kind: "slack_refused", code: "token_revoked" });
     await vi.waitFor(() => expect(zone.log.filter(({ event }) => event === "slack_identified")).toHaveLength(2));

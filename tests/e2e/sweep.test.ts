@@ -128,7 +128,7 @@ onBothEngines("messages of an outage", (newDatabase) => {
     const own = { ...overSocket, slack: { ...overSocket.slack, ...strict } };
     const { swept, slack, answerTo, say } = await startEcho(await newDatabase(), overSocket.env, own);
     await answerTo(say("@Crosszone first"));
-    slack.control.refreshSockets();
+    slack.control.disconnectSockets("refresh_requested");
     await swept();
     expect((await answerTo(say("@Crosszone second"))).text).toBe("You said: second");
   });

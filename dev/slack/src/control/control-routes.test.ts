@@ -64,6 +64,28 @@ test("people and conversations are added and changed, and Slack's methods know t
   expect(control.postMessage({ channel: "soon", user: "nils", text: "hi" })).toMatchObject({ user: "U0NEWGUEST1" });
 });
 
+test("L9: faults, sockets and the app's limits are set over HTTP", async () => {
+  const dev = await devSlackForTest();
+  const fault = { method: "auth.test", kind: "error", error: "account_inactive" };
+  expect(await post(dev, "/faults", fault)).toEqual({ status: 200, body: fault });
+  expect(await callWebApi(dev, "auth.test")).toMatchObject({ error: "account_inactive" });
+  const mode = { enabled: true, hello: false, most: 2, half_open: false };
+  expect(await post(dev, "/socket-mode", { hello: false, most: 2 })).toEqual({ status: 200, body: mode });
+  expect(await post(dev, "/sockets/disconnect", { reason: "warning" })).toEqual({ status: 200, body: {} });
+  expect(await post(dev, "/sockets/frame", { frame: "null" })).toEqual({ status: 200, body: {} });
+  const later = { channel: "dm", text: "later", after_ms: 1 };
+  const { body } = await post(dev, "/messages/schedule", later);
+  expect(body).toMatchObject({ message: { text: "later" } });
+  expect(await post(dev, "/app", { unlisted: true })).toEqual({ status: 200, body: {} });
+  const channel = "D0ALICE0001";
+  const { ts } = body["message"] as { ts: string };
+  for (let count = 0; count < 20; count += 1) dev.control.postMessage({ channel, thread_ts: ts, text: `${count}` });
+  const read = () => callWebApi(dev, "conversations.replies", { channel, ts, limit: 200 });
+  const page = await read();
+  expect([(page["messages"] as unknown[]).length, page["has_more"]]).toEqual([15, true]);
+  expect(await read()).toMatchObject({ ok: false, error: "ratelimited" });
+});
+
 const file = { name: "a", mimetype: "x\r\ny", content: "" };
 const onMessage = { channel: "general", ts: "1", user: "bob" };
 
@@ -75,6 +97,8 @@ test.each<[path: string, body: unknown, status: number, words: RegExp]>([
   ["/messages", { channel: "dm", text: "", files: [file] }, 400, /media type/],
   ["/stop", {}, 400, /channel.*thread_ts.*user/],
   ["/outage", { kind: "over" }, 400, /kind/],
+  ["/faults", { method: "auth.test", kind: "slow" }, 400, /kind/],
+  ["/sockets/disconnect", { reason: "bored" }, 400, /reason/],
   ["/shortcuts", { ...onMessage, callback_id: "ask" }, 404, /not found/],
   ["/act", "{", 400, /JSON/],
   ["/act", { ...onMessage, action_id: "more", values: [] }, 400, /values/],

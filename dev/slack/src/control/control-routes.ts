@@ -14,9 +14,10 @@ import {
   REACT,
   RUN_COMMAND,
   RUN_SHORTCUT,
+  SCHEDULE_MESSAGE,
   STOP_RUN,
 } from "../protocol/control-api.ts";
-import type { Outage } from "../protocol/faults.ts";
+import type { DisconnectReason, Fault, FileFault, Outage, SocketMode } from "../protocol/faults.ts";
 import type { GuideSection } from "../protocol/guide.ts";
 import { ACT, VIEW_PLACE } from "../protocol/interactivity.ts";
 
@@ -30,6 +31,9 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
   const router = Router();
   const posts: Posts = {
     "/messages": (body) => ({ message: control.postMessage(checkControl(POST_MESSAGE, body)) }),
+    "/messages/schedule": async (body) => ({
+      message: await control.scheduleMessage(checkControl(SCHEDULE_MESSAGE, body)),
+    }),
     "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
     "/messages/delete": (body) => control.deleteMessage(checkControl(DELETE_MESSAGE, body)),
     "/people": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
@@ -43,6 +47,12 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     "/home": (body) => control.openHome(checkControl(PERSON, body)),
     "/outage": (body) => control.setOutage(checkControl(OUTAGE, body)),
     "/views/close": (body) => control.closeView(checkControl(VIEW_PLACE, body)),
+    "/faults": (body) => control.setFault(checkControl(FAULT, body)),
+    "/file-faults": (body) => control.setFileFault(checkControl(FILE_FAULT, body)),
+    "/socket-mode": (body) => control.setSocketMode(checkControl(SOCKET_MODE, body)),
+    "/sockets/disconnect": (body) => control.disconnectSockets(checkControl(DISCONNECT, body).reason),
+    "/sockets/frame": (body) => control.sendFrame(checkControl(FRAME, body).frame),
+    "/app": (body) => control.setUnlisted(checkControl(APP, body).unlisted),
   };
   for (const [path, answer] of Object.entries(posts)) {
     router.post(path, express.json({ limit: "40mb" }), async (request, response) => {
@@ -85,6 +95,44 @@ const PERSON = z.strictObject({ user: z.string().min(1) });
 
 /** `POST /control/outage` */
 const OUTAGE: z.ZodType<Outage> = z.strictObject({ kind: z.enum(["none", "late_events", "lost_events", "away"]) });
+
+const count = z.number().int().min(1);
+
+/** `POST /control/faults` */
+const FAULT: z.ZodType<Fault> = z.strictObject({
+  method: z.string().min(1),
+  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop", "late"]),
+  times: count.exactOptional(),
+  after_ms: z.number().min(0).exactOptional(),
+  retry_after: z.number().min(0).exactOptional(),
+  error: z.string().exactOptional(),
+  takes_effect: z.boolean().exactOptional(),
+});
+
+/** `POST /control/file-faults` */
+const FILE_FAULT: z.ZodType<FileFault> = z.strictObject({
+  kind: z.enum(["redirect", "sign_in_page", "disguised_page", "other_type", "long_length", "drip", "huge", "endless"]),
+  times: count.exactOptional(),
+});
+
+/** `POST /control/socket-mode` */
+const SOCKET_MODE: z.ZodType<Partial<SocketMode>> = z.strictObject({
+  enabled: z.boolean().exactOptional(),
+  hello: z.boolean().exactOptional(),
+  most: count.exactOptional(),
+  half_open: z.boolean().exactOptional(),
+});
+
+/** `POST /control/sockets/disconnect` */
+const DISCONNECT: z.ZodType<{ reason: DisconnectReason }> = z.strictObject({
+  reason: z.enum(["warning", "refresh_requested", "too_many_websockets", "link_disabled"]),
+});
+
+/** `POST /control/sockets/frame` */
+const FRAME = z.strictObject({ frame: z.string() });
+
+/** `POST /control/app` */
+const APP = z.strictObject({ unlisted: z.boolean() });
 
 /** `POST /control/people` */
 const PUT_USER = z.strictObject({ id: z.string().min(1), deleted: z.boolean() });

@@ -10,11 +10,12 @@ import type {
   PutUser,
   React,
   RunCommand,
+  ScheduleMessage,
   StopRun,
   TrafficEntry,
 } from "../protocol/control-api.ts";
 import type { Warning } from "../protocol/interactivity.ts";
-import type { Delivery, Fault, FileFault, Outage } from "../protocol/faults.ts";
+import type { Delivery, DisconnectReason, Fault, FileFault, Outage, SocketMode } from "../protocol/faults.ts";
 import type { ActOperations } from "../interactivity/act-operations.ts";
 import type { ViewOperations } from "../interactivity/view-operations.ts";
 import type { AgentView, Channel, Message, User, UserGroup, Workspace } from "../protocol/workspace.ts";
@@ -38,6 +39,8 @@ export interface Control extends ActOperations, ViewOperations {
   messages(query: MessageQuery): Message[];
   /** Posts a person's message. Deactivated people and archived channels are allowed, as if they were deactivated or archived just after the message. */
   postMessage(post: PostMessage): Message;
+  /** Resolves when Slack has posted the message that a person scheduled. */
+  scheduleMessage(post: ScheduleMessage): Promise<Message>;
   /**
    * Runs a person's slash command; resolves when the app has acknowledged it, or Slack has given up. Replies from Slack or the app arrive
    * as messages, now or later.
@@ -56,8 +59,14 @@ export interface Control extends ActOperations, ViewOperations {
   outage(): Outage;
   /** Starts or ends an outage. Afterwards the app can connect and call again; Slack does not send what was lost. */
   setOutage(outage: Outage): Outage;
-  /** Asks the app to open another socket, with Socket Mode. */
-  refreshSockets(): void;
+  /** Changes how Slack treats the app's sockets. */
+  setSocketMode(changes: Partial<SocketMode>): SocketMode;
+  /** Ends each socket with a `disconnect`. With `link_disabled`, Socket Mode is off from then on. */
+  disconnectSockets(reason: DisconnectReason): void;
+  /** Sends a text to each socket as it is, such as a frame that Slack's own client can't read. */
+  sendFrame(frame: string): void;
+  /** Sets whether the app is distributed outside Slack's Marketplace: history has 15 messages a page, and one call a minute. */
+  setUnlisted(unlisted: boolean): void;
   setDelivery(changes: Partial<Delivery>): Delivery;
   traffic(): TrafficEntry[];
   /** Calls the listener with every event; returns a function that unsubscribes it. */

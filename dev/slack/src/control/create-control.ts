@@ -95,7 +95,12 @@ export function createControl(parts: ControlParts): Control {
       state.feed.publish({ type: "outage", outage });
       return outage;
     },
-    refreshSockets: () => delivery.hub.refresh(),
+    setSocketMode: (changes) => delivery.hub.setMode(changes),
+    disconnectSockets: (reason) => delivery.hub.end(reason),
+    sendFrame: (frame) => delivery.hub.sendFrame(frame),
+    setUnlisted: (unlisted) => {
+      workspace.app.unlisted = unlisted;
+    },
     setDelivery: (changes) => delivery.dispatcher.setDelivery(changes),
     traffic: () => traffic.entries(),
     showExchange: (exchange) => traffic.record(asTraffic(exchange)),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { ControlError, type DeleteMessage, type MessagePlace, type PostMessage } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
@@ -9,7 +10,10 @@ import type { Control } from "./control.ts";
 import { storeFile } from "./posted-files.ts";
 import { linkedMessages, readable, sharedMessage, tableBlock } from "./shared-content.ts";
 
-export type MessageOperations = Pick<Control, "messages" | "postMessage" | "editMessage" | "deleteMessage" | "react">;
+export type MessageOperations = Pick<
+  Control,
+  "messages" | "postMessage" | "scheduleMessage" | "editMessage" | "deleteMessage" | "react"
+>;
 
 /** Finds the user and the conversation of a control API request. Each method throws a `ControlError`. */
 export interface Places {
@@ -35,7 +39,7 @@ export function createMessageOperations(
     return message;
   }
 
-  return {
+  const operations: MessageOperations = {
     messages: ({ channel, thread_ts }) => {
       const { id } = places.channel(channel);
       const all = state.messages.all(id);
@@ -48,12 +52,14 @@ export function createMessageOperations(
         ? { user: undefined, channel: places.channel(post.channel) }
         : places.writer(post);
       const root = post.thread_ts === undefined ? undefined : messageOf(state, channel.id, post.thread_ts);
+      if (post.broadcast && !root) throw new ControlError("broadcast: only a reply is also sent to the channel");
       const author = authorOf(post.app, user);
       const content = contentOf(state, post, { author: author.user, isApp: author.bot_id !== undefined, channel });
       const message = events.post({
         channel: channel.id,
         ...(root && { thread_ts: root.thread_ts ?? root.ts }),
         ...author,
+        ...(post.broadcast && { subtype: "thread_broadcast" }),
         ...content,
       });
       const linked = linkedMessages(content.text, author.user, state);
@@ -62,6 +68,11 @@ export function createMessageOperations(
       const shown = { ...message, attachments: numbered([...(message.attachments ?? []), ...previews]) };
       events.change(shown);
       return shown;
+    },
+
+    scheduleMessage: async ({ after_ms, ...post }) => {
+      await wait(after_ms, undefined, { ref: false });
+      return operations.postMessage(post);
     },
 
     editMessage: ({ text, ...place }) => {
@@ -82,6 +93,7 @@ export function createMessageOperations(
       return events.react({ message, user: places.user(place.user).id, reaction });
     },
   };
+  return operations;
 }
 
 /** Returns who posts: a person, a bot, or another app in a person's name or by its webhook. */
@@ -102,7 +114,7 @@ function contentOf(
   state: WorkspaceState,
   post: PostMessage,
   { author, isApp, channel }: { author: string; isApp: boolean; channel: Channel },
-): Pick<Message, "text" | "files" | "blocks" | "attachments"> {
+): Pick<Message, "text" | "files" | "blocks" | "attachments" | "subtype"> {
   if (!isApp && (post.blocks ?? post.attachments))
     throw new ControlError("blocks, attachments: only apps can post them");
   const stored = (post.files ?? []).map((file) => storeFile(state, file, { user: author, channel: channel.id }));
@@ -114,7 +126,8 @@ function contentOf(
     const file = state.files.find(id);
     if (file) state.files.share(file, channel.id);
   }
-  const text = textFromPerson(post.text, state.directory.workspace.app);
+  const [, me] = (isApp ? undefined : /^\/me\s+(\S[^]*)$/.exec(post.text)) ?? [];
+  const text = textFromPerson(me ?? post.text, state.directory.workspace.app);
   const { blocks = [] } = post;
   const attachments = numbered([
     ...(post.attachments ?? []),
@@ -124,7 +137,8 @@ function contentOf(
   if (text.trim() === "" && files.length + blocks.length + attachments.length === 0)
     throw new ControlError("text: must not be empty without a file, a table or a forwarded message");
   const all = { files, blocks, attachments };
-  return { text, ...Object.fromEntries(Object.entries(all).filter(([, list]) => list.length > 0)) };
+  const given = Object.fromEntries(Object.entries(all).filter(([, list]) => list.length > 0));
+  return { text, ...given, ...(me !== undefined && { subtype: "me_message" }) };
 }
 
 /** Numbers the attachments of a message, from 1. */

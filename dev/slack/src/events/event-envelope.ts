@@ -69,7 +69,10 @@ export interface EventEnvelope {
   event_context: string;
 }
 
-/** Wraps an event with a new `event_id`. An event from a Slack Connect channel is marked as such. */
+/**
+ * Wraps an event with a new `event_id`. Its `team_id` is the workspace that made the channel, its `authorizations` name the one that installed the
+ * app. An event from a Slack Connect channel is marked as such. See https://github.com/slackapi/java-slack-sdk/issues/629
+ */
 export function wrapEvent(event: SlackEvent, state: WorkspaceState): EventEnvelope {
   const { team, app, organization } = state.directory.workspace;
   const enterprise_id = organization?.id ?? null;
@@ -77,7 +80,7 @@ export function wrapEvent(event: SlackEvent, state: WorkspaceState): EventEnvelo
   const channel = typeof place === "string" ? state.directory.channel(place) : undefined;
   return {
     token: "deprecated-verification-token",
-    team_id: team.id,
+    team_id: channel?.team_id ?? team.id,
     context_team_id: team.id,
     context_enterprise_id: enterprise_id,
     api_app_id: app.app_id,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PostMessage } from "../protocol/control-api.ts";
-import { devSlackForTest, type Json, recordingApp, verdicts } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest, type Json, recordingApp, verdicts } from "../testing/dev-slack-for-test.ts";
 import { slackSignature } from "./signed-request.ts";
 
 test("a failing app gets four attempts, each freshly signed, with the retry's number and reason", async () => {
@@ -145,10 +145,21 @@ const dash = { bot_id: "B0DASH00000", app_id: "A0DASH00000" };
 const shared = { name: "notes.txt", size: 8, channels: ["C0GENERAL01"], mode: "hosted" };
 const mention = { type: "app_mention", text: "<@U0CROSSZONE> read this", channel: "C0GENERAL01" };
 const ofPartner = { team: "T0PARTNERS1", user_team: "T0PARTNERS1", user: "U0PARTNER01" };
+const ofOurs = { team: "T0CROSSZONE", user_team: "T0CROSSZONE", user: "U0ALICE0001" };
 
 test.each<[what: string, post: Partial<PostMessage>, events: Json[], without: string[]]>([
   ["where the app is not", { channel: "random", text: "@Crosszone hi" }, [], []],
   ["of a partner", { channel: "partners", user: "paula", text: "hi" }, [ofPartner], []],
+  ["of our own in a channel of the partner", { channel: "partners", text: "hi" }, [ofOurs], []],
+  [
+    "written with /me",
+    { text: "/me asks <@U0CROSSZONE> what 2+2 is" },
+    [
+      { subtype: "me_message", text: "asks <@U0CROSSZONE> what 2+2 is", channel_type: "channel" },
+      { subtype: "me_message", type: "app_mention" },
+    ],
+    ["blocks"],
+  ],
   ["with only a file", { channel: "dm", files: [note] }, [{ subtype: "file_share", text: "" }], []],
   [
     "with a file and a mention",
@@ -180,8 +191,62 @@ test.each<[what: string, post: Partial<PostMessage>, events: Json[], without: st
   const got = await envelopes();
   expect(got.map(({ event }) => event)).toMatchObject(expected);
   for (const member of without) expect(got.at(-1)?.event).not.toHaveProperty(member);
-  for (const one of got) expect(one["is_ext_shared_channel"]).toBe(post.channel === "partners");
+  for (const one of got) {
+    expect(one["is_ext_shared_channel"]).toBe(post.channel === "partners");
+    expect(one["team_id"]).toBe(post.channel === "partners" ? "T0PARTNERS1" : "T0CROSSZONE");
+    expect(one).toMatchObject({ context_team_id: "T0CROSSZONE", authorizations: [{ team_id: "T0CROSSZONE" }] });
+  }
   expect(new Set(got.map(({ event }) => event["ts"])).size).toBe(Math.min(1, got.length));
+});
+
+test("L9: a reply that is also sent to the channel names its thread's first message, and both history and thread have it", async () => {
+  const { dev, control, events } = await slackAndEvents();
+  const { ts: thread_ts, channel } = control.postMessage({ channel: "general", text: "first" });
+  await events();
+  const reply = { channel, thread_ts, user: "bob" };
+  const { ts } = control.postMessage({ ...reply, text: "for all", broadcast: true });
+  const [event] = await events();
+  expect(event).toMatchObject({ subtype: "thread_broadcast", thread_ts, root: { ts: thread_ts, text: "first" } });
+  control.postMessage({ ...reply, text: "for the thread" });
+  const texts = async (method: string, more: Json = {}) => {
+    const { messages } = await callWebApi(dev, method, { channel, ...more });
+    return (messages as { text: string }[]).map(({ text }) => text);
+  };
+  expect(await texts("conversations.history")).toEqual(["for all", "first"]);
+  expect(await texts("conversations.replies", { ts })).toEqual(["first", "for all", "for the thread"]);
+  expect(() => control.postMessage({ channel, text: "no reply", broadcast: true })).toThrow("only a reply");
+});
+
+test("L9: a scheduled message is posted later, like any other", async () => {
+  const { control, events } = await slackAndEvents();
+  const scheduled = control.scheduleMessage({ channel: "dm", text: "good morning", after_ms: 20 });
+  const before = control.postMessage({ channel: "dm", text: "before" });
+  const { ts } = await scheduled;
+  expect(Number(ts)).toBeGreaterThan(Number(before.ts));
+  expect((await events()).map(({ text }) => text)).toEqual(["before", "good morning"]);
+});
+
+test("L9: in an organization, a sibling's channel has the sibling's team, and the app can see it", async () => {
+  const sibling = { id: "T0SIBLING01", name: "Sibling", domain: "sibling" };
+  const organization = { id: "E0COMPANY01", name: "Company", siblings: [sibling] };
+  const names = { team_id: "T0CROSSZONE", name: "Home", bot_user_id: "U0CROSSZONE", bot_id: "B0CROSSZONE" };
+  const app = await recordingApp();
+  const dev = await devSlackForTest({ eventsUrl: app.url, names: { ...names, organization } });
+  const members = ["U0ALICE0001", "U0CROSSZONE"];
+  dev.control.putChannel({ id: "C0SIBLING01", name: "sisters", members, team_id: sibling.id });
+  dev.control.postMessage({ channel: "sisters", text: "hi" });
+  await dev.control.idle();
+  expect(JSON.parse(app.requests[0]?.body ?? "")).toMatchObject({
+    team_id: sibling.id,
+    is_ext_shared_channel: false,
+    authorizations: [{ enterprise_id: "E0COMPANY01", team_id: "T0CROSSZONE" }],
+  });
+  expect(await callWebApi(dev, "team.info", { team: sibling.id })).toMatchObject({ ok: true, team: sibling });
+  expect(await callWebApi(dev, "auth.teams.list")).toMatchObject({
+    teams: [{ id: "T0CROSSZONE" }, { id: sibling.id }],
+  });
+  const { channel } = await callWebApi(dev, "conversations.info", { channel: "C0SIBLING01" });
+  expect(channel).toMatchObject({ is_org_shared: true, is_ext_shared: false });
 });
 
 test("a person can't post an app's content, nor forward what they can't read", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { DisconnectReason, SocketMode } from "../protocol/faults.ts";
 import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-envelope.ts";
 
 /** The server side of Socket Mode. See https://docs.slack.dev/apis/events-api/using-socket-mode */
@@ -13,8 +14,11 @@ export interface SocketHub {
   transport: EventTransport;
   /** Sends a request to one of them; resolves with the payload of its acknowledgment, or the reason for none. */
   request(type: SocketRequestType, payload: Readonly<Record<string, unknown>>): Promise<SocketAnswer>;
-  /** Asks every app to open another socket, as Slack does every few hours. */
-  refresh(): void;
+  setMode(changes: Partial<SocketMode>): SocketMode;
+  /** Ends all sockets with a `disconnect`, as Slack does every few hours. With `link_disabled`, Socket Mode is off from then on. */
+  end(reason: DisconnectReason): void;
+  /** Sends a text to all sockets as it is. */
+  sendFrame(frame: string): void;
   /** Breaks all connections. */
   disconnect(): void;
   /** Handles an HTTP upgrade; refuses it without a valid ticket. */
@@ -32,16 +36,31 @@ const TICKET_LIFE_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 500;
 /** Slack's clients disconnect after 30 s without a ping. */
 const PING_EVERY_MS = 10_000;
+/** After a warning, Slack leaves an app this time to open another socket. */
+const WARNED_MS = 10_000;
 
 /** Makes a hub without connections. An acknowledgment that takes longer than `ackTimeoutMs` milliseconds counts as none. */
 export function createSocketHub(appId: string, ackTimeoutMs: number): SocketHub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
   const tickets = new Map<string, number>();
   const { add, send, sockets } = createSocketExchange(ackTimeoutMs);
-  const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), PING_EVERY_MS);
+  const mode: SocketMode = { enabled: true, hello: true, most: 10, half_open: false };
+  /** Also those without a hello. */
+  const open = new Set<WebSocket>();
+  const reachable = (): WebSocket[] => [...open].filter((socket) => !socket.isPaused);
+  const pings = setInterval(() => {
+    for (const socket of reachable()) socket.ping("Ping from the local Slack");
+  }, PING_EVERY_MS);
   pings.unref();
 
   function accept(socket: WebSocket): void {
+    open.add(socket);
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => open.delete(socket));
+    if (mode.half_open) return socket.pause();
+    if (!mode.enabled) return endSocket(socket, "link_disabled");
+    if (sockets.length >= mode.most) return endSocket(socket, "too_many_websockets");
+    if (!mode.hello) return;
     add(socket);
     const hello = {
       type: "hello",
@@ -62,11 +81,23 @@ export function createSocketHub(appId: string, ackTimeoutMs: number): SocketHub 
     transport: (attempt, signal) => sendEvent(attempt, (message) => send(message, signal)),
     request: (type, payload) =>
       send({ envelope_id: randomUUID(), payload, type, accepts_response_payload: ANSWERED.includes(payload["type"]) }),
-    refresh: () => {
-      for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
+    setMode: (changes) => {
+      Object.assign(mode, changes);
+      for (const socket of open) {
+        if (mode.half_open) socket.pause();
+        else socket.resume();
+      }
+      return { ...mode };
+    },
+    end: (reason) => {
+      if (reason === "link_disabled") mode.enabled = false;
+      for (const socket of reachable()) endSocket(socket, reason);
+    },
+    sendFrame: (frame) => {
+      for (const socket of reachable()) socket.send(frame);
     },
     disconnect: () => {
-      for (const socket of sockets) socket.terminate();
+      for (const socket of open) socket.terminate();
     },
     upgrade: (request, socket, head) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -81,7 +112,7 @@ export function createSocketHub(appId: string, ackTimeoutMs: number): SocketHub 
     },
     close: async () => {
       clearInterval(pings);
-      await Promise.all(sockets.map(closeSocket));
+      await Promise.all([...open].map(closeSocket));
       server.close();
     },
   };
@@ -104,11 +135,19 @@ async function sendEvent(
   };
 }
 
+/** Tells the app why its socket ends, and closes it: at once, or when the app had time to open another. */
+function endSocket(socket: WebSocket, reason: DisconnectReason): void {
+  socket.send(JSON.stringify({ type: "disconnect", reason, debug_info: { host: "applink-local" } }));
+  const isWarned = reason === "warning" || reason === "refresh_requested";
+  setTimeout(() => socket.close(1000), isWarned ? WARNED_MS : 0).unref();
+}
+
 async function closeSocket(socket: WebSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.on("close", () => resolve());
   socket.close(1001);
-  const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  // What is half open never answers.
+  const timer = setTimeout(() => socket.terminate(), socket.isPaused ? 0 : CLOSE_TIMEOUT_MS);
   await promise;
   clearTimeout(timer);
 }
@@ -147,7 +186,6 @@ function createSocketExchange(ackTimeoutMs: number): SocketExchange {
         const ack = isBinary || !Buffer.isBuffer(data) ? undefined : readAck(data.toString());
         if (ack !== undefined) acks.get(ack.envelope_id)?.({ payload: ack.payload });
       });
-      socket.on("error", () => socket.terminate());
       socket.on("close", () => {
         sockets.splice(sockets.indexOf(socket), 1);
         for (const id of sent) acks.get(id)?.({ reason: "connection_failed" });
@@ -163,7 +201,7 @@ function createSocketExchange(ackTimeoutMs: number): SocketExchange {
       signal?.addEventListener("abort", abort, { once: true });
       acks.set(message.envelope_id, resolve);
       unacknowledged.get(socket)?.add(message.envelope_id);
-      socket.send(JSON.stringify(message));
+      if (!socket.isPaused) socket.send(JSON.stringify(message));
       const answer = await promise;
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);

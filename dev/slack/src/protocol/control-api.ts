@@ -7,6 +7,7 @@
  * | `GET /control/agent` | → `AgentView`: statuses of threads |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
+ * | `POST /control/messages/schedule` | `ScheduleMessage` → `{ message: Message }`: the same later; responds when it is posted |
  * | `POST /control/messages/edit` | `EditMessage` → `{ message: Message }`: edits the person's own message |
  * | `POST /control/messages/delete` | `DeleteMessage` → `{}`: deletes it; with replies, a tombstone takes its place |
  * | `POST /control/reactions` | `React` → `{ message: Message }`: adds a reaction, or removes the person's own |
@@ -20,6 +21,12 @@
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], home?: OpenView, warnings: Warning[] }`: the person's modals, the lowest first, and Home tab, and everyone's warning signs |
  * | `POST /control/outage` | `Outage` → `Outage`: starts or ends an outage |
+ * | `POST /control/faults` | `Fault` → `Fault`: spoils the next calls of a Web API method |
+ * | `POST /control/file-faults` | `FileFault` → `FileFault`: spoils the next downloads |
+ * | `POST /control/socket-mode` | members of `SocketMode` → `SocketMode`: changes how Slack treats sockets |
+ * | `POST /control/sockets/disconnect` | `{ reason }` → `{}`: ends each socket with a `disconnect`; `link_disabled` also turns Socket Mode off |
+ * | `POST /control/sockets/frame` | `{ frame }` → `{}`: sends a text to each socket as it is |
+ * | `POST /control/app` | `{ unlisted }` → `{}`: whether history has the limits of apps outside the Marketplace |
  * | `POST /control/home` | `{ user }` → `{}`: opens the app's Home tab as the person; `app_home_opened` goes to the app |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
@@ -62,11 +69,13 @@ export const POST_MESSAGE = z.strictObject({
   /** User id or name; the first human by default. */
   user: id.exactOptional(),
   /**
-   * As typed into Slack's composer, with its lists, quotes, code and links. `@Crosszone` at the start becomes the bot's mention. A link to a
-   * message gets a preview right after the message is posted.
+   * As typed into Slack's composer, with its lists, quotes, code and links. `@Crosszone` at the start becomes the bot's mention, and `/me` makes it
+   * a message about its author. A link to a message gets a preview right after the message is posted.
    */
   text: longText,
   thread_ts: id.exactOptional(),
+  /** Also sends a reply to the channel. */
+  broadcast: z.literal(true).exactOptional(),
   files: z.array(POSTED_FILE).max(10).exactOptional(),
   /** A message to forward, from a conversation that the person can read. */
   forward: MESSAGE_PLACE.exactOptional(),
@@ -79,6 +88,10 @@ export const POST_MESSAGE = z.strictObject({
   attachments: z.array(z.record(z.string(), z.unknown())).exactOptional(),
 });
 export type PostMessage = z.infer<typeof POST_MESSAGE>;
+
+/** A message that its author has scheduled. */
+export const SCHEDULE_MESSAGE = POST_MESSAGE.extend({ after_ms: z.number().int().min(0) });
+export type ScheduleMessage = z.infer<typeof SCHEDULE_MESSAGE>;
 
 export const DELETE_MESSAGE = MESSAGE_PLACE.extend({ user: id });
 export type DeleteMessage = z.infer<typeof DELETE_MESSAGE>;

@@ -41,3 +41,18 @@ export interface Outage {
    */
   kind: "none" | "late_events" | "lost_events" | "away";
 }
+
+/** How Slack treats the app's sockets, until it is set again. https://docs.slack.dev/apis/events-api/using-socket-mode */
+export interface SocketMode {
+  /** False: Socket Mode is off in the app's settings. A new socket gets `link_disabled` in place of its hello. Default true. */
+  enabled: boolean;
+  /** False: a new socket gets pings, but no hello and no events. Default true. */
+  hello: boolean;
+  /** Sockets at a time. A further one gets `too_many_websockets` in place of its hello. Default 10, Slack's limit. */
+  most: number;
+  /** True: open sockets stay open, but nothing is sent or read, as if the other side had lost its network. Default false. */
+  half_open: boolean;
+}
+
+/** Why Slack ends a socket. It closes the socket itself after ten seconds, or at once if no app may use it. */
+export type DisconnectReason = "warning" | "refresh_requested" | "too_many_websockets" | "link_disabled";

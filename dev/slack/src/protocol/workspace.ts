@@ -2,7 +2,12 @@
 export interface Workspace {
   team: { id: string; name: string; domain: string };
   /** Set if the app is installed in all of the workspace's organization. */
-  organization?: { id: string; name: string };
+  organization?: {
+    id: string;
+    name: string;
+    /** Its other workspaces. */
+    siblings?: Workspace["team"][];
+  };
   app: App;
   users: User[];
   channels: Channel[];
@@ -15,6 +20,8 @@ interface App {
   name: string;
   /** True if the app's manifest has no Home tab. */
   home_tab_disabled?: boolean;
+  /** Distributed outside Slack's Marketplace: history has 15 messages a page, and one call a minute. */
+  unlisted?: boolean;
   /** Of the app's manifest. */
   shortcuts?: readonly { name: string; type: "message" | "global"; callback_id: string }[];
 }
@@ -47,6 +54,8 @@ export interface Channel {
   members: string[];
   is_archived?: boolean;
   is_ext_shared?: boolean;
+  /** Set if another workspace made it: a partner, or a sibling of the organization. */
+  team_id?: string;
   /** Another organization was invited and has not accepted yet. */
   is_pending_ext_shared?: boolean;
 }
@@ -70,8 +79,11 @@ export interface Message {
   app_id?: string;
   /** The name of another app that posted it, by a webhook or with the user's token. */
   app_name?: string;
-  /** A `bot_message` is a webhook's. A `tombstone` is what remains of a deleted message while its thread goes on. */
-  subtype?: "bot_message" | "tombstone";
+  /**
+   * A `bot_message` is a webhook's, a `me_message` was written with `/me`, and a `thread_broadcast` is a reply that the channel shows too. A
+   * `tombstone` is what remains of a deleted message while its thread goes on.
+   */
+  subtype?: "bot_message" | "me_message" | "thread_broadcast" | "tombstone";
   text: string;
   /** Set if the app posted standard Markdown instead of Slack's mrkdwn; `text` then has the same content. */
   markdown_text?: string;

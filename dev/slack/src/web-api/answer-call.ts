@@ -54,7 +54,8 @@ export async function answerCall(name: string, request: WebApiRequest, parts: We
     parsed = await requestArguments(request);
     const context = callContext(method, parsed, { request, parts });
     requireScope(context, method.scopes);
-    const wait = parts.limiter.take(method.tier, rateKey(method, parsed.args));
+    const tier = parts.state.directory.workspace.app.unlisted ? method.unlisted : method.tier;
+    const wait = parts.limiter.take(tier, rateKey(method, parsed.args));
     if (wait > 0) return answer({ ok: false, error: "ratelimited" }, 429, { "retry-after": String(wait) });
     return answer({ ok: true, ...method.call(context, parsed.args) });
   } catch (error) {

@@ -66,7 +66,7 @@ export function toApiChannel(channel: Channel, state: WorkspaceState): Record<st
     is_archived: channel.is_archived === true,
     is_shared: channel.is_ext_shared === true,
     is_ext_shared: channel.is_ext_shared === true,
-    is_org_shared: false,
+    is_org_shared: state.directory.sibling(channel.team_id ?? "") !== undefined,
     is_pending_ext_shared: channel.is_pending_ext_shared === true,
     context_team_id: team.id,
   };
@@ -104,6 +104,7 @@ export function toApiChannel(channel: Channel, state: WorkspaceState): Record<st
     shared_team_ids: [...new Set(channel.members.map((id) => teamOf(id, state)))],
     pending_connected_team_ids: [],
     is_member: channel.members.includes(state.directory.bot.id),
+    ...(channel.is_ext_shared && { conversation_host_id: channel.team_id ?? team.id }),
     ...shared,
     topic: text,
     purpose: text,

@@ -30,8 +30,9 @@ export const CONNECTION_METHODS: readonly WebMethod[] = [
     tier: "tier_2",
     args: z.object({ cursor: z.string().optional(), limit: whole.optional() }),
     run: ({ state: { directory } }) => {
-      const { id, name } = directory.workspace.team;
-      return { teams: [{ id, name }], response_metadata: { next_cursor: "" } };
+      const { team, organization } = directory.workspace;
+      const teams = [team, ...(organization?.siblings ?? [])].map(({ id, name }) => ({ id, name }));
+      return { teams, response_metadata: { next_cursor: "" } };
     },
   }),
 

@@ -51,7 +51,7 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
       const { workspace, bot } = context.state.directory;
       const own = workspace.channels.filter(({ kind, members }) => kinds.includes(kind) && members.includes(bot.id));
       const all = args.exclude_archived ? own.filter(({ is_archived }) => !is_archived) : own;
-      const { items, response_metadata } = pageOf(all, args, 100);
+      const { items, response_metadata } = pageOf(all, args, { items: 100 });
       return { channels: items.map((channel) => toApiChannel(channel, context.state)), response_metadata };
     },
   }),
@@ -68,19 +68,22 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
 
   webMethod("conversations.history", {
     tier: "tier_3",
+    unlisted: "unlisted",
     args: z.object({ channel: z.string(), ...TIMELINE }),
     run: (context, args) => {
       const channel = readableChannel(context, args.channel, "history");
       const roots = context.state.messages
         .all(channel.id)
-        .filter(({ thread_ts, ephemeral_for }) => thread_ts === undefined && ephemeral_for === undefined);
-      const { items, response_metadata } = pageOf(within(roots, args).toReversed(), args, 100);
+        .filter(({ thread_ts, subtype }) => thread_ts === undefined || subtype === "thread_broadcast")
+        .filter(({ ephemeral_for }) => ephemeral_for === undefined);
+      const { items, response_metadata } = pageOf(within(roots, args).toReversed(), args, historyPage(context, 100));
       return { ...shown(context, items, args), ...more(response_metadata) };
     },
   }),
 
   webMethod("conversations.replies", {
     tier: "tier_3",
+    unlisted: "unlisted",
     args: z.object({ channel: z.string(), ts: z.string(), ...TIMELINE }),
     run: (context, args) => {
       const channel = readableChannel(context, args.channel, "history");
@@ -89,7 +92,7 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
         ? context.state.messages.thread(channel.id, target.thread_ts ?? target.ts)
         : [];
       if (!parent) throw new SlackError("thread_not_found");
-      const { items, response_metadata } = pageOf([parent, ...within(replies, args)], args, 1000);
+      const { items, response_metadata } = pageOf([parent, ...within(replies, args)], args, historyPage(context, 1000));
       return { ...shown(context, items, args), ...more(response_metadata) };
     },
   }),
@@ -128,6 +131,16 @@ interface Page<T> {
   response_metadata: { next_cursor: string };
 }
 
+/** The size of a page, if the app names none, and the largest one. */
+interface PageSize {
+  items: number;
+  most?: number;
+}
+
+/** Returns the size of a page of messages. See https://docs.slack.dev/reference/methods/conversations.replies */
+const historyPage = ({ state }: CallContext, items: number): PageSize =>
+  state.directory.workspace.app.unlisted ? { items: 15, most: 15 } : { items };
+
 /** Slack returns fewer items than `limit` at will; here this many at most. */
 const MOST_ITEMS = 200;
 
@@ -135,12 +148,12 @@ const MOST_ITEMS = 200;
 function pageOf<T>(
   all: readonly T[],
   args: { cursor?: string | undefined; limit?: number | undefined },
-  defaultLimit: number,
+  { items: usual, most = MOST_ITEMS }: PageSize,
 ): Page<T> {
-  const limit = args.limit ?? defaultLimit;
+  const limit = args.limit ?? usual;
   if (limit < 1 || limit > 1000) throw new SlackError("invalid_limit");
   const start = args.cursor === undefined ? 0 : readCursor(args.cursor);
-  const end = start + Math.min(limit, MOST_ITEMS);
+  const end = start + Math.min(limit, most);
   const next_cursor = end < all.length ? Buffer.from(`next:${end}`).toString("base64") : "";
   return { items: all.slice(start, end), response_metadata: { next_cursor } };
 }

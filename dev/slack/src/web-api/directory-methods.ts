@@ -42,7 +42,7 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     args: z.object({ team: z.string().optional() }),
     run: ({ state }, args) => {
       const { team: own } = state.directory.workspace;
-      const team = args.team === undefined || args.team === own.id ? own : connectedTeam(args.team, state);
+      const team = args.team === undefined || args.team === own.id ? own : otherTeam(args.team, state);
       if (!team) throw new SlackError("team_not_found");
       return {
         team: { ...team, url: `${state.url}/`, email_domain: "", icon: { image_default: true }, is_verified: false },
@@ -51,8 +51,10 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** Returns another team that the app can see: one whose people share a channel with it. */
-function connectedTeam(id: string, { directory }: WorkspaceState): Workspace["team"] | undefined {
+/** Returns another team that the app can see: a sibling of the organization, or one whose people share a channel with it. */
+function otherTeam(id: string, { directory }: WorkspaceState): Workspace["team"] | undefined {
+  const sibling = directory.sibling(id);
+  if (sibling) return sibling;
   const { channels } = directory.workspace;
   const shared = channels.filter((channel) => channel.is_ext_shared && channel.members.includes(directory.bot.id));
   const people = shared.flatMap(({ members }) => members.flatMap((member) => directory.user(member) ?? []));

@@ -1,5 +1,5 @@
-/** Slack's rate-limit tiers, and the separate limit of `chat.postMessage` for each channel. */
-export type Tier = "tier_1" | "tier_2" | "tier_3" | "tier_4" | "post_message";
+/** Slack's rate-limit tiers, and the separate limits of `chat.postMessage` for each channel and of history for apps outside the Marketplace. */
+export type Tier = "tier_1" | "tier_2" | "tier_3" | "tier_4" | "post_message" | "unlisted";
 
 /** How many calls are allowed at once, and how many more each minute. */
 interface Allowance {
@@ -20,6 +20,7 @@ export const SLACK_RATE_LIMITS: RateLimits = {
   tier_3: { burst: 250, per_minute: 50 },
   tier_4: { burst: 500, per_minute: 100 },
   post_message: { burst: 60, per_minute: 60 },
+  unlisted: { burst: 1, per_minute: 1 },
 };
 
 /** Limits calls. */

@@ -29,6 +29,8 @@ export type Answer = Record<string, unknown>;
 export interface WebMethod {
   name: string;
   tier: Tier;
+  /** Its tier for an app outside the Marketplace. */
+  unlisted: Tier;
   /** The required token; `any` accepts both. */
   token: "bot" | "app" | "any";
   /** The bot token needs one of these scopes; a method of conversations checks its own, by the kind of the conversation. */
@@ -41,6 +43,7 @@ export function webMethod<T>(
   name: string,
   definition: {
     tier: Tier;
+    unlisted?: Tier;
     token?: WebMethod["token"];
     scopes?: readonly string[];
     /** It is about one workspace: an organization's token needs its `team_id`. */
@@ -49,12 +52,12 @@ export function webMethod<T>(
     run: (context: CallContext, args: T) => Answer;
   },
 ): WebMethod {
-  const { tier, token = "bot", scopes = [], ofTeam, args, run } = definition;
+  const { tier, unlisted = tier, token = "bot", scopes = [], ofTeam, args, run } = definition;
   const call: WebMethod["call"] = (context, raw) => {
     if (ofTeam) checkTeam(context, raw["team_id"]);
     return run(context, checkArguments(args, raw));
   };
-  return { name, tier, token, scopes, call };
+  return { name, tier, unlisted, token, scopes, call };
 }
 
 /** See https://docs.slack.dev/enterprise/organization-ready-apps */

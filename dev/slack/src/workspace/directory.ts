@@ -15,6 +15,8 @@ export interface Directory {
   /** By id, `name` or `@name`. */
   userByName(idOrName: string): User | undefined;
   teamOf(user: User): string;
+  /** Returns the other workspace of the organization with this id. */
+  sibling(team: string): Workspace["team"] | undefined;
   /** Returns the bot's direct message with this person, and creates it if it is missing. */
   directMessage(user: string): Channel;
 }
@@ -48,6 +50,7 @@ export function createDirectory(initial: Workspace, { keep }: Storage): Director
       return directory.user(idOrName) ?? workspace.users.find((user) => user.name === name);
     },
     teamOf: (user) => user.team_id ?? workspace.team.id,
+    sibling: (team) => workspace.organization?.siblings?.find(({ id }) => id === team),
     directMessage: (user) => {
       const existing = workspace.channels.find(({ kind, members }) => kind === "im" && members.includes(user));
       if (existing) return existing;

@@ -23,9 +23,12 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
   };
 }
 
-/** A webhook's message has no user. See https://docs.slack.dev/reference/events/message/bot_message */
+/**
+ * A webhook's message has no user. Slack names the author's workspace twice more where another organization reads along. See
+ * https://docs.slack.dev/reference/events/message/bot_message
+ */
 function authorMembers(message: Message, state: WorkspaceState): Record<string, unknown> {
-  const { user, client_msg_id, subtype, bot_id, app_id, app_name: username } = message;
+  const { user, client_msg_id, subtype, bot_id, app_id, app_name: username, channel } = message;
   if (subtype === "bot_message") return { subtype, bot_id, username };
   const author = state.directory.user(user);
   const { id: own } = state.directory.workspace.team;
@@ -33,8 +36,12 @@ function authorMembers(message: Message, state: WorkspaceState): Record<string, 
   return {
     user,
     team,
-    ...(team !== own && { user_team: team, source_team: team }),
-    ...(subtype === "tombstone" && { subtype, hidden: true }),
+    ...((team !== own || state.directory.channel(channel)?.is_ext_shared === true) && {
+      user_team: team,
+      source_team: team,
+    }),
+    ...(subtype !== undefined && { subtype }),
+    ...(subtype === "tombstone" && { hidden: true }),
     ...(client_msg_id !== undefined && { client_msg_id }),
     ...(bot_id !== undefined && { bot_id, bot_profile: botProfile(message, state) }),
     ...(app_id !== undefined && { app_id }),
@@ -51,7 +58,8 @@ const STREAMING_STATES: Record<MessageStream["state"], string> = {
 
 function blocksOf({ blocks, text, ts, subtype }: Message): Record<string, unknown> {
   if (blocks) return { blocks };
-  return text === "" || subtype === "tombstone" ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
+  const isBare = text === "" || subtype === "tombstone" || subtype === "me_message";
+  return isBare ? {} : { blocks: [richTextBlock(text, `b${ts.slice(-6)}`)] };
 }
 
 function apiFiles(message: Message, state: WorkspaceState): Record<string, unknown>[] {
@@ -61,10 +69,11 @@ function apiFiles(message: Message, state: WorkspaceState): Record<string, unkno
   });
 }
 
-function threadMembers({ channel, ts, thread_ts }: Message, state: WorkspaceState): Record<string, unknown> {
+function threadMembers({ channel, ts, thread_ts, subtype }: Message, state: WorkspaceState): Record<string, unknown> {
   if (thread_ts !== undefined) {
     const parent = state.messages.find(channel, thread_ts);
-    return { thread_ts, ...(parent && { parent_user_id: parent.user }) };
+    const root = subtype === "thread_broadcast" && parent ? { root: toApiMessage(parent, state) } : {};
+    return { thread_ts, ...(parent && { parent_user_id: parent.user }), ...root };
   }
   const replies = state.messages.thread(channel, ts).slice(1);
   if (replies.length === 0) return {};

@@ -8,12 +8,13 @@ const GONE = "U0GONE00001";
 const PARTNER = "U0PARTNER01";
 const STRANGER = "U0STRANGER1";
 const DEPLOYBOT = "U0DEPLOYBOT";
+const PARTNERS = "T0PARTNERS1";
 
 /** The names and ids that differ between workspaces. */
 export interface WorkspaceNames {
   team_id: string;
   name: string;
-  /** The app's tokens are of this organization, which has no other workspace. */
+  /** The app's tokens are of this organization. */
   organization?: Workspace["organization"];
   /** The app's bot in it. */
   bot_user_id: string;
@@ -30,8 +31,8 @@ const DEFAULT_NAMES: WorkspaceNames = {
 /**
  * Returns the initial workspace of every run, always with the same ids, so that tests can name them. It has three people in three time
  * zones, a guest, a deactivated person, another bot, a partner from another team with a shared channel, and a stranger from a third team
- * without one. The bot is in `general`, `leads`, `old-project` (archived), `partners` (Slack Connect) and a direct message with each
- * person, but not in `random`. Each call returns a new copy. Workspaces with different `names` have the same people and conversations, with
+ * without one. The bot is in `general`, `leads`, `old-project` (archived), `partners` (Slack Connect, made by the partner) and a direct message
+ * with each person, but not in `random`. Each call returns a new copy. Workspaces with different `names` have the same people and conversations, with
  * the same ids.
  */
 export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace {
@@ -52,7 +53,7 @@ function seedUsers({ bot_user_id, bot_id }: WorkspaceNames): User[] {
     member(CHIYO, "chiyo", "佐藤 千代", "Asia/Tokyo"),
     { ...member(GUEST, "gus", "Gus Guest", "Europe/London"), is_restricted: true },
     { ...member(GONE, "dana", "Dana Gone", "Europe/Paris"), deleted: true },
-    { ...person(PARTNER, "paula", "Paula Partner", "Europe/Lisbon"), team_id: "T0PARTNERS1" },
+    { ...person(PARTNER, "paula", "Paula Partner", "Europe/Lisbon"), team_id: PARTNERS },
     {
       ...person(STRANGER, "stranger", "Sam Stranger", "America/Los_Angeles"),
       is_stranger: true,
@@ -77,7 +78,14 @@ function seedChannels(bot: string): Channel[] {
     { id: "C0RANDOM001", name: "random", kind: "channel", members: everyone },
     { id: "C0PRIVATE01", name: "leads", kind: "group", members: [ALICE, BOB, bot] },
     { id: "C0ARCHIVE01", name: "old-project", kind: "channel", members: [...everyone, bot], is_archived: true },
-    { id: "C0SHARED001", name: "partners", kind: "channel", members: [ALICE, BOB, PARTNER, bot], is_ext_shared: true },
+    {
+      id: "C0SHARED001",
+      name: "partners",
+      kind: "channel",
+      members: [ALICE, BOB, PARTNER, bot],
+      is_ext_shared: true,
+      team_id: PARTNERS,
+    },
     { id: "G0MPIM00001", name: "mpdm-alice--bob--crosszone-1", kind: "mpim", members: [ALICE, BOB, bot] },
     directMessage("D0ALICE0001", [ALICE, bot]),
     directMessage("D0BOB000001", [BOB, bot]),

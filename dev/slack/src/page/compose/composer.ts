@@ -66,7 +66,7 @@ export function createComposer(
   };
   const submit = async (): Promise<void> => {
     if (button.disabled) return;
-    const isCommand = area.value.startsWith("/") && tray.files.length === 0 && !isForwarding;
+    const isCommand = /^\/(?!me\s)/.test(area.value) && tray.files.length === 0 && !isForwarding;
     const draft = { text: area.value.trim(), files: tray.files, isCommand };
     const sentFrom = place;
     setDraft(undefined);
