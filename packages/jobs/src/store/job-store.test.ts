@@ -145,6 +145,20 @@ onBothEngines("jobs", (newDatabase) => {
     expect(row).toMatchObject({ state: 4, outcome: "done", output: "result", input: null, note: null, score: 7 });
   });
 
+  test("W18.1: a job that nobody has had gets another input once, if it is as it was read; one that was had never does", async () => {
+    const { store } = await openJobs(await newDatabase());
+    for (const id of ["1", "2"]) await store.add(newJob(id, { input: "old" }));
+    const amend = (id: string, from: string, to: string) => store.amend(id, { from, to });
+    expect(await Promise.all([amend("1", "old", "new"), amend("1", "old", "other")])).toHaveLength(2);
+    expect(await amend("1", "old", "late")).toBe(false);
+    const taken = await store.take([{ share: "test", most: 2 }]);
+    expect(taken.map(({ input }) => input)).toEqual([expect.stringMatching(/^(new|other)$/), "old"]);
+    expect(await amend("2", "old", "new")).toBe(false);
+    await store.release(taken, { counted: true });
+    expect(await amend("2", "old", "new")).toBe(false);
+    expect(await amend("3", "old", "new")).toBe(false);
+  });
+
   test("a released job is ready for others, with or without counting the attempt, now or later", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];

@@ -193,6 +193,14 @@ export class JobStore<Own extends string = never> {
     return retryBriefly(() => this.#writes.set(leaseId, values, also));
   }
 
+  /** Replaces the input of a job that no process has had, if it is still `from`: one conditional update. Returns whether it did. */
+  amend(id: string, { from, to }: { readonly from: string; readonly to: string }): Promise<boolean> {
+    const { ready, behind } = jobStates;
+    const amending = this.#options.database.db.updateTable("job").set({ input: to }).where("id", "=", id);
+    const untouched = amending.where("attempt", "=", 0).where("state", "in", [ready, behind]).where("input", "=", from);
+    return retryBriefly(async () => (await untouched.executeTakeFirst()).numUpdatedRows > 0n);
+  }
+
   /**
    * Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. `transaction`: the one to
    * write in. Not retried.
