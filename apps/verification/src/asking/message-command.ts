@@ -54,8 +54,8 @@ const words: ReadonlyMap<string, Word> = new Map([
 
 /**
  * Reads `stop`, `cancel`, `quiet`, `agents`, `ask <agent>: …` and `run <workflow>: …` (names with spaces in quotes), as phones and input
- * methods type them: with any quotation marks, full-width characters and formatting around them. Everything else is a question to the
- * default agent. The rest of the text is as it was typed.
+ * methods type them: with any quotation marks, full-width characters and formatting around them, also as an item of a list. Everything else is a
+ * question to the default agent. The rest of the text is as it was typed.
  */
 export function readCommand(text: string): WrittenCommand {
   const kind = words.get(soleWords(text));
@@ -83,7 +83,7 @@ const longestWords = 100;
 
 /** Returns the words of a short text in lower case, without what is around them. */
 function soleWords(text: string): string {
-  const own = text.slice(quotedStart(text).length).trim();
+  const own = ownWords(text);
   if (own.length > longestWords) return "";
   const parts = folded(own)
     .text.toLowerCase()
@@ -107,7 +107,7 @@ const loose = new RegExp(
 /** Reads a command that names an agent, from the start of a person's own words. The rest is as typed. */
 function readNamed(text: string, pattern: RegExp): NamedCommand | undefined {
   const quoted = quotedStart(text);
-  const own = text.slice(quoted.length).trim();
+  const own = ownWords(text);
   const { text: start, endOf } = folded(own.slice(0, longestStart));
   const [whole, opening = "", verb = "ask", ...names] = pattern.exec(start) ?? [];
   const agent = names.find((name) => name !== undefined);
@@ -120,6 +120,12 @@ function readNamed(text: string, pattern: RegExp): NamedCommand | undefined {
 
 /** Maximum length of what names an agent. The patterns see no more, so they take no time with a long text. */
 const longestStart = 1_000;
+
+/** What makes a line an item of a list, as Slack and people write it. */
+const itemMark = /^\s*(?:[-*+•◦▪–]|\d{1,3}[.)])\s+/;
+
+/** Returns the words of a text after its block quotes, without the mark of a list's item. */
+const ownWords = (text: string): string => text.slice(quotedStart(text).length).trim().replace(itemMark, "");
 
 /** Block quotes at the start: words of others. */
 const quotedStart = (text: string): string => /^(?:>[^\n]*(?:\n\s*|$))*/.exec(text)?.[0] ?? "";

@@ -38,6 +38,24 @@ test.each([
   expect(await meantCommand(text, { link, call })).toMatchObject({ agent, text: "hi" });
 });
 
+test.each([
+  ["- ask case: hello", { kind: "ask", agent: "case", text: "hello" }],
+  ["1. ask case: hello\n2. and more", { kind: "ask", agent: "case", text: "hello\n2. and more" }],
+  ["• run flow: {}", { kind: "run", agent: "flow", text: "{}" }],
+  ["> he said\n* *ask case:* hello", { kind: "ask", agent: "case", text: "> he said\nhello" }],
+  ["3) stop", { kind: "stop" }],
+  ["- agents", { kind: "agents" }],
+  ["- what is this?", { kind: "ask", text: "- what is this?" }],
+  ["-ask case: hello", { kind: "ask", text: "-ask case: hello" }],
+])("W28: %j as an item of a list is the command that it says", (text, command) => {
+  expect(readCommand(text)).toEqual(command);
+});
+
+test("W28: a command without a colon is one in a list, too", () => {
+  expect(readLooseCommand("- ask scout find it")).toEqual({ kind: "ask", agent: "scout", text: "find it" });
+  expect(readLooseCommand("1. @scout find it")).toEqual({ kind: "ask", agent: "scout", text: "find it" });
+});
+
 describe("loose command", () => {
   test.each([
     ["ask scout find it", { kind: "ask", agent: "scout", text: "find it" }],

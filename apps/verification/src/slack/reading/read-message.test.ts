@@ -27,7 +27,13 @@ describe("the text of a message without blocks", () => {
     ["<@UBOT|crosszone>: what is this?", "what is this?"],
     ["  <@UBOT>, hello", "hello"],
     ["hello <@UBOT>", "hello"],
-    ["<@U2> and <@UBOT> hi", "<@U2> and  hi"],
+    ["hello,  <@UBOT> <@UBOT|crosszone>", "hello"],
+    ["<@UBOT> <@UBOT>: hello", "hello"],
+    ["<@U2> and <@UBOT> hi", "<@U2> and <@UBOT> hi"],
+    ["Can <@UBOT|crosszone> and <@U2> look?", "Can <@UBOT> and <@U2> look?"],
+    ["<@UBOT> who is <@UBOT>?", "who is <@UBOT>?"],
+    ["\u200B\u3164 <@UBOT> \u2800", ""],
+    ["\u200Bvisible", "\u200Bvisible"],
     ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
     ["see <https://x.com/?a=1&amp;b=2>", "see https://x.com/?a=1&b=2"],
     ["see <https://x.com|x.com>", "see https://x.com"],
@@ -41,6 +47,15 @@ describe("the text of a message without blocks", () => {
     ["<@UBOT>", ""],
   ])("W2: %j is read as %j", (given, words) => {
     expect(read({ user: "U1", text: given })).toMatchObject({ words, others: [], unreadable: [] });
+  });
+
+  test("W28: a text of nothing but mentions and white space is read in the time of its length", async () => {
+    const long = (count: number): string => `x${"<@UBOT> , ".repeat(count)}${" ".repeat(count)}x`;
+    const [few, many] = [
+      await cpuMsOf(() => read({ text: long(4_000) })),
+      await cpuMsOf(() => read({ text: long(16_000) })),
+    ];
+    expect(many).toBeLessThan(8 * Math.max(5, few));
   });
 
   test("W8: mentions in it count in order, but not in quotations and code", () => {
@@ -85,7 +100,7 @@ describe("what a person typed", () => {
       ),
     );
     expect(words).toBe(
-      "ask  **all of it** ***now*** ~~old~~ ``a`b``the page (https://x.com):wave::skin-tone-4::party-parrot:<@U2>`<@U3>`<!subteam^S1><#C1>@here[canvas]today#ff0000",
+      "ask  **all of it** ***now*** ~~old~~ ``a`b``the page (https://x.com):wave::skin-tone-4::party-parrot:<@U2><@UBOT>`<@U3>`<!subteam^S1><#C1>@here[canvas]today#ff0000",
     );
     expect(mentions).toEqual(["UBOT", "U2", "UBOT"]);
     expect(unreadable).toMatchObject([{ what: "A part of the type “canvas”" }]);

@@ -28,7 +28,10 @@ export interface ReadMessage {
     /** The name that an app gave itself. */
     readonly name?: string | undefined;
   };
-  /** The author's own words as Markdown, with pasted tables. Quotations stay where they are, as block quotes. Without mentions of the app. */
+  /**
+   * The author's own words as Markdown, with pasted tables. Quotations stay where they are, as block quotes. A mention of the app at the start or the
+   * end is left out. Empty if nothing can be seen.
+   */
   readonly words: string;
   /** True if `words` quotes others. */
   readonly hasQuotes: boolean;
@@ -45,15 +48,16 @@ export interface ReadMessage {
 /** The blocks of an answer of the app itself; the others are its controls, footers and progress. */
 const answerBlocks: ReadonlySet<unknown> = new Set(["markdown", "rich_text", "header", "table", "data_table"]);
 
+/** Matches a text in which nothing can be seen. */
+const invisible = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
+
 /** Reads a message of an event, of `conversations.history` or of `conversations.replies`. Members of a wrong type count as missing. */
 export function readMessage(raw: JsonObject, botUserId: string): ReadMessage {
   const reading = newReading(botUserId, true);
   reading.files.push(...readFiles(raw["files"]));
   const { user } = raw;
-  const words = readContent(user === botUserId ? ownContent(raw) : raw, reading)
-    .replace(new RegExp(`^\\s*${appMention}\\s*[,:]?`), "")
-    .replaceAll(appMention, "")
-    .trim();
+  const said = withoutAddress(readContent(user === botUserId ? ownContent(raw) : raw, reading));
+  const words = invisible.test(said) ? "" : said.replaceAll(appMention, `<@${botUserId}>`);
   const profile = isObject(raw["bot_profile"]) ? raw["bot_profile"] : {};
   const author = {
     user: plainTextOf(user) || undefined,
@@ -63,6 +67,15 @@ export function readMessage(raw: JsonObject, botUserId: string): ReadMessage {
   };
   const { mentions, hasQuotes, others, files, unreadable } = reading;
   return { author, words, hasQuotes, mentions, others, files, unreadable };
+}
+
+/** Returns a text without mentions of the app at its start and its end, which address it. Within a sentence, a mention is its name. */
+function withoutAddress(said: string): string {
+  let words = said.trim();
+  while (words.startsWith(appMention))
+    words = words.slice(appMention.length).trimStart().replace(/^[,:]/, "").trimStart();
+  while (words.endsWith(appMention)) words = words.slice(0, -appMention.length).trimEnd().replace(/,$/, "").trimEnd();
+  return words;
 }
 
 /** Of a text, Slack makes a `rich_text` block; of an answer, `text` can be only the beginning. */
