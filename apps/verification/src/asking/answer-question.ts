@@ -129,7 +129,7 @@ async function askExecution(
   const botToken = await retryTransient(() => tokens.issue(grant), { signal: task.leave });
   let isPaused = false;
   try {
-    const params = taskParams(record, asked, { files, names: history.names, botToken });
+    const params = taskParams(record, asked, { files, history, botToken });
     const result = await runTask(link, attempt, { params, viewer: display });
     isPaused = result.status === "input_required";
     return result;

@@ -2,7 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Question } from "../inbox/records.ts";
 import { questionRecord } from "../testing/test-inbox.ts";
-import { createFakeSlack, identity, member, newTs, openChannel, type FakeSlack } from "../testing/fake-slack.ts";
+import {
+  before,
+  createFakeSlack,
+  identity,
+  member,
+  newTs,
+  openChannel,
+  type FakeSlack,
+} from "../testing/fake-slack.ts";
 import { createSlackDirectory } from "../policy/slack-directory.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
@@ -82,6 +90,45 @@ test("the lookup ends when Slack fails or is too slow, and each failure is repor
   expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }], [{ name: "TimeLimitError" }]]);
 });
 
+const unread = { what: "The messages of this thread after this one", why: "Slack did not return them." };
+
+test("W30: of a thread that is read in part, the last message that was read says that the newest are missing", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "root" });
+  for (let count = 0; count < 250; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: `reply ${count}` });
+  before(slack, "replies", ({ cursor }) => {
+    if (cursor !== undefined) slack.failNext("replies", "rate_limited", { code: "ratelimited", retryAfterMs: 60_000 });
+  });
+  const { messages, missing } = await read(slack, { ts: newTs() });
+  expect([messages.length, messages.at(-1)?.text, missing]).toEqual([200, "reply 198", []]);
+  expect(messages.map(({ unreadable }) => unreadable)).toEqual([...Array<undefined>(199).fill(undefined), [unread]]);
+});
+
+test("W30: of a long thread, the root says how many messages after it were left out", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "root", attachments: [{}] });
+  for (let count = 0; count < 429; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: `reply ${count}` });
+  const { messages } = await read(slack, { ts: newTs() });
+  expect([messages.length, messages[1]?.text]).toEqual([200, "reply 230"]);
+  expect(messages[0]?.unreadable).toMatchObject([
+    { what: "An attachment" },
+    { what: "The next 230 messages of this thread", why: "Only the first message and the newest ones fit." },
+  ]);
+  expect(messages.slice(1).every(({ unreadable }) => unreadable === undefined)).toBe(true);
+});
+
+test("W30: a thread of which nothing could be read is named among what is missing", async () => {
+  const slack = createFakeSlack();
+  slack.failNext("replies", "rate_limited");
+  const record = questionRecord({ ts: "2.0", unreadable: [{ what: "A canvas", why: "It is empty." }] });
+  const history = await read(slack, record);
+  expect(history.messages).toEqual([]);
+  const asked = { text: record.text, agent: undefined, contextId: "c" };
+  const params = taskParams(record, asked, { history, files: { attachments: [], thread: [] }, botToken: "czh" });
+  expect(params.unreadable).toMatchObject([{ what: "A canvas" }, { what: "The earlier messages of this thread" }]);
+  expect((await read(slack, { ts: "1.0" })).missing).toEqual([]);
+});
+
 test("messages that were read in time are used, and no further page is requested", async () => {
   const second = Promise.withResolvers<void>();
   const replies = vi.fn<FakeSlack["replies"]>(async ({ cursor = "1" }) => {
@@ -90,7 +137,7 @@ test("messages that were read in time are used, and no further page is requested
     return { messages, ...(cursor !== "5" && { next_cursor: String(Number(cursor) + 1) }) };
   });
   const { messages } = await read({ ...createFakeSlack(), replies }, { ts: "2.0" }, 30);
-  expect(messages.map(({ text }) => text)).toEqual(["root"]);
+  expect(messages).toMatchObject([{ text: "root", unreadable: [unread] }]);
   second.resolve();
   await nextTurn();
   expect(replies).toHaveBeenCalledTimes(2);
@@ -146,7 +193,7 @@ test("W2, W8, W9: a thread carries the words of apps, of others and of quotation
     },
   ]);
   const asked = { text: record.text, agent: undefined, contextId: "c" };
-  const sent = { names: history.names, files: { attachments: [], thread: history.messages }, botToken: "czh" };
+  const sent = { history, files: { attachments: [], thread: history.messages }, botToken: "czh" };
   const params = taskParams(record, asked, sent);
   expect(params).toMatchObject({ user_name: "Alice", text: "who is <@U2|Bob Carter>?", has_quotes: true, unreadable });
   expect(params.others).toEqual([{ kind: "forwarded", text: "<@U2|Bob Carter>", channel: "#random" }]);

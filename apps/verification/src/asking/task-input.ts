@@ -1,4 +1,4 @@
-import type { Attachment, ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
+import type { Attachment, ExecuteTaskParams, ThreadMessage, UnreadableContent } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
@@ -113,7 +113,15 @@ function refusalBy({ policy, limits }: TaskFilesDeps, { mime_type, size = 0 }: S
 export function taskParams(
   record: Question,
   { text, agent, contextId }: { readonly text: string; readonly agent: string | undefined; readonly contextId: string },
-  { files, names, botToken }: { readonly files: TaskFiles; readonly names: Names; readonly botToken: string },
+  {
+    files,
+    history: { names, missing },
+    botToken,
+  }: {
+    readonly files: TaskFiles;
+    readonly history: Pick<ThreadHistory, "names" | "missing">;
+    readonly botToken: string;
+  },
 ): ExecuteTaskParams {
   const { channel, has_quotes, others = [], unreadable = [] } = record;
   const said = contentWithNames({ text, others: listed(others) }, names);
@@ -123,7 +131,7 @@ export function taskParams(
     // A text that an agent wrote goes to it as it is.
     text: record.offered_by === undefined ? said.text : text,
     has_quotes: has_quotes === true || undefined,
-    unreadable: listed(unreadable),
+    unreadable: listed([...unreadable, ...missing]),
     bot_token: botToken,
     correlation_id: record.correlation_id,
     thread_ts: record.thread_ts,
@@ -141,8 +149,10 @@ export function taskParams(
 
 /** What Slack has about a message that its event did not include. */
 export interface ThreadHistory {
-  /** Earlier messages, oldest first, each with its files. */
+  /** Earlier messages, oldest first, each with its files. What is missing is marked on the message before it. */
   readonly messages: readonly ThreadMessage[];
+  /** Set if there are earlier messages and none could be read. */
+  readonly missing: readonly UnreadableContent[];
   /** The files of the message itself. */
   readonly files: readonly SlackFile[];
   /** User ids of the authors in the thread. */
@@ -167,10 +177,12 @@ export async function readThreadHistory(
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];
   const isReply = ts !== thread_ts;
+  let isPartial = isReply;
   if (isReply || record.files_unknown) {
     await withTimeout(timeoutMs, readPages).catch(onFailure);
   }
-  const { messages, ...history } = toHistory([...found], record, { identity, policy });
+  const isCut = isPartial;
+  const { messages, read, ...history } = toHistory([...found], record, { identity, policy });
   const newestFirst = [{ ...record, user: record.user_id }, ...messages.toReversed()];
   const texts = newestFirst.flatMap(({ user, text, others = [] }) => {
     return [`<@${user}>`, text, ...others.flatMap((one) => [one.text, one.channel ?? ""])];
@@ -181,7 +193,9 @@ export async function readThreadHistory(
     ...contentWithNames(message, names),
     name: message.name ?? (message.bot === true ? undefined : names.get(message.user ?? "")),
   }));
-  return { ...history, names, messages: newestReplies(named) };
+  const kept = newestReplies(named);
+  const missing = isCut && kept.length === 0 ? [{ what: "The earlier messages of this thread", why: notReturned }] : [];
+  return { ...history, names, missing, messages: withGaps(kept, { dropped: read - kept.length, isCut }) };
 
   async function readPages(over: AbortSignal): Promise<void> {
     const pages = isReply ? { limit: pageSize } : { oldest: ts, limit: 1 };
@@ -192,7 +206,27 @@ export async function readThreadHistory(
       found.push(...page.messages);
       cursor = isReply ? page.next_cursor : undefined;
     } while (cursor !== undefined && !over.aborted);
+    isPartial = cursor !== undefined;
   }
+}
+
+const notReturned = "Slack did not return them.";
+
+/** Marks where messages are missing: after the root those that do not fit, and after the last one those that were not read. */
+function withGaps(
+  [root, ...replies]: readonly ThreadMessage[],
+  { dropped, isCut }: { readonly dropped: number; readonly isCut: boolean },
+): readonly ThreadMessage[] {
+  if (root === undefined) return [];
+  const marked = (message: ThreadMessage, what: string, why: string): ThreadMessage => ({
+    ...message,
+    unreadable: [...(message.unreadable ?? []), { what, why }],
+  });
+  const next = dropped === 1 ? "The next message of this thread" : `The next ${dropped} messages of this thread`;
+  const why = "Only the first message and the newest ones fit.";
+  const all = [dropped > 0 ? marked(root, next, why) : root, ...replies];
+  const last = all.pop() ?? root;
+  return [...all, isCut ? marked(last, "The messages of this thread after this one", notReturned) : last];
 }
 
 function toHistory(
@@ -222,6 +256,7 @@ function toHistory(
   });
   return {
     messages: newestReplies(messages),
+    read: messages.length,
     files: itself === undefined ? record.files : readMessage(itself.raw, bot_user_id).files,
     people: earlier.filter((message) => !isOurs(message)).flatMap(({ user }) => user ?? []),
   };
