@@ -124,6 +124,65 @@ onBothEngines("messages of an outage", (newDatabase) => {
     expect(own()).toEqual([]);
   });
 
+  test("W16.1: what our own people wrote in a channel that the partner made is answered, and the partner's is not", async () => {
+    const policy = tempFile("policy.json", JSON.stringify({ allow_shared_channels: true }));
+    const zones = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+    const { say, asked, away, back, swept, answerTo, log } = zones;
+    await answerTo(say("@Crosszone before", { channel: "partners", user: "alice" }));
+    let written: Message | undefined;
+    await away(() => {
+      say("@Crosszone of the partner", { channel: "partners", user: "paula" });
+      written = say("@Crosszone meanwhile", { channel: "partners", user: "alice" });
+    });
+    await back();
+    await swept();
+    if (written) await answerTo(written);
+    expect(asked).toEqual(["before", "meanwhile"]);
+    expect(log.filter(({ event, rule }) => event === "policy_denied" && rule !== "author_team")).toEqual([]);
+  });
+
+  test("W18.1: a question that waits gets the words that its author gave it meanwhile", async () => {
+    const [asked, holds] = [[] as string[], [] as PromiseWithResolvers<void>[]];
+    const slow = agentThat("builtin", async ({ text }) => {
+      asked.push(text);
+      const hold = Promise.withResolvers<void>();
+      holds.push(hold);
+      await hold.promise;
+      return { response_text: `You said: ${text}` };
+    });
+    const zones = await startEcho(await newDatabase(), {}, { agents: [slow] });
+    const { say, away, back, swept, slack, answerTo } = zones;
+    const first = say("@Crosszone first");
+    await vi.waitFor(() => expect(asked).toEqual(["first"]));
+    const second = say("order 30 chairs", { thread_ts: first.ts });
+    await slack.control.idle();
+    await away(() => slack.control.editMessage({ ...second, user: "bob", text: "order 3 chairs" }));
+    await back();
+    await swept();
+    const answered = answerTo(second);
+    await vi.waitFor(() => {
+      for (const hold of holds) hold.resolve();
+      expect(asked).toContain("order 3 chairs");
+    });
+    for (const hold of holds) hold.resolve();
+    await answered;
+    expect(asked).not.toContain("order 30 chairs");
+  });
+
+  test("W32: a reaction of an outage is answered once its person adds it again", async () => {
+    const policy = tempFile("policy.json", JSON.stringify({ reactions: { ticket: "builtin" } }));
+    const { say, asked, away, back, swept, slack } = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+    const printer = say("the printer burns");
+    const react = () => slack.control.react({ ...printer, user: "alice", reaction: "ticket" });
+    await away(react);
+    await back();
+    await swept();
+    expect(asked).toEqual([]);
+    react();
+    react();
+    await vi.waitFor(() => expect(asked).toEqual([""]));
+  });
+
   test("P5: after a socket was lost, history is read", async () => {
     const own = { ...overSocket, slack: { ...overSocket.slack, ...strict } };
     const { swept, slack, answerTo, say } = await startEcho(await newDatabase(), overSocket.env, own);

@@ -43,6 +43,9 @@ const slack = {
     { reason: "text", status: "number" },
     { counts: { slack_requests_refused_total: same } },
   ),
+  slack_frame_left_out: warn("A frame of the socket is not what Slack documents; `reason` says what is missing", {
+    reason: "text",
+  }),
   slack_sdk_remark: info("A message of Slack's SDK", { severity: "text", text: "text" }),
   slack_called: debug(
     "A call of Slack's Web API ended; with `kind` it failed",

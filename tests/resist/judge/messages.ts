@@ -116,6 +116,10 @@ export interface Answer {
 const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
   ephemeral_for !== undefined && text.startsWith("Your question is queued.");
 
+/** Returns whether a message tells its requester, and only them, that an edit came too late. */
+const isLateEdit = ({ ephemeral_for, text }: Message): boolean =>
+  ephemeral_for !== undefined && text.startsWith("I was already working on your message");
+
 /** Returns whether a message tells a guest, and only them, that the question was denied. */
 const isDenial = ({ ephemeral_for, text }: Message): boolean =>
   ephemeral_for !== undefined && text.startsWith("I do not answer guests");
@@ -129,7 +133,8 @@ const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
 
 /** Groups the app's messages of one thread by request. A message without metadata is an answer of its own. */
 function answersIn(said: readonly Message[]): Answer[] {
-  const messages = said.filter((message) => !isQueuedNotice(message) && !isLateStop(message));
+  const notices = [isQueuedNotice, isLateStop, isLateEdit];
+  const messages = said.filter((message) => !notices.some((is) => is(message)));
   const answers = new Map<string, { requestId: string; messages: Message[]; files: Message[] }>();
   const of = (requestId: string): { messages: Message[]; files: Message[] } =>
     answers.getOrInsertComputed(requestId, () => ({ requestId, messages: [], files: [] }));

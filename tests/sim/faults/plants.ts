@@ -111,18 +111,18 @@ const bugs = {
   },
   "new-edits": {
     is: "a corrected message is a new question",
-    file: "apps/verification/src/edge/event-intake.ts",
+    file: "apps/verification/src/edge/slack-event.ts",
     from: "messageClaim(head.team_id, channel, ts)],",
     to: 'messageClaim(head.team_id, channel, `${ts} ${String(message.edited?.["ts"])}`)],',
     also: {
-      file: "apps/verification/src/edge/event-intake.ts",
+      file: "apps/verification/src/edge/message-meaning.ts",
       from: 'if (edited !== undefined && thread?.isAnswered === true) return ignored("edited");',
       to: "",
     },
   },
   "unseen-deletion": {
     is: "a deleted message is answered",
-    file: "apps/verification/src/edge/event-intake.ts",
+    file: "apps/verification/src/edge/message-meaning.ts",
     from: "if (deleted !== undefined) return judgeDeletion(event, deleted, context);",
     to: 'if (deleted !== undefined) return ignored("deleted");',
   },

@@ -191,8 +191,9 @@ describe("V1: the audit log", () => {
   test("has a message of another team once, however often Slack sends it", async () => {
     await start();
     const event = mention("hi");
-    await app.deliver(event, { team_id: "T2" });
-    await app.deliver({ ...event, type: "app_mention" }, { team_id: "T2" });
+    const ofTeam = { team_id: "T2", authorizations: [{ team_id: "T2" }] };
+    await app.deliver(event, ofTeam);
+    await app.deliver({ ...event, type: "app_mention" }, ofTeam);
     expect((await app.acts()).map(({ details }) => details?.["reason"])).toEqual(["foreign_team"]);
   });
 });

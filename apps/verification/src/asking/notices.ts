@@ -12,32 +12,49 @@ const quietMs = 1_000;
 
 const queuedText = "Your question is queued. In a thread, I answer one question at a time.";
 
+const lateText =
+  "I was already working on your message when you edited it, so I go on with the old words. Write `stop` to end that, and ask the new ones in a new message.";
+
+type NoticeDeps = { readonly inbox: Inbox; readonly findWorkspace: Workspaces["find"] };
+
 /**
  * Waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy denies gets only the denial,
  * when a worker processes the question. `stopping` aborts when the process stops. Never rejects: the notice is optional.
  */
 export async function noticeIfQueued(
-  deps: { readonly inbox: Inbox; readonly findWorkspace: Workspaces["find"]; readonly clock: Clock },
+  { clock, ...deps }: NoticeDeps & { readonly clock: Clock },
   record: Question,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { inbox, findWorkspace, clock } = deps;
   try {
     await clock.sleep(quietMs, stopping);
-    if (!(await inbox.isWaiting(record.request_id))) return;
-    const context = await findWorkspace(record);
-    if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
-    await enqueueNotice(inbox, record, { to: "person", topic: "queued", text: queuedText });
+    if (await deps.inbox.isWaiting(record.request_id)) await tellAllowed(deps, record, "queued", queuedText);
   } catch {
     // The question is answered without it.
   }
+}
+
+/** Tells the requester, once, that an edit came too late for the question. Never rejects: the notice is optional. */
+export async function noticeLateEdit(deps: NoticeDeps, record: InboxRecord): Promise<void> {
+  await tellAllowed(deps, record, "edited", lateText).catch(() => undefined);
+}
+
+/** Stores a notice for a requester whom the policy allows to ask. */
+async function tellAllowed(
+  { inbox, findWorkspace }: NoticeDeps,
+  record: InboxRecord,
+  ...[topic, text]: [topic: "queued" | "edited", text: string]
+): Promise<void> {
+  const context = await findWorkspace(record);
+  if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
+  await enqueueNotice(inbox, record, { to: "person", topic, text });
 }
 
 /** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
 export async function enqueueNotice(
   inbox: Inbox,
   record: InboxRecord,
-  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: "notice" | "queued" },
+  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: "notice" | "queued" | "edited" },
 ): Promise<void> {
   const { text, to, topic = "notice" } = notice;
   const head = { ...headOf(record), request_id: randomUUID(), claims: [`${topic} ${record.request_id}`] };

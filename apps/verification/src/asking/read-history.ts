@@ -6,7 +6,7 @@ import type { ThreadStore } from "../inbox/thread-store.ts";
 import { followsIn } from "../policy/access-policy.ts";
 import { slackRetryAfter } from "../showing/send-once.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import type { SlackConversation, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
+import type { SlackApi, SlackConversation, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { readCommand } from "./message-command.ts";
@@ -160,17 +160,21 @@ export function createHistoryReader(deps: SweepDeps) {
         );
       return found.toSorted((one, other) => msOf(one["ts"]) - msOf(other["ts"]));
     },
-    /** Resolves with true if a message was deleted; a deleted one with replies is a tombstone. */
-    isGone: async (place: { readonly channel: string; readonly ts: string; readonly thread_ts: string }) => {
-      const { channel, ts, thread_ts } = place;
-      const range = { channel, oldest: ts, latest: ts, limit: 2, ...(thread_ts !== ts && { thread_ts }) };
-      try {
-        const page = await call(thread_ts === ts ? "history" : "replies", () => slack.replies(range));
-        return !page.messages.some((one) => one.ts === ts && one.raw["subtype"] !== "tombstone");
-      } catch (error) {
-        if (error instanceof SlackCallError && error.failure === "refused") return error.code === "thread_not_found";
-        throw error;
-      }
-    },
+    /** As `readNow`, at Slack's pace. */
+    now: (place: Parameters<typeof readNow>[1]) => call("replies", () => readNow(slack, place)),
   };
+}
+
+/** Resolves with a message as it is now: undefined if it was deleted, `hidden` if the app can't read the conversation. A deleted one with replies is a tombstone. */
+export async function readNow(
+  slack: SlackApi,
+  { channel, ts, thread_ts = ts }: { readonly channel: string; readonly ts: string; readonly thread_ts?: string },
+): Promise<Raw | "hidden" | undefined> {
+  try {
+    const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
+    return messages.find((one) => one.ts === ts && one.raw["subtype"] !== "tombstone")?.raw;
+  } catch (error) {
+    if (!(error instanceof SlackCallError) || error.failure !== "refused") throw error;
+    return error.code === "thread_not_found" ? undefined : "hidden";
+  }
 }

@@ -206,6 +206,7 @@ describe("the shortcut on a message", () => {
     ["the app is no member", () => slack.failNext("post", "refused", { code: "not_in_channel" })],
   ])("is answered in the person's direct messages where %s", async (_, prepare) => {
     prepare();
+    for (let calls = 0; calls < 2; calls += 1) slack.failNext("replies", "refused", { code: "not_in_channel" });
     await shortcut("C2");
     await submit(await opened(), values);
     await until(() => expect(slack.messages.filter(({ channel }) => channel === "DU1")).toHaveLength(2));

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { openConnections, proxyEnv } from "@crosszone/service-kit/outgoing";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import {
@@ -107,6 +109,8 @@ export function createBoltApp({ receiver, logger, onEvent, onCommand, onInteract
       }
     });
   }
+  // Bolt leaves its acknowledgment to a listener, and refuses it after five seconds.
+  app.event("function_executed", ({ ack }) => ack());
   for (const name of listenedCommands) {
     app.command(name, async ({ body, ack, context }) => {
       const command = readSlashCommand(body);
@@ -212,22 +216,66 @@ export function withLateAck(receiver: Receiver): Receiver {
   };
 }
 
-/**
- * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
- * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
- * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
- */
-export function createSocketReceiver(options: {
+interface SocketOptions {
   readonly appToken: string;
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
+  /** Time to open a socket and for Slack's hello, milliseconds. */
+  readonly helloMs: number;
   readonly logger: SlackLogger;
   /** Called for an event that could not be stored or acknowledged; Slack sends it again. */
   readonly onFailure: (error: unknown) => void;
+  /** Called with the reason why a frame is left out. */
+  readonly onOddFrame: (reason: string) => void;
+  /** Called when Slack says that it drops events of the app. */
+  readonly onRateLimited: (limit: EventsLimit) => void;
   /** Called when an open socket closes unexpectedly. */
   readonly onLost: () => void;
-}): Receiver {
-  const { appToken, apiUrl, logger, onFailure, onLost } = options;
+}
+
+/**
+ * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once, with a new client, and rejects with a
+ * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
+ * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export function createSocketReceiver(options: SocketOptions): Receiver {
+  const { helloMs, onLost } = options;
+  let current: { readonly receiver: SocketModeReceiver; isOpen: boolean } | undefined;
+  let app: App | undefined;
+  return withLateAck({
+    init: (given) => {
+      app = given;
+    },
+    start: async () => {
+      const receiver = createClientOf(options);
+      if (app !== undefined) receiver.init(app);
+      const opened = { receiver, isOpen: false };
+      let isLeft = false;
+      // A hello that comes too late is no use: another socket is open by then.
+      receiver.client.on("connected", () => isLeft && void receiver.stop());
+      receiver.client.on("disconnected", () => {
+        if (opened.isOpen) onLost();
+        opened.isOpen = false;
+      });
+      current = opened;
+      try {
+        await withTimeout(helloMs, () => receiver.start());
+        opened.isOpen = true;
+      } catch (error) {
+        isLeft = true;
+        void receiver.stop();
+        throw openError(error);
+      }
+    },
+    stop: async () => {
+      if (current !== undefined) current.isOpen = false;
+      await current?.receiver.stop();
+    },
+  });
+}
+
+/** Makes a receiver for one socket. */
+function createClientOf({ appToken, apiUrl, logger, onFailure, ...on }: SocketOptions): SocketModeReceiver {
   const receiver = new SocketModeReceiver({
     appToken,
     logger,
@@ -240,37 +288,63 @@ export function createSocketReceiver(options: {
     // Bolt would acknowledge after this, which ends the process too if the socket has closed by then.
     processEventErrorHandler: async ({ error, event }) => {
       const origin = originOf(error);
+      const isOdd = !(origin instanceof RefusedEventError);
       if (origin instanceof EventNotTakenError) onFailure(origin.cause);
-      else await Promise.try(() => event.ack()).catch(onFailure);
+      else await Promise.try(() => event.ack()).then(() => isOdd && on.onOddFrame("malformed"), onFailure);
       return false;
     },
   });
   const { client } = receiver;
-  let isOpen = false;
-  client.on("disconnected", () => {
-    if (isOpen) onLost();
-    isOpen = false;
+  // The client's own reader, whose rejection nothing would handle.
+  const [read = () => undefined] = client.listeners("ws_message");
+  client.removeAllListeners("ws_message");
+  client.on("ws_message", (data: unknown, isBinary: boolean) => {
+    const frame = isBinary ? undefined : fromJson(data);
+    const payload = ownMember(frame, "payload");
+    const limit = isObject(payload) ? readEventsLimit(payload) : undefined;
+    const reason = oddityOf(frame);
+    if (limit === undefined && reason === undefined) {
+      void Promise.try(() => read(data, isBinary)).catch(() => on.onOddFrame("malformed"));
+      return;
+    }
+    if (limit !== undefined) on.onRateLimited(limit);
+    else if (reason !== undefined) on.onOddFrame(reason);
+    const envelope_id = ownMember(frame, "envelope_id");
+    // Slack would send it again.
+    if (typeof envelope_id === "string")
+      client.websocket?.send(JSON.stringify({ envelope_id, payload: {} }), () => undefined);
   });
-  return withLateAck({
-    init: (app) => receiver.init(app),
-    start: async () => {
-      try {
-        await receiver.start();
-        isOpen = true;
-      } catch (error) {
-        throw openError(error);
-      }
-    },
-    stop: async () => {
-      isOpen = false;
-      await receiver.stop();
-    },
-  });
+  return receiver;
 }
+
+/** Returns the value of a text; undefined if it is no JSON. */
+function fromJson(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns why Slack's client can't read a frame, which would end the process; undefined if it can. */
+function oddityOf(frame: unknown): string | undefined {
+  if (frame === undefined) return "no_json";
+  if (!isObject(frame)) return "no_object";
+  const { type, envelope_id, payload } = frame;
+  if (typeof type !== "string") return "no_type";
+  if (type === "hello" || type === "disconnect") return undefined;
+  if (typeof envelope_id !== "string") return "no_envelope_id";
+  if (!isObject(payload)) return "no_payload";
+  return type !== "events_api" || typeof ownMember(payload["event"], "type") === "string" ? undefined : "no_event";
+}
+
+/** Slack's code when a socket opens and stays silent. */
+export const noHello = "no_hello";
 
 /** The client rejects with undefined if the socket closes before Slack's hello. */
 function openError(error: unknown): SlackCallError {
   const method = "apps.connections.open";
   if (error === undefined) return new SlackCallError(method, { failure: "unavailable", code: "socket_closed" });
+  if (error instanceof TimeLimitError) return new SlackCallError(method, { failure: "unavailable", code: noHello });
   return readCallError(method, error);
 }

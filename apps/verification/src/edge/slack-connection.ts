@@ -3,7 +3,7 @@ import type { Emit } from "@crosszone/service-kit";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { inSpan, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import { type App, HTTPReceiver, type Receiver } from "@slack/bolt";
 import type { Commands } from "../asking/commands.ts";
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
@@ -14,12 +14,13 @@ import {
   type BoltAppOptions,
   createBoltApp,
   createSlackHttpReceiver,
+  type createSocketReceiver,
   type EventDelivery,
   RefusedEventError,
 } from "./bolt-app.ts";
 import type { EventIntake, EventVerdict, IntakeResult } from "./event-intake.ts";
 import { type EventsLimit, readTokensRevoked, type SlackEnvelope, workspaceOf } from "./slack-event.ts";
-import type { Sweeper } from "./sweeper.ts";
+import type { Sweeper } from "./sweep.ts";
 
 /** An event as it was delivered. */
 interface DeliveredEvent {
@@ -102,11 +103,12 @@ export type SlackIntake =
   | {
       readonly mode: "socket";
       /** `onLost` is called when the socket closes unexpectedly; `start` then opens another. */
-      readonly createReceiver: (options: {
-        logger: SlackLogger;
-        onFailure: (error: unknown) => void;
-        onLost: () => void;
-      }) => Receiver;
+      readonly createReceiver: (
+        options: Pick<
+          Parameters<typeof createSocketReceiver>[0],
+          "logger" | "onFailure" | "onOddFrame" | "onRateLimited" | "onLost"
+        >,
+      ) => Receiver;
     };
 
 export interface SlackConnection {
@@ -133,6 +135,7 @@ export function createSlackConnection(
     readonly tracer: Tracer;
     readonly commands: Commands;
     readonly takeInteraction: BoltAppOptions["onInteraction"];
+    /** Called when a record was stored, or its message was edited too late. */
     readonly onAccepted: (result: IntakeResult) => void;
     /** Called when the socket is lost and events no longer arrive. */
     readonly onLost: () => void;
@@ -146,6 +149,7 @@ export function createSlackConnection(
     emit("event_not_stored", { operation: "accept_event", failure });
     onLoss?.({ since: deps.clock.now() });
   };
+  const onOddFrame = (reason: string): void => emit("slack_frame_left_out", { reason });
   const onRateLimited = (limit: EventsLimit): void => {
     emit("events_limited", limit);
     onLoss?.({ team_id: limit.team_id, since: Date.parse(limit.since) });
@@ -153,7 +157,7 @@ export function createSlackConnection(
   const receiver =
     intake.mode === "http"
       ? createSlackHttpReceiver({ ...intake, path: slackPath, logger, onFailure, onRateLimited })
-      : intake.createReceiver({ logger, onFailure, onLost });
+      : intake.createReceiver({ logger, onFailure, onOddFrame, onRateLimited, onLost });
   const bolt = createBoltApp({
     receiver,
     logger,
@@ -162,7 +166,7 @@ export function createSlackConnection(
       const result = await traceEvent(tracer, delivered, (traceparent) => routeEvent(deps, envelope, traceparent));
       reportEvent(emit, delivered, result);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
-      if (result.verdict === "accepted") onAccepted(result);
+      if (result.verdict === "accepted" || result.late === true) onAccepted(result);
     },
     onCommand: (command, delivery) => {
       const taken = commands.take(command, delivery);

@@ -1,7 +1,8 @@
-import { parseExactJson } from "@crosszone/contracts/json";
+import { type JsonObject, parseExactJson } from "@crosszone/contracts/json";
 import { z } from "zod";
-import { type InboxRecord, messageClaim, type RecordHead } from "../inbox/records.ts";
+import { type InboxRecord, messageClaim, type Question, type RecordHead, type StopRecord } from "../inbox/records.ts";
 import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { ReadMessage } from "../slack/reading/read-message.ts";
 import type { SlackIdentity, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 const optionalText = z.string().optional().catch(undefined);
@@ -121,12 +122,76 @@ export function readMessageEvent(event: unknown): SlackMessageEvent | undefined 
   return messageSchema.safeParse(event).data;
 }
 
+const writtenSubtypes: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "file_share",
+  "me_message",
+  "thread_broadcast",
+]);
+
+/** Returns true if somebody wrote the message. An `app_mention` mentions the app, whatever its subtype. */
+export const isWritten = ({ type, subtype }: Partial<SlackMessageEvent>): boolean =>
+  type === "app_mention" || writtenSubtypes.has(subtype);
+
+/** Returns what an event claims, by what it says of itself: its id and, unless it changes a message, the message. */
+export function claimsOfEvent(
+  { event_id }: SlackEnvelope,
+  { type, channel, ts, subtype, edited }: Partial<SlackMessageEvent>,
+  { team_id }: SlackIdentity,
+): readonly string[] {
+  const isMessage = channel !== undefined && ts !== undefined && isWritten({ type, subtype }) && edited === undefined;
+  return [...eventClaims(event_id), ...(isMessage ? [messageClaim(team_id, channel, ts)] : [])];
+}
+
+export const eventClaims = (id: string | undefined): readonly string[] => (id === undefined ? [] : [`event ${id}`]);
+
 /** What every record of an event has. */
 export type NewHead = Omit<RecordHead, keyof SlackThread | "user_id" | "author_teams" | "in_thread">;
 
+/** A message for this app, with a known place and author, and what it says. */
+export type AddressedMessage = SlackMessageEvent & {
+  readonly channel: string;
+  readonly user: string;
+  readonly ts: string;
+  readonly read: ReadMessage;
+};
+
+/** Returns the record of a person's message: a question, or a request to stop or to be quiet. */
+export function messageRecord(
+  kind: "ask" | "stop" | "quiet",
+  message: AddressedMessage,
+  head: NewHead,
+): Question | StopRecord {
+  const { channel, user, ts, thread_ts, type, user_team, team, read } = message;
+  const record = {
+    ...head,
+    claims: [...head.claims, messageClaim(head.team_id, channel, ts)],
+    channel,
+    thread_ts: thread_ts ?? ts,
+    in_thread: thread_ts !== undefined,
+    user_id: user,
+    author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
+  };
+  const whole_channel = thread_ts === undefined && channel.startsWith("D");
+  if (kind !== "ask") return { ...record, kind: "stop", whole_channel, written: true, quiets: kind === "quiet" };
+  const { words: text, files, others, hasQuotes } = read;
+  const files_unknown = type === "app_mention" && files.length === 0;
+  return {
+    ...record,
+    kind,
+    ts,
+    text,
+    files,
+    files_unknown,
+    others: others.length > 0 ? others : undefined,
+    has_quotes: hasQuotes || undefined,
+    unreadable: read.unreadable.length > 0 ? read.unreadable : undefined,
+  };
+}
+
 /**
- * Returns the record of what a person did without a message: opened the Home tab, pressed Stop, or added a reaction that asks about a message,
- * which counts once however often it is added. Undefined for other events. https://docs.slack.dev/reference/events/reaction_added
+ * Returns the record of what a person did without a message: opened the Home tab, pressed Stop, or added a reaction that asks about a message.
+ * Undefined for other events. https://docs.slack.dev/reference/events/reaction_added
  */
 export function unwrittenRecord(
   { event }: SlackEnvelope,
@@ -142,12 +207,10 @@ export function unwrittenRecord(
   const isOfApp = user_id === bot_user_id || item_user === bot_user_id;
   if (agent === undefined || item === undefined || user_id === undefined || isOfApp) return undefined;
   const { channel, ts } = item;
-  // As durable as the claim of the message.
-  const claims = [...head.claims, messageClaim(`:${name}: ${head.team_id}`, channel, ts)];
   const place = { channel, thread_ts: "", in_thread: false, user_id, author_teams: [] };
-  const value = JSON.stringify({ channel, ts, agent });
+  const value = JSON.stringify({ channel, ts, agent, reaction: name });
   const press = { of: "answer", id: head.correlation_id, verb: "reaction", value } as const;
-  return { ...head, ...place, claims, kind: "press", press };
+  return { ...head, ...place, kind: "press", press };
 }
 
 /** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
@@ -155,10 +218,10 @@ export function readTokensRevoked(event: unknown): readonly string[] {
   return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
 }
 
-/** Returns undefined for a body that is no such notice. */
-export function readEventsLimit(body: Buffer): EventsLimit | undefined {
+/** Reads the body of a request, or the payload of a frame. Returns undefined if it is no such notice. */
+export function readEventsLimit(notice: Buffer | JsonObject): EventsLimit | undefined {
   try {
-    return limitSchema.parse(parseExactJson(body));
+    return limitSchema.parse(Buffer.isBuffer(notice) ? parseExactJson(notice) : notice);
   } catch {
     return undefined;
   }
@@ -169,7 +232,9 @@ export function readEventsLimit(body: Buffer): EventsLimit | undefined {
  * event is for the team that it comes from.
  */
 export function workspaceOf({ authorizations = [], team_id, context_team_id }: SlackEnvelope): WorkspaceId {
-  const [authorization] = authorizations;
+  const isReadable = (one: (typeof authorizations)[number]): boolean =>
+    one.is_enterprise_install === true || (one.team_id ?? unreadable) !== unreadable;
+  const authorization = authorizations.find(isReadable) ?? authorizations[0];
   const from = context_team_id ?? team_id ?? "";
   if (authorization?.is_enterprise_install === true)
     return { team_id: from, org_id: authorization.enterprise_id ?? "" };
@@ -177,15 +242,16 @@ export function workspaceOf({ authorizations = [], team_id, context_team_id }: S
 }
 
 /**
- * Returns the teams that an envelope comes from; empty if it names none. If the installing team is among the teams that can see the event,
- * it is the only one; otherwise all of them count. A single-token Bolt app would run its listeners for any of them.
- * https://docs.slack.dev/apis/events-api#authorizations
+ * Returns the teams that an envelope comes from; empty if it names none. If its authorizations name the installation, only the installing team
+ * counts: the outer `team_id` is the team that made the channel, such as a partner. Otherwise all named teams count, because a single-token Bolt
+ * app would run its listeners for any of them. https://docs.slack.dev/apis/events-api#authorizations
  */
-export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackIdentity): readonly string[] {
+export function teamsOf(envelope: SlackEnvelope, { team_id: installed, org_id }: SlackIdentity): readonly string[] {
   const { team_id, context_team_id, authorizations = [] } = envelope;
+  const isInstallation = ({ is_enterprise_install, ...by }: (typeof authorizations)[number]): boolean =>
+    by.team_id === installed || (is_enterprise_install === true && org_id !== undefined && by.enterprise_id === org_id);
+  if (authorizations.some(isInstallation)) return [installed];
   const named = [team_id, context_team_id].filter((team) => team !== undefined);
-  if (named.length === 0) return [];
   const authorized = authorizations.flatMap((authorization) => authorization.team_id ?? []);
-  const counting = authorized.includes(installed) ? [installed] : authorized;
-  return [...new Set([...named, ...counting])];
+  return named.length === 0 ? [] : [...new Set([...named, ...authorized])];
 }

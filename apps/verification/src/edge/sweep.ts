@@ -1,11 +1,22 @@
+import type { Emit } from "@crosszone/service-kit";
+import { atMost, type Clock } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { tellOperators } from "../asking/notices.ts";
-import { createHistoryReader, lookBackMs, msOf, type Raw, type SweepDeps } from "../asking/read-history.ts";
+import {
+  createHistoryReader,
+  lookBackMs,
+  msOf,
+  type Raw,
+  type SweepDeps,
+  type SweepParts,
+} from "../asking/read-history.ts";
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import { isMessageClaim } from "../inbox/records.ts";
 import type { LeasedSweep } from "../inbox/sweep-store.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { conversationTypes, type SlackConversation } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
+import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 import { createEventIntake, type IntakeResult } from "./event-intake.ts";
 import { readEnvelope } from "./slack-event.ts";
 
@@ -18,21 +29,21 @@ const overlapMs = 120_000;
 const mostWaiting = 20;
 
 /** Thrown when another process has the sweep. */
-export class SweepLostError extends Error {
+class SweepLostError extends Error {
   override readonly name = "SweepLostError";
 }
 
 /**
- * Reads what was written in a workspace since `leased.since`, as if its events came now, and withdraws questions whose messages are gone. What is
+ * Reads what was written in a workspace since `leased.since`, as if its events came now, and what became of the messages of open questions. What is
  * too old or too much to answer is listed as missed. Continues an earlier attempt: each conversation is read once. Rejects if Slack or the
  * database is unavailable, or with a `SweepLostError`.
  */
-export async function sweep(deps: SweepDeps, leased: LeasedSweep): Promise<void> {
+async function sweep(deps: SweepDeps, leased: LeasedSweep): Promise<void> {
   const { workspace, store, inbox } = deps;
   const { clock, limits, emit } = workspace;
   const { team_id, began_at, since } = leased;
   const reader = createHistoryReader(deps);
-  await withdrawDeleted(deps, reader);
+  await judgeChanges(deps, reader);
   const [known, threads] = [await store.channels(team_id), await store.threads(team_id, since - lookBackMs)];
   let [asked, refused] = [leased.asked, 0];
   const all: SlackConversation[] = [];
@@ -102,19 +113,24 @@ function judgeFound(
   return createEventIntake(inbox, threads)(workspace, envelope, reception);
 }
 
-/** Withdraws the questions that are open although their authors have deleted them. */
-async function withdrawDeleted(deps: SweepDeps, reader: ReturnType<typeof createHistoryReader>): Promise<void> {
-  const { isGone, openQuestions } = reader;
+/** Judges the messages of open questions that were deleted or edited, as the events of that would be. Those of tasks that wait keep their words. */
+async function judgeChanges(deps: SweepDeps, reader: ReturnType<typeof createHistoryReader>): Promise<void> {
+  const { now, openQuestions } = reader;
   const { workspace, store } = deps;
   const { team_id } = workspace.identity;
   const asked = (await openQuestions()).flatMap(({ claims, channel, thread_ts, user_id, team_id: team }) => {
     const ts = claims.find(isMessageClaim)?.split(" ").at(-1);
-    return ts === undefined || team !== team_id ? [] : [{ channel, thread_ts, user_id, ts }];
+    return ts === undefined || team !== team_id ? [] : [{ channel, thread_ts, user_id, ts, isQuestion: true }];
   });
-  for (const { channel, ts, thread_ts, user_id: user } of [...asked, ...(await store.waiting(team_id))]) {
-    if (!(await isGone({ channel, ts, thread_ts }))) continue;
+  const waiting = (await store.waiting(team_id)).map((one) => ({ ...one, isQuestion: false }));
+  for (const { channel, ts, thread_ts, user_id: user, isQuestion } of [...asked, ...waiting]) {
+    const message = await now({ channel, ts, thread_ts });
+    if (message === "hidden" || (message !== undefined && (!isQuestion || message["edited"] === undefined))) continue;
     const previous_message = { user, ts, thread_ts: thread_ts === ts ? undefined : thread_ts, text: "" };
-    const event = { subtype: "message_deleted", hidden: true, deleted_ts: ts, previous_message };
+    const event =
+      message === undefined
+        ? { subtype: "message_deleted", hidden: true, deleted_ts: ts, previous_message }
+        : { subtype: "message_changed", hidden: true, message };
     await judgeFound(deps, { id: channel, type: channel.startsWith("D") ? "im" : "public_channel" }, { event });
   }
 }
@@ -134,4 +150,101 @@ async function tellMissed(deps: SweepDeps, { team_id, since }: LeasedSweep): Pro
   const text = `I was away since ${when}. ${what}, because I found them too late or too many at once. ${how}`;
   if (missed > 0) await tellOperators(deps, text, `missed ${team_id} ${since} ${missed}`);
   return missed;
+}
+
+/** Sweeps of workspaces at the same time in one process. */
+const mostSweeps = 8;
+
+/** Heartbeats that may be missing before a workspace counts as unheard. */
+const mostMissing = 3;
+
+/** When a sweep that failed is continued, and when what Slack may send again is looked for, milliseconds. */
+const [failedMs, resentMs] = [30_000, 90_000];
+
+export type Sweeper = ReturnType<typeof createSweeper>;
+
+/**
+ * Notes regularly that events arrive, and sweeps the workspaces that were not heard: after a start, a lost socket, or when the process or Slack
+ * stood still. Several processes share the work; one sweeps a workspace at a time. It begins with `up`.
+ */
+export function createSweeper(
+  deps: SweepParts & {
+    readonly allWorkspaces: Workspaces["all"];
+    readonly heartbeatMs: number;
+    readonly clock: Clock;
+    readonly emit: Emit<VerificationEvent>;
+  },
+) {
+  const { store, allWorkspaces, heartbeatMs, clock, emit } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const sweeps = new Map<string, Promise<void>>();
+  let running: Promise<void> | undefined;
+  let isUp = false;
+  /** How often events began to arrive. */
+  let ups = 0;
+  let gapMs = 0;
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await beat().catch((failure: unknown) => emit("sweep_failed", { operation: "heartbeat", failure }));
+      await clock.sleep(heartbeatMs, signal).catch(() => undefined);
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const workspaces = new Map((await allWorkspaces()).map((one) => [one.identity.team_id, one]));
+    const noted = ups;
+    await store.beat(isUp ? [...workspaces.keys()] : [], gapMs);
+    // What was lost meanwhile, the next heartbeat notes.
+    if (!isUp || noted !== ups) return;
+    gapMs = heartbeatMs * mostMissing;
+    while (sweeps.size < mostSweeps && !signal.aborted) {
+      const free = [...workspaces.keys()].filter((team) => !sweeps.has(team));
+      const leased = free.length === 0 ? undefined : await store.lease(free);
+      const workspace = workspaces.get(leased?.team_id ?? "");
+      if (leased === undefined || workspace === undefined) return;
+      const { team_id } = leased;
+      sweeps.set(
+        team_id,
+        work(workspace, leased).finally(() => sweeps.delete(team_id)),
+      );
+    }
+  }
+
+  /** Never rejects. */
+  async function work(workspace: WorkspaceContext, leased: LeasedSweep): Promise<void> {
+    let againMs = 0;
+    try {
+      await sweep({ ...deps, workspace, signal }, leased);
+    } catch (failure) {
+      if (signal.aborted || failure instanceof SweepLostError) return;
+      againMs = failedMs;
+      emit("sweep_failed", { team_id: leased.team_id, operation: "sweep", failure });
+    } finally {
+      await store.release(leased, againMs).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** Events arrive from now on. With the next heartbeat, what was written since the last one is read. */
+    up: (): void => {
+      [isUp, gapMs, ups] = [true, 0, ups + 1];
+      running ??= run();
+    },
+    /** Events no longer arrive, until `up`. */
+    down: (): void => {
+      isUp = false;
+    },
+    /** Reads what was written since then, Unix milliseconds, once Slack has sent again what it does. Without a `team_id`, in each workspace. */
+    lost: ({ team_id, since }: { readonly team_id?: string; readonly since: number }): void => {
+      const noted = store.lost(team_id, { agoMs: Math.max(0, clock.now() - since), forMs: resentMs });
+      noted.catch((failure: unknown) => emit("sweep_failed", { operation: "note_loss", failure }));
+    },
+    /** Leaves sweeps to the next process. */
+    stop: async (graceMs: number): Promise<void> => {
+      stopping.abort();
+      await atMost(graceMs, Promise.all([running, ...sweeps.values()]), clock);
+    },
+  };
 }

@@ -171,12 +171,12 @@ onBothEngines("the inbox", (newDatabase) => {
   test("W3: a deleted message ends its question, open, queued or parked, and the task that it waits with; no other", async () => {
     const inbox = (await start())();
     const claim = messageClaim("T1", "C1", "1.0");
-    expect(await inbox.openOf(claim)).toBeUndefined();
+    expect(await inbox.asked.openOf(claim)).toBeUndefined();
     await inbox.accept(ask({ request_id: "first" }));
     await inbox.accept(ask({ request_id: "queued", claims: [claim] }));
     expect(await inbox.queueIn(ask())).toEqual({ waiting: 2, inWork: 0, answered: 0 });
     await inbox.stop({ team_id: "T1", channel: "C1" }, { request_id: "s1" });
-    expect(await inbox.openOf(claim)).toEqual(["queued"]);
+    expect(await inbox.asked.openOf(claim)).toEqual(["queued"]);
     await inbox.withdraw(["queued"], { user_id: "U1" });
     expect(await inbox.endedBy("queued")).toEqual({ reason: "withdrawn", by: "U1" });
     expect([await inbox.isWaiting("queued"), await inbox.queueIn(ask())]).toEqual([
@@ -197,8 +197,45 @@ onBothEngines("the inbox", (newDatabase) => {
       told: { text: "I wait." },
     });
     await park(inbox, queued, "it failed");
-    expect((await inbox.openOf(claim))?.toSorted()).toEqual(["paused:1", "queued"]);
+    expect((await inbox.asked.openOf(claim))?.toSorted()).toEqual(["paused:1", "queued"]);
     expect(await inbox.accept(ask({ claims: [claim] }))).toBe("duplicate");
+  });
+
+  test("W18.1: a question takes the words of an edit until a worker has it; stopped or parked, it is over", async () => {
+    const inbox = (await start())();
+    const { asked } = inbox;
+    const [claim, other] = ["2.0", "3.0"].map((ts) => messageClaim("T1", "C1", ts)) as [string, string];
+    await inbox.accept(ask({ request_id: "first", claims: [claim] }));
+    await inbox.accept(ask({ request_id: "queued", claims: [other], text: "30 chairs" }));
+    expect(await asked.find(messageClaim("T1", "C1", "4.0"))).toBeUndefined();
+    const found = await asked.find(other);
+    if (typeof found !== "object" || found.record.kind !== "ask") throw new Error("the question is not open");
+    const amended = { ...found.record, text: "3 chairs" };
+    expect([found.isWaiting, await asked.amend(found, amended), await asked.amend(found, amended)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await complete(inbox, await taken(inbox, "ask"));
+    expect(await asked.find(claim)).toBe("over");
+    const queued = await taken(inbox, "ask");
+    expect(queued.record.text).toBe("3 chairs");
+    expect(await asked.find(other)).toMatchObject({ isWaiting: false, record: { text: "3 chairs" } });
+    await inbox.stop({ team_id: "T1", channel: "C1" }, { request_id: "s1" });
+    expect(await asked.find(other)).toBe("over");
+    await park(inbox, queued, "it failed");
+    expect(await asked.find(other)).toBe("over");
+  });
+
+  test("W20: of several processes, one takes a claim for its record, as often as it asks, and no message is accepted with it", async () => {
+    const processes = await start();
+    const claim = messageClaim(":ticket: T1", "C1", "5.0");
+    const taking = ["a", "b", "c"].map((id) => processes().asked.claim(claim, id));
+    const taken = await Promise.all(taking);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const winner = ["a", "b", "c"][taken.indexOf(true)] ?? "";
+    expect(await processes().asked.claim(claim, winner)).toBe(true);
+    expect(await processes().accept(ask({ claims: [claim] }))).toBe("duplicate");
   });
 
   describe("leases", () => {

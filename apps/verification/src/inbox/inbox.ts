@@ -11,6 +11,7 @@ import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
+import { AskedMessages } from "./asked-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
@@ -92,6 +93,7 @@ export class Inbox {
   readonly jobs: ProcessJobs<InboxColumn>;
   /** What this process has stored of late. */
   readonly recent = new RecentMessages();
+  readonly asked: AskedMessages;
   readonly #database: VerificationDatabase;
   readonly #options: InboxOptions;
 
@@ -108,6 +110,7 @@ export class Inbox {
       moving: ({ ms }) => [sql`update handle set expires_at = expires_at + ${sql.lit(ms)}`],
       emit,
     });
+    this.asked = new AskedMessages(database, this.jobs.store, options.codec);
   }
 
   /**
@@ -248,19 +251,6 @@ export class Inbox {
       row.or([row("stopped_by", "is", null), row("stopped_by", "=", stopped_by)]),
     );
     return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
-  }
-
-  /** Resolves with the open records of the message with this claim: its question, or its task that waits. Undefined if there was no such message. */
-  async openOf(claim: string): Promise<readonly string[] | undefined> {
-    const { db } = this.#database;
-    const holderOf = (of: string) => db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(of));
-    const question = await holderOf(claim).executeTakeFirst();
-    if (question === undefined) return undefined;
-    const open = db.selectFrom("job").select("id").where("kind", "in", ["ask", "paused_task"]);
-    const ofMessage = open.where((row) =>
-      row.or([row("id", "=", question.request_id), row("id", "=", holderOf(pausedClaim(question.request_id)))]),
-    );
-    return (await ofMessage.execute()).map(({ id }) => id);
   }
 
   /** Marks records as withdrawn, even parked ones: their author deleted the message. */

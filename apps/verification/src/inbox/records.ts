@@ -66,6 +66,8 @@ export interface Question extends RecordHead {
   readonly is_fire?: boolean | undefined;
   /** True if a sweep found it. The rate limits don't count it: its author did not write it now. */
   readonly late?: boolean;
+  /** When its author edited the message, if `text` is from then: Slack's timestamp. */
+  readonly edited_ts?: string;
 }
 
 /**

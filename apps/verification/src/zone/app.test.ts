@@ -93,9 +93,10 @@ describe("an event that is not for the app", () => {
   test("an event of another app is refused permanently, one of another workspace is ignored; both are logged", async () => {
     app = await startTestApp();
     expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
-    expect(await app.deliver(directMessage("hi"), { team_id: "T2" })).toBe(200);
+    const unnamed = { authorizations: undefined };
+    expect(await app.deliver(directMessage("hi"), { team_id: "T2", ...unnamed })).toBe(200);
     expect(await app.deliver(directMessage("hi"), { authorizations: [{ team_id: "T2" }] })).toBe(200);
-    expect(await app.deliver(directMessage("hi"), { team_id: undefined })).toBe(200);
+    expect(await app.deliver(directMessage("hi"), { team_id: undefined, ...unnamed })).toBe(200);
     const refused = app.logs.filter(({ event, level }) => event === "event_refused" && level === "warn");
     expect(refused.map(({ verdict }) => verdict)).toEqual([
       "wrong_app",
@@ -107,8 +108,8 @@ describe("an event that is not for the app", () => {
   });
 
   test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
-    ["envelope", { team_id: ["T2"], context_team_id: "T1" }],
-    ["context", { context_team_id: { id: "T2" } }],
+    ["envelope", { team_id: ["T2"], context_team_id: "T1", authorizations: undefined }],
+    ["context", { context_team_id: { id: "T2" }, authorizations: null }],
     ["list of authorizations", { authorizations: { team_id: "T2" } }],
     ["list with one readable entry", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
     ["author", {}, { user_team: ["T2"] }],

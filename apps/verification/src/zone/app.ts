@@ -5,11 +5,12 @@ import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { createCommands, type Commands } from "../asking/commands.ts";
 import { takeInteraction } from "../cards/interactions.ts";
+import { noHello } from "../edge/bolt-app.ts";
 import { createEventIntake } from "../edge/event-intake.ts";
 import { createHttpSurface } from "../edge/http-surface.ts";
 import { installPath } from "../edge/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "../edge/slack-connection.ts";
-import { createSweeper, type Sweeper } from "../edge/sweeper.ts";
+import { createSweeper, type Sweeper } from "../edge/sweep.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
 import { createZoneLink, type ZoneLink } from "../link/zone-link.ts";
 import { policyInWords } from "../policy/policy-file.ts";
@@ -29,6 +30,9 @@ import {
 import { createAppEmit, measureLoad } from "./create-emit.ts";
 import type { VerificationDeps } from "./open-zone.ts";
 import { createWorkers, type Workers } from "./workers.ts";
+
+/** How long sockets may open without Slack's hello until the process counts as stuck, milliseconds. */
+const longestDeafMs = 120_000;
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
@@ -52,6 +56,8 @@ export class VerificationApp {
   #connection: SlackConnection | undefined;
   #sweeper: Sweeper | undefined;
   #isReady = false;
+  /** Since when Slack opens sockets without a hello, by the clock. */
+  #deafSince: number | undefined;
 
   constructor(deps: VerificationDeps) {
     const { intake, workspaces: source, health, metrics, clock, limits, policy, handles, responseUrls, appId } = deps;
@@ -69,6 +75,10 @@ export class VerificationApp {
     this.#isForApp = isForApp;
     this.#commands = createCommands({ findWorkspace, isForApp, link: this.#link, responseUrls, appId, emit, tracer });
     health.addCheck("slack", () => (this.#isReady ? undefined : "Slack has not identified this app yet"));
+    health.addLiveCheck(() => {
+      const isDeaf = this.#deafSince !== undefined && clock.now() - this.#deafSince > longestDeafMs;
+      return isDeaf ? "Slack opens sockets, but none gets its hello" : undefined;
+    });
     this.#retention = startRetention({ purges, everyMs: retentionEveryMs, emit });
     const { installations, installing } = source.mode === "installed" ? source : {};
     const bolt = intake.mode === "http" ? () => this.#connection?.listener : undefined;
@@ -87,8 +97,11 @@ export class VerificationApp {
     const { policy, clock } = this.#deps;
     const { signal } = this.#stopping;
     this.#emit("policy_in_force", policyInWords(policy.current()));
-    const onRetry: RetryOptions["onRetry"] = (failure, { attempt }) =>
+    const onRetry: RetryOptions["onRetry"] = (failure, { attempt }) => {
+      const isDeaf = failure instanceof SlackCallError && failure.code === noHello;
+      this.#deafSince = isDeaf ? (this.#deafSince ?? clock.now()) : undefined;
       this.#emit("slack_not_identified", { attempt: attempt - 1, advice: adviceOn(failure), failure });
+    };
     const retrying = { firstMs: 500, longestMs: 30_000, signal, clock, onRetry };
     try {
       const identity = await this.#workspaces.open(retrying);
@@ -182,6 +195,7 @@ export class VerificationApp {
       return;
     }
     this.#isReady = true;
+    this.#deafSince = undefined;
     this.#sweeper?.up();
     if (identity !== undefined) this.#emit("slack_identified", { ...identity, mode });
     else if (source.mode === "installed")

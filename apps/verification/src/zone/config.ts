@@ -63,6 +63,8 @@ export const verificationConstants = {
     Characters of one question. People attach longer texts as files.`,
   MAX_FILES: constant(10, "files")`Files of one message: as many as Slack itself accepts.`,
   MAX_FILE_READS: constant(40, "reads")`File reads for one question: each of its files and of its thread, twice.`,
+  SOCKET_HELLO_MS: constant(15_000, "ms")`
+    Time until a socket of Socket Mode has Slack's hello. After that, verification opens another.`,
   HEARTBEAT_MS: constant(10_000, "ms")`
     Time between two notes that verification receives events. A start reads what was written since the last one.`,
   SWEEP_PACE_MS: constant(2_000, "ms")`

@@ -8,11 +8,13 @@ import { createFireFlow, tellOwner } from "../asking/fires.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
 import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
+import { readNow } from "../asking/read-history.ts";
+import { rejected } from "../cards/press-acts.ts";
 import { createHomeFlow } from "../cards/show-home.ts";
 import { workOnInput } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { UnanswerableError } from "../inbox/record-ends.ts";
-import type { InboxRecord, StopRecord } from "../inbox/records.ts";
+import { type InboxRecord, messageClaim, type StopRecord } from "../inbox/records.ts";
 import type { QuestionTasks } from "../inbox/running-tasks.ts";
 import type { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
@@ -22,6 +24,7 @@ import type { Flow, Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 import { type PressDesk, type Pressers, workOnPress } from "../cards/press-flow.ts";
 import { createEditPace } from "../showing/step-display.ts";
+import { readAbout } from "../slack/interaction.ts";
 import { type StreamPace, createStreamStarts } from "../showing/streams/streams.ts";
 import { traceJudgment, traceWork } from "../workspaces/traces.ts";
 import { statusTimeoutMs, type WorkspaceContext, type Workspaces } from "../workspaces/workspaces.ts";
@@ -95,7 +98,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     paused_task: createPausedTaskFlow(desk),
     home: createHomeFlow(desk),
     fire: guard(createFireFlow(desk)),
-    press: (...given) => workOnPress(presses, ...given),
+    press: createPressFlow(presses),
   };
 }
 
@@ -120,7 +123,7 @@ async function stopTasks(
   const { correlation_id, request_id, user_id, traceparent } = record;
   const ids = { correlation_id, request_id, traceparent, channel, thread_ts, user_id };
   if (withdraws !== undefined) {
-    const open = (await inbox.openOf(withdraws)) ?? [];
+    const open = (await inbox.asked.openOf(withdraws)) ?? [];
     await inbox.withdraw(open, record);
     running.withdraw(open);
     await inbox.wake(open);
@@ -137,6 +140,42 @@ async function stopTasks(
   if (stopped > 0) return;
   await atMost(statusTimeoutMs, session.idle(record), clock);
   if (written) await enqueueNotice(inbox, record, { to: "thread", text: "Nothing is running here." });
+}
+
+const goneText = "That message is gone, so I did not ask anybody about it.";
+
+/**
+ * Makes the flow of presses. A press about a message of others does nothing if that is gone, where the app can read its conversation. A reaction
+ * asks once for everybody: its claim is taken when the policy has allowed its person, so that one who may not ask stands in nobody's way.
+ */
+function createPressFlow(desk: PressDesk): Flow<"press"> {
+  const { workspace, inbox, pressers } = desk;
+  const { slack, policies, identity, emit } = workspace;
+  return async (leased, lease) => {
+    const { record } = leased;
+    const { press, request_id, correlation_id, user_id, channel: place } = record;
+    if (press.of !== "answer" || (press.verb !== "about" && press.verb !== "reaction"))
+      return workOnPress(desk, leased, lease);
+    const { verb, id: reference, value = "" } = press;
+    const { channel, ts, reaction } = readAbout(value);
+    const ended = (outcome: string): void =>
+      emit("answer_pressed", { correlation_id, request_id, user_id, channel: place, reference, verb, outcome });
+    // Of a shortcut, it depends on a place that is looked for later.
+    const judgment = verb === "reaction" ? await policies.onRetry(record) : undefined;
+    if (judgment?.denial === undefined) {
+      if ((await readNow(slack, { channel, ts })) === undefined) {
+        const onFailure = (failure: unknown): void =>
+          emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
+        await pressers.answer(slack, record, rejected(goneText)).catch(onFailure);
+        return ended("gone");
+      }
+      // As durable as the claim of the message.
+      const claim = messageClaim(`:${reaction ?? ""}: ${identity.team_id}`, channel, ts);
+      if (reaction !== undefined && !(await inbox.asked.claim(claim, request_id))) return ended("duplicate");
+    }
+    const judged = judgment && { ...policies, onRetry: async () => judgment };
+    await workOnPress(judged ? { ...desk, workspace: { ...workspace, policies: judged } } : desk, leased, lease);
+  };
 }
 
 /** How long posting a denial in the place of a placeholder is retried, milliseconds. */

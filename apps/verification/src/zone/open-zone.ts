@@ -157,7 +157,7 @@ export async function openVerificationZone(
 function intakeOf(config: VerificationConfig): SlackIntake {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = "" } = config;
   if (appToken === undefined) return { mode: "http", signingSecret };
-  const given = { appToken, apiUrl: webApiOf(config) };
+  const given = { appToken, apiUrl: webApiOf(config), helloMs: config.SOCKET_HELLO_MS };
   return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, ...given }) };
 }
 

@@ -3,7 +3,7 @@ import type { Emit } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { followFires } from "../asking/fires.ts";
-import { noticeIfQueued } from "../asking/notices.ts";
+import { noticeIfQueued, noticeLateEdit } from "../asking/notices.ts";
 import { reportMessages } from "../asking/report-messages.ts";
 import { followInputs } from "../cards/input-feed.ts";
 import type { IntakeResult } from "../edge/event-intake.ts";
@@ -59,8 +59,9 @@ export function createWorkers(deps: WorkersDeps) {
       link.background(followFires({ ...deps, stopping: stopping.signal }));
       if (messages !== undefined) link.background(reportMessages({ ...deps, messages, stopping: stopping.signal }));
     },
-    /** Notifies the requester if the question stays queued. Call it for each accepted record. */
-    accepted: ({ record, queued }: IntakeResult): void => {
+    /** Notifies the requester if the question stays queued, or an edit of it came too late. */
+    accepted: ({ record, queued, late }: IntakeResult): void => {
+      if (late === true && record !== undefined) link.background(noticeLateEdit({ inbox, findWorkspace }, record));
       if (queued !== true || record?.kind !== "ask") return;
       link.background(noticeIfQueued({ inbox, findWorkspace, clock: link.clock }, record, stopping.signal));
     },

@@ -18,6 +18,15 @@ test("the service is ready if every check is, and each check has its own entry",
   expect(health.live()).toEqual({ status: "ok" });
 });
 
+test("W22: a service that only a restart may help says so, in a short and safe sentence", () => {
+  const health = createHealth();
+  let reason: string | undefined;
+  health.addLiveCheck(() => reason);
+  expect(health.live()).toEqual({ status: "ok" });
+  reason = "the socket of xoxb-1-2-abc is deaf";
+  expect(health.live()).toEqual({ status: "failing", reason: "the socket of [redacted] is deaf" });
+});
+
 test("reasons are short and safe", async () => {
   const health = createHealth();
   const refused = Object.assign(new Error("connect to postgres://me:pass@10.0.0.1"), { code: "ECONNREFUSED" });

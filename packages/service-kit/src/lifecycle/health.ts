@@ -24,14 +24,20 @@ export interface Readiness {
 /** Creates the readiness checks of a service. Concurrent requests share one run of a check. */
 export function createHealth() {
   const checks = new Map<string, () => Promise<CheckResult>>();
+  const liveChecks: (() => string | undefined)[] = [];
   const stop = new AbortController();
   return {
     /** Aborted by `markStopping`; ends endless work. */
     get stopping(): AbortSignal {
       return stop.signal;
     },
-    /** The process responds. Does not check dependencies: a restart would not bring a database back. */
-    live: () => ({ status: "ok" }) as const,
+    /** The process responds, and nothing is known that a restart would fix. Does not check dependencies: a restart would not bring a database back. */
+    live: (): { readonly status: "ok" | "failing"; readonly reason?: string } => {
+      const reason = liveChecks.map((check) => check()).find((found) => found !== undefined);
+      return reason === undefined ? { status: "ok" } : { status: "failing", reason: shortText(reason) };
+    },
+    /** Adds a check of something that only a restart may fix. It returns a public sentence with the reason. */
+    addLiveCheck: (check: () => string | undefined): void => void liveChecks.push(check),
     /** Runs all checks concurrently. Never rejects. */
     ready: async (): Promise<Readiness> => {
       if (stop.signal.aborted)
@@ -77,7 +83,7 @@ function failureText(error: unknown): string {
 type OperationalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Returns the operational routes, for GET: `/healthz` (the process responds), `/readyz` (200 when it can work, otherwise 503 with the
+ * Returns the operational routes, for GET: `/healthz` (the process responds, 503 if a restart may help), `/readyz` (200 when it can work, otherwise 503 with the
  * reasons), `/metrics` (Prometheus).
  */
 export function createOperationalRoutes({
@@ -88,7 +94,13 @@ export function createOperationalRoutes({
   readonly metrics: Metrics;
 }): ReadonlyMap<string, OperationalRoute> {
   return new Map<string, OperationalRoute>([
-    ["/healthz", async (_request, response) => answerJson(response, 200, JSON.stringify(health.live()))],
+    [
+      "/healthz",
+      async (_request, response) => {
+        const state = health.live();
+        answerJson(response, state.status === "ok" ? 200 : 503, JSON.stringify(state));
+      },
+    ],
     [
       "/readyz",
       async (_request, response) => {

@@ -1,6 +1,6 @@
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, onTestFinished, test } from "vitest";
-import { createSweeper } from "./sweeper.ts";
+import { createSweeper } from "./sweep.ts";
 
 type Deps = Parameters<typeof createSweeper>[0];
 

@@ -1,0 +1,80 @@
+import { jobStates, type JobStore } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
+import { now } from "@crosszone/sql";
+import type { VerificationDatabase } from "../database.ts";
+import { claimOf, type InboxColumn, sealContexts } from "./record-rows.ts";
+import { isMessageClaim, pausedClaim, type PausedTaskRecord, type Question } from "./records.ts";
+
+/** A message that was asked, and is open. */
+interface AskedMessage {
+  /** Its question, or its task that waits for people. */
+  readonly record: Question | PausedTaskRecord;
+  /** True until a worker has had the question. */
+  readonly isWaiting: boolean;
+  /** The record as it is stored, which `amend` compares. */
+  readonly input: string;
+}
+
+const open = ["ask", "paused_task"] as const;
+
+/** What became of Slack's messages, by their claims, which outlive their records. */
+export class AskedMessages {
+  readonly #database: VerificationDatabase;
+  readonly #store: JobStore<InboxColumn>;
+  readonly #codec: RecordCodec;
+
+  constructor(database: VerificationDatabase, store: JobStore<InboxColumn>, codec: RecordCodec) {
+    this.#database = database;
+    this.#store = store;
+    this.#codec = codec;
+  }
+
+  /** Resolves with the open records of the message with this claim: its question, or its task that waits. Undefined if there was no such message. */
+  async openOf(claim: string): Promise<readonly string[] | undefined> {
+    const rows = await this.#rowsOf(claim);
+    return rows?.map(({ id }) => id);
+  }
+
+  /** Resolves with the message that has this claim: `over` once it is answered or stopped, undefined if nothing was asked. */
+  async find(claim: string): Promise<AskedMessage | "over" | undefined> {
+    const rows = await this.#rowsOf(claim);
+    const row = rows?.find(({ state, stopped_by }) => state !== jobStates.parked && stopped_by === null);
+    if (row === undefined) return rows && "over";
+    const { id, input, kind, attempt, state } = row;
+    const isUntouched = attempt === 0 && (state === jobStates.ready || state === jobStates.behind);
+    return {
+      record: this.#codec.fromColumn(input ?? "", sealContexts.record(id)) as AskedMessage["record"],
+      isWaiting: kind === "ask" && isUntouched,
+      input: input ?? "",
+    };
+  }
+
+  /** Gives a question new content, on condition that no worker has had it, and that it is as it was found. */
+  amend({ input: from }: AskedMessage, amended: Question): Promise<boolean> {
+    const { request_id: id } = amended;
+    return this.#store.amend(id, { from, to: this.#codec.toColumn(amended, sealContexts.record(id)) });
+  }
+
+  /** Takes a claim for a record. Resolves with false if another one has it. Safe to repeat. */
+  async claim(claim: string, request_id: string): Promise<boolean> {
+    const { db, engine } = this.#database;
+    const row = { request_id, of_message: Number(isMessageClaim(claim)), claimed_at: now(engine) };
+    const taking = db.insertInto("claim").values({ ...row, digest: claimOf(claim) });
+    await taking.onConflict((same) => same.column("digest").doNothing()).execute();
+    return (await this.#holderOf(claim).executeTakeFirst())?.request_id === request_id;
+  }
+
+  #holderOf(claim: string) {
+    return this.#database.db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(claim));
+  }
+
+  async #rowsOf(claim: string) {
+    const question = await this.#holderOf(claim).executeTakeFirst();
+    if (question === undefined) return undefined;
+    const found = this.#database.db.selectFrom("job").where("kind", "in", open);
+    const ofMessage = found.where((row) =>
+      row.or([row("id", "=", question.request_id), row("id", "=", this.#holderOf(pausedClaim(question.request_id)))]),
+    );
+    return ofMessage.select(["id", "kind", "input", "state", "attempt", "stopped_by"]).execute();
+  }
+}
