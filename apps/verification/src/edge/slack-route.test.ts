@@ -93,6 +93,17 @@ describe("the guard in front of Bolt", () => {
     expect(app.logs.filter(({ event }) => event === "events_limited")).toHaveLength(1);
   });
 
+  test("W33: a step of a workflow builder, which the app does not have, is acknowledged at once", async () => {
+    const ids = { function_execution_id: "Fx1", workflow_execution_id: "Wx1", bot_access_token: "xwfp-x" };
+    const called = { id: "Fn1", callback_id: "x", type: "app", app_id: "A1" };
+    const event = { type: "function_executed", function: called, inputs: {}, ...ids, event_ts: "1795890000.000100" };
+    const body = JSON.stringify({ ...(JSON.parse(eventBody()) as object), event });
+    const handled = app.logs.length;
+    expect((await post(signed(body), body)).status).toBe(200);
+    const said = app.logs.slice(handled).map(({ event: name }) => name);
+    expect([said.includes("slack_request_answered"), said.includes("slack_request_refused")]).toEqual([true, false]);
+  });
+
   test("Slack's URL verification is echoed", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
     expect(await (await post(signed(body), body)).json()).toEqual({ challenge: "abc" });
