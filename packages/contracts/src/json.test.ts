@@ -223,5 +223,14 @@ test("the error names every place, and its message is a predicate of the text", 
     value: { "a/b": [-0], c: { d: Infinity } },
   });
   expect(errorOf("[[[]]]", 2)).toMatchObject({ kind: "too_deep", message: "is nested in more than 2 levels" });
+  expect(errorOf("[[[]", 2)).toMatchObject({ kind: "not_json" });
   expect(errorOf("{")).toMatchObject({ kind: "not_json", message: "is not JSON", problems: [{ pointer: "" }] });
+});
+
+test("O20: a number that nobody calculates with is kept as its text; the others are exact or refused", () => {
+  const text = '{"id":1234567890123456789,"n":[0.5,-0.0,1e400],"m":1}';
+  const read = (isText: (pointer: string) => boolean): unknown => parseExactJson(text, { areTexts: isText });
+  expect(read(() => true)).toEqual({ id: "1234567890123456789", n: [0.5, "-0.0", "1e400"], m: 1 });
+  expect(() => read((pointer) => pointer !== "/n/1")).toThrow("/n/1 is -0.0, which would become 0");
+  expect(() => parseExactJson('{"a":1,"a":12345678901234567890}', { areTexts: () => true })).toThrow("is there twice");
 });

@@ -32,16 +32,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Parses JSON that comes from outside; bytes must be UTF-8. JSON.parse rounds numbers and drops all but the last of duplicate members. This
  * throws a `JsonTextError` instead, also for nesting that is deeper than `maxDepth`. `freeNumbers`: pointers of numbers that the caller does
- * not use, or keeps as text. The notation of a number is free: 1.10 and 1e3 are kept.
- * https://www.rfc-editor.org/rfc/rfc7493#section-2.2
+ * not use, or keeps as text. `areTexts`: whether the number at a pointer, if it would change, becomes its text. The notation of a number is
+ * free: 1.10 and 1e3 are kept. https://www.rfc-editor.org/rfc/rfc7493#section-2.2
  */
 export function parseExactJson(
   source: string | Uint8Array,
-  { maxDepth = 64, freeNumbers }: { readonly maxDepth?: number; readonly freeNumbers?: RegExp } = {},
+  { maxDepth = 64, freeNumbers, areTexts }: ExactJsonOptions = {},
 ): unknown {
   const text = typeof source === "string" ? source : decode(source);
   // Before JSON.parse, which reads a megabyte of brackets to its end.
-  const { members, isExact } = scan(text, maxDepth);
+  const { members, isExact } = scanned(text, maxDepth);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -49,9 +49,42 @@ export function parseExactJson(
     throw new JsonTextError("not_json", "is not JSON", { cause });
   }
   if (isExact && membersOf(value) === members) return value;
-  const { problems, hasDuplicate } = findProblems(text, freeNumbers);
-  if (problems.length === 0) return value;
+  const isFree = (pointer: string): boolean => (freeNumbers?.test(pointer) ?? false) || areTexts?.(pointer) === true;
+  const { problems, hasDuplicate } = findProblems(text, isFree);
+  if (problems.length === 0) return areTexts === undefined ? value : JSON.parse(text, withTexts);
   throw new JsonTextError(hasDuplicate ? "duplicate" : "number", problems, { value });
+}
+
+interface ExactJsonOptions {
+  readonly maxDepth?: number;
+  readonly freeNumbers?: RegExp;
+  readonly areTexts?: (pointer: string) => boolean;
+}
+
+/** Replaces a number that would change with its text. https://tc39.es/proposal-json-parse-with-source/ */
+const withTexts = (...[, member, context]: [string, unknown, { readonly source: string }?]): unknown =>
+  typeof member === "number" && context && changeOfNumber(context.source) !== undefined ? context.source : member;
+
+/** Scans a text. One that is too deep, and whose brackets don't match, is no JSON. */
+function scanned(text: string, maxDepth: number): ReturnType<typeof scan> {
+  try {
+    return scan(text, maxDepth);
+  } catch (error) {
+    throw isBalanced(text) ? error : new JsonTextError("not_json", "is not JSON", { cause: error });
+  }
+}
+
+/** Returns whether each bracket of a text has its own. Takes linear time and no stack. */
+function isBalanced(text: string): boolean {
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) at = endOfString(text, at);
+    else if (unit === openBrace) open.push(closeBrace);
+    else if (unit === openBracket) open.push(closeBracket);
+    else if ((unit === closeBrace || unit === closeBracket) && open.pop() !== unit) return false;
+  }
+  return open.length === 0;
 }
 
 /** Whether a text opens more than `levels` nested arrays and objects. It may be invalid, and is read up to the first excess level. */
@@ -143,7 +176,7 @@ function membersOf(value: unknown): number {
 /** Finds what changes in a valid JSON text. */
 function findProblems(
   text: string,
-  freeNumbers?: RegExp,
+  isFree: (pointer: string) => boolean,
 ): { readonly problems: ParamProblem[]; readonly hasDuplicate: boolean } {
   const problems: ParamProblem[] = [];
   const levels: {
@@ -180,7 +213,7 @@ function findProblems(
       const source = text.slice(at, end);
       const change = changeOfNumber(source);
       const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source;
-      if (change !== undefined && freeNumbers?.test(pointer()) !== true)
+      if (change !== undefined && !isFree(pointer()))
         problems.push({ pointer: pointer(), message: `is ${shown}, which would become ${change}: send it as text` });
       at = end - 1;
     }

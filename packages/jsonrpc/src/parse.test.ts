@@ -89,7 +89,7 @@ test("depth counts the levels of arrays and objects, not their width", () => {
   expect(parse(request(`[{},{"a":{"b":{}}}]`), limits).type).toBe("invalid");
 });
 
-test("depth is measured before parsing, also of what is not JSON, and strings do not count", () => {
+test("J40: depth is measured before parsing, strings do not count, and brackets that do not match are no JSON", () => {
   const limits = { ...defaultLimits, maxDepth: 4 };
   const pad = " ".repeat(70_000);
   const typeOf = (text: string): unknown => {
@@ -100,8 +100,10 @@ test("depth is measured before parsing, also of what is not JSON, and strings do
   expect(typeOf(request(`[[[]],{"a":{}},${"[[]],".repeat(1_000)}"[[[[[[{{{\\"[[[[\\\\",{"[[[[":0}]`))).toBe("request");
   expect(typeOf(request(`[["\\\\",[[]]]]`))).toBe("invalid_request");
   expect(typeOf(request(`{"a":[],"b":[{"c":{}}]}`))).toBe("invalid_request");
-  expect(typeOf("[".repeat(5))).toBe("invalid_request");
-  expect(typeOf("[".repeat(4))).toBe("parse_error");
+  expect(typeOf("[".repeat(5) + "]".repeat(5))).toBe("invalid_request");
+  for (const opened of [4, 5]) expect(typeOf("[".repeat(opened))).toBe("parse_error");
+  for (const text of ["[".repeat(30_000), '{"a":'.repeat(200), `${"[".repeat(200)}${"}".repeat(200)}`])
+    expect(typeOf(text)).toBe("parse_error");
   expect(typeOf(`]]]]]${"[".repeat(5)}"`)).toBe("parse_error");
 });
 

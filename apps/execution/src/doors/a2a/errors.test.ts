@@ -62,6 +62,7 @@ const errors: readonly (readonly [string, number, readonly [code: number, reason
   ],
   ["a large body", 413, invalid, asked("x".repeat(1_048_577))],
   ["no JSON", 200, [-32_700, "PARSE_ERROR"], asked("{")],
+  ["30,000 brackets (J40)", 200, [-32_700, "PARSE_ERROR"], asked("[".repeat(30_000))],
   ["a batch", 200, invalid, asked(`[${rpc("GetTask")}]`)],
   ["no such method", 200, [-32_601, "METHOD_NOT_FOUND"], asked(rpc("Nothing"))],
   ["an unknown agent", 200, notFound, asked(rpc("GetTask"), { path: "/a2a/nobody/" })],
