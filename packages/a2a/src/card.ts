@@ -60,7 +60,7 @@ function interfacesOfV0(card: unknown): readonly CardInterface[] {
   const url = memberOf(card, "url");
   if (!isObject(card) || typeof url !== "string") return [];
   const version = textAt(card, "protocolVersion") ?? "0.3.0";
-  const preferred = memberOf(card, "preferredTransport");
+  const preferred = textAt(card, "preferredTransport");
   const additional = listAt(card, "additionalInterfaces").map((each) => ({
     url: memberOf(each, "url"),
     transport: memberOf(each, "transport"),

@@ -84,7 +84,7 @@ function taskV03(task: object): object {
     kind: "task",
     ...statusIn(task),
     ...(Array.isArray(artifacts) && { artifacts: artifacts.map(withKinds) }),
-    ...(Array.isArray(history) && { history: history.map(messageV03) }),
+    ...(Array.isArray(history) && { history: history.map((one) => (isObject(one) ? messageV03(one) : one)) }),
   };
 }
 
@@ -96,8 +96,15 @@ function statusIn(holder: unknown): { readonly status?: JsonObject } {
   return { status: { ...status, state, ...(isObject(message) && { message: messageV03(message) }) } };
 }
 
-/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
+/** In the order of their numbers, which JSON of protocol buffers may have instead of names. */
+const states = "unspecified submitted working completed failed canceled input-required rejected auth-required".split(
+  " ",
+);
+
+/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. JSON of protocol buffers leaves a default out. */
 function stateV03(state: unknown): unknown {
+  if ((state ?? "") === "") return "unspecified";
+  if (typeof state === "number") return states[state] ?? state;
   if (typeof state !== "string" || !state.startsWith("TASK_STATE_")) return state;
   return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
 }
@@ -105,18 +112,19 @@ function stateV03(state: unknown): unknown {
 /** Returns a message as A2A 0.3 writes it. */
 function messageV03(message: unknown): object {
   const role = memberOf(message, "role");
-  const own = role !== undefined && { role: role === "ROLE_USER" ? "user" : "agent" };
-  return { ...withKinds(message), kind: "message", ...own };
+  const own = (role ?? undefined) !== undefined && { role: role === "ROLE_USER" || role === 1 ? "user" : "agent" };
+  return { ...(withKinds(message) as object), kind: "message", ...own };
 }
 
-function withKinds(holder: unknown): JsonObject {
-  if (!isObject(holder)) return {};
+function withKinds(holder: unknown): unknown {
+  if (!isObject(holder)) return holder;
   return Array.isArray(holder["parts"]) ? { ...holder, parts: holder["parts"].map(partV03) } : holder;
 }
 
 function partV03(part: unknown): unknown {
-  if (!isObject(part) || part["kind"] !== undefined) return part;
-  const { text, raw, url, data, mediaType, filename, ...others } = part;
+  if (!isObject(part) || (part["kind"] ?? undefined) !== undefined) return part;
+  const given = Object.entries(part).filter(([, member]) => (member ?? undefined) !== undefined);
+  const { text, raw, url, data, mediaType, filename, ...others } = Object.fromEntries(given);
   if (text !== undefined) return { ...others, kind: "text", text };
   if (data !== undefined) return defined({ ...others, kind: "data", data, filename });
   if (raw === undefined && url === undefined) return part;

@@ -24,7 +24,8 @@ export function kindOfPart(part: unknown): "text" | "data" | "file" | "call" | "
   const found = types.find((one) => one !== null);
   if (found !== undefined) return found?.groups?.["thought"] === undefined ? "call" : "thought";
   const kinds = ["text", "data", "file"] as const;
-  const own = kinds.find((one) => one === (kind ?? type)) ?? kinds.find((one) => Object.hasOwn(part, one));
+  const own =
+    kinds.find((one) => one === (kind ?? type)) ?? kinds.find((one) => (ownMember(part, one) ?? null) !== null);
   return own === "text" && typeof part["text"] !== "string" ? undefined : own;
 }
 
@@ -88,9 +89,9 @@ export const followUpsKey = "https://crosszone.dev/follow-ups";
  * All member names are Crosszone's. Names from the agent appear only inside them.
  */
 export function outputOfTask(task: JsonObject): JsonObject | undefined {
-  const artifacts = ownList(task, "artifacts");
+  const artifacts = ownList(task, "artifacts").filter(isObject);
   const text = textOfParts(artifacts.flatMap((artifact) => ownList(artifact, "parts")));
-  const brought = defined({ text, artifacts: artifacts.some(isObject) ? artifacts : undefined, ...saidLast(task) });
+  const brought = defined({ text, artifacts: artifacts.length > 0 ? artifacts : undefined, ...saidLast(task) });
   return Object.keys(brought).length === 0 ? undefined : { ...brought, ...belongingsOf(task) };
 }
 
@@ -149,11 +150,11 @@ export function messageInput(input: unknown) {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "null"));
 
-/** Adds a part. A text continues the text before it, so that a stream of pieces is one text, and its parts stay few. */
+/** Adds a part that can be used. A text continues the text before it, so that a stream of pieces is one text, and its parts stay few. */
 export function addPart(parts: JsonObject[], part: unknown, separator = ""): void {
   const before = parts.at(-1);
   const text = ownMember(part, "text");
-  if (!isObject(part)) return;
+  if (!isObject(part) || kindOfPart(part) === undefined) return;
   if (before === undefined || typeof text !== "string" || holdMoreThanText([before, part])) parts.push({ ...part });
   else parts[parts.length - 1] = { ...before, text: `${String(before["text"])}${separator}${text}` };
 }
@@ -161,6 +162,12 @@ export function addPart(parts: JsonObject[], part: unknown, separator = ""): voi
 function holdMoreThanText(parts: readonly unknown[]): boolean {
   return parts.some((part) => isObject(part) && kindOfPart(part) !== "text");
 }
+
+/** Returns the text of all text parts of a message, with thoughts. */
+const textIn = (message: unknown): string =>
+  ownList(message, "parts")
+    .flatMap((part) => (kindOfPart(part) === "text" ? String(ownMember(part, "text")) : []))
+    .join("");
 
 /**
  * What an agent says in a stream outside of artifacts. Some agents send one message per token, with the same id: their text is joined
@@ -170,8 +177,10 @@ export class StreamedWords {
   /** The messages as artifacts that grow, for a preview. */
   readonly shown: (JsonObject & { readonly parts: unknown[] })[] = [];
   readonly #parts: JsonObject[] = [];
-  #last: unknown;
   #joined: JsonObject | undefined;
+  /** Messages of the status with one id: pieces of one text, or each has the text so far. */
+  #pieces: JsonObject[] = [];
+  #isStatusLast = false;
 
   /** Adds a message of the agent, and returns all messages so far as one. */
   add(message: JsonObject): JsonObject {
@@ -181,22 +190,59 @@ export class StreamedWords {
     for (const [index, part] of added.entries()) addPart(this.#parts, part, isNew && index === 0 ? "\n\n" : "");
     if (isNew || this.shown.length === 0) this.shown.push({ parts: [] });
     this.shown.at(-1)?.parts.push(...added);
-    this.#last = this.#joined = { ...message, parts: this.#parts };
+    this.#isStatusLast = false;
+    this.#joined = { ...message, parts: this.#parts };
     return this.#joined;
   }
 
-  /** Notes a status message: the last one is the answer when nothing else comes. */
-  note(message: unknown): void {
-    if (saysAnything(message) && ownMember(message, "role") !== "user") this.#last = message;
+  /**
+   * Notes a message of the status: the last one is the answer when nothing else comes. `isRepeated`: as a part of the whole task. Returns
+   * whether it is kept beside earlier pieces.
+   */
+  note(message: unknown, isRepeated: boolean): boolean {
+    if (!isObject(message) || message["role"] === "user") return false;
+    const last = this.#pieces.at(-1);
+    const { messageId: id, parts } = message;
+    const isMore = typeof id === "string" && id !== "" && id === last?.["messageId"];
+    if (!isMore && !saysAnything(message)) return false;
+    this.#isStatusLast = true;
+    if (isMore && isRepeated && JSON.stringify(parts) === JSON.stringify(last?.["parts"])) return false;
+    const isWhole = !isMore || (this.#pieces.length === 1 && textIn(message).startsWith(textIn(last)));
+    if (isWhole) this.#pieces = [];
+    this.#pieces.push(message);
+    return !isWhole;
   }
 
-  /** Returns the task with the last words in its history if it ends, or asks, without words; otherwise the task itself. */
+  /** Returns the last message of the status, of all its pieces. */
+  #saidInStatus(): JsonObject | undefined {
+    const last = this.#pieces.at(-1);
+    if (last === undefined || this.#pieces.length === 1) return last;
+    const parts: JsonObject[] = [];
+    let text = "";
+    for (const piece of this.#pieces) {
+      const more = textIn(piece);
+      // It has the text so far.
+      if (text !== "" && more.startsWith(text)) [parts.length, text] = [0, ""];
+      for (const part of ownList(piece, "parts")) addPart(parts, part);
+      text += more;
+    }
+    return { ...last, parts };
+  }
+
+  /** Returns a task that goes on as it is; one that has ended, or asks, with its last words whole, in its history if its status has none. */
   answering(task: JsonObject): JsonObject {
-    const isOver = /^(?:completed|input-required)$/.test(String(ownMember(task["status"], "state")));
-    if (this.#last === undefined || !isOver) return task;
+    const { status } = task;
+    const state = String(ownMember(status, "state"));
+    if (!/^(?:completed|failed|canceled|rejected|input-required|auth-required)$/.test(state)) return task;
+    const said = this.#saidInStatus();
+    const message = ownMember(status, "message");
+    const isSaid = this.#pieces.length > 1 && ownMember(message, "messageId") === said?.["messageId"];
+    const whole = isSaid ? { ...task, status: { ...(status as JsonObject), message: said } } : task;
+    const last = this.#isStatusLast ? said : this.#joined;
+    if (last === undefined || !/^(?:completed|input-required)$/.test(state)) return whole;
     // Read only at the end: a long stream would cost quadratic time.
-    if (ownList(task, "artifacts").some(saysAnything) || saysAfterUser(task)) return task;
-    return { ...task, history: [...ownList(task, "history"), this.#last] };
+    if (ownList(whole, "artifacts").some(saysAnything) || saysAfterUser(whole)) return whole;
+    return { ...whole, history: [...ownList(whole, "history"), last] };
   }
 }
 

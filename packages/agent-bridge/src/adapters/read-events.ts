@@ -24,17 +24,22 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     const event = normalize === undefined ? result : normalize(result);
     if (!isObject(event)) return event;
     const { kind, artifact, status } = event;
-    bytes += kind === "message" || artifact !== undefined ? size : 0;
-    if (bytes > largestArtifacts) throw tooLarge();
+    const hold = (): void => {
+      bytes += size;
+      if (bytes > largestArtifacts) throw tooLarge();
+    };
+    if (kind === "message" || artifact !== undefined) hold();
     isOpen = kind === "message" && task["id"] === undefined;
     if (kind === "message") {
       const message = words.add(event);
       return isOpen ? message : task;
     }
+    if (kind !== "status-update" && kind !== "artifact-update" && kind !== "task" && status === undefined) return event;
+    const before = task["status"];
     if (kind === "status-update" || kind === "artifact-update") change(task, event);
-    else if (status === undefined) return event;
-    else Object.assign(task, event);
-    words.note(ownMember(task["status"], "message"));
+    else Object.assign(task, given(event));
+    task["status"] ??= { state: kind === "task" ? "unspecified" : "working" };
+    if (task["status"] !== before && words.note(ownMember(task["status"], "message"), kind === "task")) hold();
     // An agent can send anything as its artifacts.
     if (Array.isArray(task.artifacts) && !isGoingOn(task)) task.artifacts = joinPieces(task.artifacts);
     return words.answering(task);
@@ -50,15 +55,22 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
 const tooLarge = (): AgentFailure =>
   new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
 
+/** Returns the members that say something: null is absent, and an empty list takes nothing away. */
+const given = (event: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(event).filter(([, member]) =>
+      Array.isArray(member) ? member.length > 0 : (member ?? null) !== null,
+    ),
+  );
+
 /** Applies an event to the task. An agent that never sends the task itself still sends its id and context id in every event. */
 function change(task: Task, event: JsonObject): void {
   const { taskId, contextId, status, metadata } = event;
   task["kind"] = "task";
   task["id"] ??= taskId;
   task["contextId"] ??= contextId;
-  if (event["kind"] === "status-update") Object.assign(task, { status, ...(isObject(metadata) && { metadata }) });
-  else addArtifact(task, event);
-  task["status"] ??= { state: "working" };
+  if (event["kind"] === "artifact-update") return addArtifact(task, event);
+  Object.assign(task, given({ status }), isObject(metadata) && { metadata });
 }
 
 /** Artifacts to which a stream has appended. */

@@ -126,7 +126,7 @@ type Envelope = { readonly result: unknown } | { readonly error: JsonRpcError } 
 /**
  * Parses the response to the request `id`, whatever its HTTP status:
  * https://www.jsonrpc.org/specification#response_object. Strict, with two exceptions: an `error` of null next to a
- * result, and an error with `id` null, which a server sends when it couldn't parse the request. Throws a
+ * result, or the reverse, and an error with `id` null, which a server sends when it couldn't parse the request. Throws a
  * `ProtocolTranslationError` that says what is wrong.
  */
 function readEnvelope(reply: AgentReply, id: string, protocol: string): Envelope {
@@ -164,7 +164,7 @@ function problemOf(body: unknown, id: string): string | undefined {
   const hasError = (ownMember(body, "error") ?? null) !== null;
   if (body["id"] !== id && !(hasError && body["id"] === null))
     return `its id is ${agentWords(JSON.stringify(body["id"]))} instead of the request's ${agentWords(JSON.stringify(id))}`;
-  const hasResult = Object.hasOwn(body, "result");
+  const hasResult = Object.hasOwn(body, "result") && !(hasError && body["result"] === null);
   if (hasResult && hasError) return "it has both result and error";
   if (!hasResult && !hasError) return "it has neither result nor error";
   if (!hasError || isError(body["error"])) return undefined;
@@ -185,8 +185,9 @@ function readResult(result: unknown, protocol: string): Reading {
   if (!isObject(result)) return failedWith(failureOfState(result, undefined), ["the result is not an object"]);
   if (isMessage(result)) return succeeded(result, protocol, { output: outputOfMessage(result) });
   const status = ownMember(result, "status");
-  const state = typeof status === "string" ? status : ownMember(status, "state");
-  const warnings = oddities(result);
+  const said = typeof status === "string" ? status : ownMember(status, "state");
+  const state = isUnsaid(result) ? "unspecified" : said;
+  const warnings = oddities(result, state);
   if (state === "completed") return succeeded(result, protocol, { output: outputOfTask(result), warnings });
   if (!workingStates.has(state))
     return { ...failedWith(failureOfState(result, state), warnings), questionId: questionOf(status) };
@@ -199,6 +200,13 @@ function readResult(result: unknown, protocol: string): Reading {
     { protocol, direction: "response", originalData: result },
   );
 }
+
+/** Returns whether a task has no status: JSON of protocol buffers leaves a default out. With artifacts, it would be polled for ever. */
+const isUnsaid = (task: JsonObject): boolean =>
+  (task["status"] ?? null) === null &&
+  (task["kind"] === "task" || typeof task["contextId"] === "string") &&
+  ownList(task, "artifacts").length === 0 &&
+  typeof task["id"] === "string";
 
 /** With `unknown` of A2A 0.3 and `TASK_STATE_UNSPECIFIED` of 1.0: a task whose state the agent cannot tell now has not ended. */
 export const workingStates: ReadonlySet<unknown> = new Set(["submitted", "working", "unknown", "unspecified"]);
@@ -245,13 +253,21 @@ function isMessage(result: JsonObject): boolean {
   return kind === "message" || (kind !== "task" && !Object.hasOwn(result, "status") && Object.hasOwn(result, "parts"));
 }
 
-function oddities(task: JsonObject): readonly string[] {
+/** Returns what is odd about a task. Elements are counted at its end: while a stream grows, that would cost quadratic time. */
+function oddities(task: JsonObject, state: unknown): readonly string[] {
   const isList = (member: string): boolean => Array.isArray(ownMember(task, member) ?? []);
-  const withoutParts = ownList(task, "artifacts").filter((artifact) => !Array.isArray(ownMember(artifact, "parts")));
+  const artifacts = ownList(task, "artifacts");
+  const withoutParts = artifacts.filter((artifact) => isObject(artifact) && !Array.isArray(artifact["parts"]));
+  const said = [...ownList(task, "history"), ownMember(ownMember(task, "status"), "message") ?? {}];
+  const holders = workingStates.has(state) ? [] : [...artifacts, ...said];
+  const strange = [...holders, ...holders.flatMap((holder) => ownList(holder, "parts"))].filter(
+    (one) => !isObject(one),
+  );
   return [
     typeof ownMember(task, "status") === "string" && "status is text instead of an object with a state",
     !isList("artifacts") && "artifacts is not a list",
     !isList("history") && "history is not a list",
     withoutParts.length > 0 && `artifacts without a list of parts: ${withoutParts.length}`,
+    strange.length > 0 && `artifacts, messages or parts that are no objects: ${strange.length}`,
   ].filter((oddity) => oddity !== false);
 }

@@ -229,7 +229,7 @@ function nextWay(call: OpenCall): OpenCall {
   const { task, ids, adapter, discovery, otherVersion, ended } = call;
   const error = ended?.failure;
   if (ended === undefined || error === undefined) return call;
-  const isWrongVersion = isOtherVersion(error);
+  const isWrongVersion = isOtherVersion(error) && !hasActed(call);
   const { open_task_id, ...asNew } = task;
   const isText = hitlResponseIn(task) === undefined;
   const isRefused = error.kind === "rpc_error" && !isWrongVersion && call.remoteId === undefined;
@@ -246,9 +246,17 @@ function nextWay(call: OpenCall): OpenCall {
   return { ...call, ...next, otherVersion: { adapter, ids, ended } };
 }
 
-/** Method not found, or A2A's VersionNotSupported: the agent did not accept the task. */
-const isOtherVersion = ({ kind, code }: AgentFailure): boolean =>
-  kind === "rpc_error" && (code === -32_601 || code === -32_009);
+/** Method not found, A2A's VersionNotSupported, or a server that refuses the method or version in words: the agent did not accept the task. */
+function isOtherVersion({ kind, code = 0, message, data }: AgentFailure): boolean {
+  if (kind === "rpc_error" && (code === -32_601 || code === -32_009)) return true;
+  const isRefusal = kind === "rpc_error" ? code === -32_600 : kind === "http_error" && refusals.has(code);
+  return isRefusal && aboutMethod.test(`${message} ${JSON.stringify(data)}`);
+}
+
+/** HTTP statuses of a server that does not take the request as it is. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+const aboutMethod =
+  /\b(message\/(send|stream)|(Send|SendStreaming)Message|tasks\/send)\b|\bmethod\b.{0,80}\b(unknown|unsupported|invalid|expected|not (found|supported|allowed|known))\b|\b(unknown|unsupported|invalid|no such) (method|(protocol |a2a )?version)\b/i;
 
 /** A2A's ContentTypeNotSupportedError, or the agent's words about a part. */
 function rejectsFiles(call: OpenCall, { kind, code, message }: AgentFailure): boolean {

@@ -31,6 +31,8 @@ class StreamReader {
   readonly #readEvent: OperationRequest["read"];
   #last: Reading | undefined;
   #isOpen = false;
+  /** Why the first event that is no response can't be read. */
+  #odd: unknown;
 
   constructor(call: OpenCall, request: OperationRequest) {
     this.call = call;
@@ -39,9 +41,12 @@ class StreamReader {
   }
 
   readonly onEvent = (body: Uint8Array): StreamNeed => {
-    const { operation } = this.#request;
     const { options, time } = this.call;
-    const reading = readReply(this.call, { operation, read: this.#readEvent }, { status: 200, headers: {}, body });
+    const reading = this.#readingOf(body);
+    if (reading === undefined) {
+      if (time.now() >= options.deadlineAt) return "nothing";
+      return this.#last !== undefined && this.#isEnd(this.#last) ? "rest" : "more";
+    }
     if (this.#last !== undefined && this.#isEnd(this.#last) && !changes(this.#last, reading)) return "rest";
     this.#last = reading;
     if (reading.artifacts !== undefined) options.onArtifacts?.(reading.artifacts);
@@ -50,6 +55,20 @@ class StreamReader {
     if (time.now() >= options.deadlineAt) return "nothing";
     return this.#isEnd(reading) ? "rest" : "more";
   };
+
+  /** Reads an event. One that is no response at all, such as a heartbeat, is left out, and reported once. */
+  #readingOf(body: Uint8Array): Reading | undefined {
+    const isResponse = isLikeResponse(body);
+    if (!isResponse && this.#odd !== undefined) return undefined;
+    try {
+      const { operation } = this.#request;
+      return readReply(this.call, { operation, read: this.#readEvent }, { status: 200, headers: {}, body });
+    } catch (error) {
+      if (isResponse) throw error;
+      this.#odd = error;
+      return undefined;
+    }
+  }
 
   /** Whether a reading ends the task. The question that this call answers does not. */
   #isEnd(reading: Reading): boolean {
@@ -66,20 +85,34 @@ class StreamReader {
   read(reply: AgentReply): Reading {
     if (!isEventStream(reply)) return readReply(this.call, this.#request, reply);
     if (this.#last !== undefined) return this.#last;
+    if (this.#odd !== undefined) throw this.#odd;
     const who = JSON.stringify(this.call.agent.name);
     throw new AgentFailure("unreachable", `The agent ${who} ended its stream before the first event.`);
   }
 
   /**
-   * Returns the reading of the last event before an error; undefined when there is none or the stream broke between messages. An agent that
-   * opens its stream and breaks it off before the first event has begun, and failed: it would fail again, or act twice.
+   * Returns the reading of the last event before a failure; undefined when there is none or the stream broke between messages. An agent that
+   * breaks its stream off, or is silent, before it has named its task may have begun: asked again, it would act twice. Servers on @a2a-js/sdk
+   * open a stream with its first event.
    */
-  lastBefore(error: unknown): Reading | undefined {
-    const kind = error instanceof AgentFailure ? error.kind : undefined;
-    if (this.#isOpen && this.#last === undefined && kind === "unreachable")
-      return failedWith(answerLost(this.call, error as AgentFailure));
-    return this.#last?.isOpen === true && kind !== "call_timeout" ? undefined : this.#last;
+  lastBefore(failure: AgentFailure): Reading | undefined {
+    const { kind, message } = failure;
+    const isMessage = this.#last?.isOpen === true;
+    const isSilent = kind === "call_timeout" && this.#request.operation === "send";
+    const isBroken = kind === "unreachable" && this.#isOpen;
+    if ((isSilent && this.#last === undefined) || (isBroken && (isMessage || this.#last === undefined))) {
+      const advice = " Raise its timeout_ms, or let it send its task, or comments, while it works.";
+      const cause = isSilent ? new AgentFailure(kind, message + advice, { cause: failure }) : failure;
+      return failedWith(answerLost(this.call, cause));
+    }
+    return isMessage && kind !== "call_timeout" && kind !== "deadline_exceeded" ? undefined : this.#last;
   }
+}
+
+/** Whether an event may be a response of JSON-RPC. Some servers send heartbeats as events: `ping`, `{}` or `[DONE]`. */
+function isLikeResponse(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return ['"jsonrpc"', '"result"', '"error"'].some((member) => bytes.includes(member));
 }
 
 /** The failure of an agent that has begun, and whose answer will not come. */
@@ -186,7 +219,8 @@ export async function sendRequest(call: OpenCall, request: OperationRequest): Pr
     askedMs = readRetryAfter(reply.headers, time.now());
     reading = stream?.read(reply) ?? readReply(call, request, reply);
   } catch (error) {
-    reading = stream?.lastBefore(error) ?? failedWith(failureOf(error, call, remainingMs));
+    const failure = failureOf(error, call, remainingMs);
+    reading = stream?.lastBefore(failure) ?? failedWith(failure);
   }
   const failed = failureIn(reading);
   // When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout.

@@ -5,7 +5,7 @@ import type { AgentExchange } from "../protocol/agent-events.ts";
 import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
 import { type AgentFailure, asFailure, failedWith, failureIn, type Reading } from "../protocol/protocol-adapter.ts";
 import { isStill, type OpenCall, pause, reopenCall, withProgress, withRemoteId } from "./open-call.ts";
-import { answerLost, sendRequest } from "./send-request.ts";
+import { answerLost, hasShownOutput, sendRequest } from "./send-request.ts";
 
 /** Whether the agent has accepted the task, so that it is polled instead of sent. */
 const isAccepted = ({ remoteId, adapter }: OpenCall): boolean => remoteId !== undefined && adapter.toPoll !== undefined;
@@ -26,6 +26,8 @@ export async function openQuestion(
   const response = hitlResponseIn(task);
   for (let polls = 1; ; polls += 1) {
     const { reading } = await sendRequest(call, { operation: "poll", make });
+    // The agent went on by itself, such as after an authorization: its answer has not been read yet.
+    if (isAnswer(reading)) return { instead: accepted(call, reading, undefined) };
     if (response === undefined) return { question: reading.questionId };
     const error = failureIn(reading);
     if (isResponseTo(response, ownMember(error?.data, "asks"))) return { question: reading.questionId };
@@ -34,6 +36,10 @@ export async function openQuestion(
     await pause(call, retryPause(agent.retry, polls, time.random()));
   }
 }
+
+/** Whether a task was completed with something for people. */
+const isAnswer = (reading: Reading): boolean =>
+  reading.state === "ended" && reading.failure === undefined && hasShownOutput(reading.output);
 
 /**
  * Sends the task to the agent unless it has accepted the task, and retries temporary failures at most `retry.max_retries` times, with
@@ -56,7 +62,7 @@ export async function sendTask(opened: OpenCall, question?: string): Promise<Ope
     // The agent was not called, and the failure that opened the circuit says more than that it is open.
     if (failed.kind === "circuit_open")
       return accepted({ ...call, attempts: call.attempts - 1 }, before ?? reading, question);
-    // A proxy in between may have broken the stream, so the next attempt does not stream.
+    // A proxy in between may refuse streams, so the next attempt does not stream.
     if (request.isStream) call = { ...call, streams: false };
     if (wasNotRead(failed) && (request.isStream || call.isGuess)) {
       call = await reopened(call);

@@ -115,15 +115,6 @@ describe("an agent whose card offers streaming", () => {
     expect(agent.methods()).toEqual(["message/stream", "message/send"]);
   });
 
-  test("with a stream that is silent is called without streaming at the next attempt", async () => {
-    const { agent, call } = await streaming(
-      { "message/stream": { events: [], ends: "hang" }, "message/send": result(doneWith("done")) },
-      { timeout_ms: 1_000 },
-    );
-    expect(await call().end).toMatchObject({ attempts: 2, output: { text: "done" } });
-    expect(agent.methods()).toEqual(["message/stream", "message/send"]);
-  });
-
   test("whose stream falls silent is polled", async () => {
     const silent = { events: [showing10("working")], ends: "hang" as const };
     const { call } = await streaming(
@@ -181,11 +172,11 @@ describe("I9: a stream is read to its end", () => {
     expect((await answered.call().end).output).toMatchObject({ text: "The answer." });
   });
 
-  test("a stream that breaks between messages is no answer, and one that stays open is one after the timeout", async () => {
+  test("J17: a stream that breaks between messages is no answer, and one that stays open is one after the timeout", async () => {
     const broken = { events: tokens.slice(0, 2), ends: "cut" as const };
     const { agent, call } = await streaming({ "message/stream": broken, "message/send": result(doneWith("whole")) });
-    expect(await call().end).toMatchObject({ output: { text: "whole" } });
-    expect(agent.methods()).toEqual(["message/stream", "message/send"]);
+    expect(await call().end).toMatchObject({ attempts: 1, failure: { kind: "answer_lost" } });
+    expect(agent.methods()).toEqual(["message/stream"]);
     const open = await streaming({ "message/stream": { events: tokens, ends: "hang" } }, { timeout_ms: 1_000 });
     expect((await open.call().end).output).toEqual({ response: "You asked\n\n- first\n42 %." });
   });

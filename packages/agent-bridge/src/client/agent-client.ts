@@ -19,7 +19,7 @@ export interface AgentRequest {
   readonly accept?: string;
   /** Largest answer, bytes; never more than the client's own limit. */
   readonly maxBytes?: number;
-  /** Of the whole request, or of the time between the events of a stream. */
+  /** Of the whole request, or of the silence of a stream: an event, a comment or any other bytes end it. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /**

@@ -53,12 +53,9 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
       for (let isFirst = true; ; isFirst = false) {
         const { url, credentials, connect } = await Promise.race([resolve(agent, text), limit.over]);
         const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
-        const onData = (data: Uint8Array): StreamNeed => {
-          limit.renew();
-          return onEvent?.(hidden(data)) ?? "more";
-        };
+        const onData = (data: Uint8Array): StreamNeed => onEvent?.(hidden(data)) ?? "more";
         const reading = { url, signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
-        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, held });
+        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, onAlive: limit.renew, held });
         try {
           connect().dispatch(httpRequest(url, headersOf(request, credentials), request.body), answer.handler);
           const reply = await Promise.race([answer.reply, limit.over]);

@@ -95,6 +95,8 @@ interface AnswerOptions {
   readonly signal: AbortSignal;
   readonly onEvent?: AgentRequest["onEvent"];
   readonly onOpen?: AgentRequest["onOpen"];
+  /** Called when bytes of a stream of events arrive, which may be a comment only. */
+  readonly onAlive?: () => void;
   readonly held?: AgentRequest["held"];
   /** Largest answer, bytes, both compressed and decompressed. */
   readonly maxBytes: number;
@@ -113,7 +115,7 @@ const restMs = 500;
  * request's cost. An answer that ends early closes its connection.
  */
 export function receiveAnswer(options: AnswerOptions) {
-  const { url, signal, maxBytes, who, onEvent, onOpen, held } = options;
+  const { url, signal, maxBytes, who, onEvent, onOpen, onAlive, held } = options;
   const bytes = gatherBytes();
   const { promise, resolve, reject } = Promise.withResolvers<AgentReply>();
   let head: AgentReply | undefined;
@@ -176,6 +178,7 @@ export function receiveAnswer(options: AnswerOptions) {
       orEnd(controller, () => {
         if (sink === undefined && bytes.add(piece) > maxBytes) throw tooLarge(who, maxBytes);
         waitForRoom(controller, piece);
+        if (sink !== undefined) onAlive?.();
         const need = isOver ? undefined : sink?.(piece);
         if (need === "nothing") return leave(controller);
         if (need === "rest") return void (rest ??= setTimeout(() => leave(controller), restMs));

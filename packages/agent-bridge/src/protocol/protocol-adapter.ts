@@ -219,13 +219,16 @@ function kindOf(status: number): keyof typeof meaning {
 /** The deepest nesting of arrays and objects. Beyond some depth, JSON.stringify fails. */
 const maxDepth = 128;
 
+/** The places of numbers that are shown, calculated with or approved, by their pointer. */
+const usedNumbers = /\/(data|args|arguments)(\/|$)|^\/output(\/|$)|hitl/;
+
 /**
  * Parses the body of a reply as JSON in UTF-8. Throws a `ProtocolTranslationError` that contains the body: `not_json`, or `invalid_response`
- * for values that would change.
+ * for values that would change. Such a number that nobody uses, as in metadata, becomes its text.
  */
 export function readReplyJson({ body, status }: AgentReply, protocol: string): unknown {
   try {
-    return parseExactJson(body, { maxDepth });
+    return parseExactJson(body, { maxDepth, areTexts: (pointer) => !usedNumbers.test(pointer) });
   } catch (cause) {
     if (!(cause instanceof JsonTextError)) throw cause;
     const wrong = body.byteLength === 0 ? "is empty instead of JSON" : cause.message;

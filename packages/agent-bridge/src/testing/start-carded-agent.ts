@@ -10,7 +10,10 @@ export const card10 = {
   capabilities: { streaming: true },
 };
 export const ids = { taskId: "remote-1", contextId: "ctx-1" };
-export const says = (text: string) => ({ message: { role: "agent", messageId: "m", parts: [{ kind: "text", text }] } });
+/** A status message. One with the id of another is a further piece of it. */
+export const says = (text: string, messageId = `m ${text}`) => ({
+  message: { role: "agent", messageId, parts: [{ kind: "text", text }] },
+});
 export const status = (state: string, members: object = {}) =>
   result({ kind: "status-update", ...ids, status: { state, ...members }, final: state !== "working" });
 export const chunk = (text: string, append: boolean) =>
@@ -18,7 +21,9 @@ export const chunk = (text: string, append: boolean) =>
 
 /** The same in A2A 1.0, where a stream can be resumed. */
 const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
-export const said10 = (text: string) => ({ message: { role: "ROLE_AGENT", messageId: "m", parts: [{ text }] } });
+export const said10 = (text: string, messageId = `m ${text}`) => ({
+  message: { role: "ROLE_AGENT", messageId, parts: [{ text }] },
+});
 export const task10 = (state: string, members: object = {}) => ({
   id: "remote-1",
   contextId: "ctx-1",
@@ -67,11 +72,13 @@ interface Streamed {
   readonly events: readonly (object | string)[];
   /** Further events, a while after the others. */
   readonly late?: readonly (object | string)[];
-  /** `bare`: without the blank line after the last event. */
-  readonly ends?: "hang" | "cut" | "bare";
+  /** A text that is written before the events, again and again, as servers keep a silent connection open. */
+  readonly beats?: { readonly text: string; readonly times: number; readonly everyMs: number };
+  /** `bare`: without the blank line after the last event. `unopened`: it never begins, as on @a2a-js/sdk before the first event. */
+  readonly ends?: "hang" | "cut" | "bare" | "unopened";
 }
 
-/** A JSON-RPC result or error, a stream, a bare status, or literal text. */
+/** A JSON-RPC result or error, a stream, a bare status, `{status, body}`, or literal text. */
 export type CardedAnswer = object | Streamed | number | string;
 
 export interface CardedOptions {
@@ -121,11 +128,18 @@ async function give(response: ServerResponse, id: unknown, answer: CardedAnswer)
   const envelope = (content: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...content });
   if (typeof answer === "number") response.writeHead(answer).end();
   else if (typeof answer === "string") response.end(answer);
-  else if (!("events" in answer)) response.end(envelope(answer));
-  else {
+  else if ("body" in answer) {
+    const { status: code, body } = answer as { readonly status: number; readonly body: object };
+    response.writeHead(code).end(JSON.stringify(body));
+  } else if (!("events" in answer)) response.end(envelope(answer));
+  else if (!("ends" in answer && answer.ends === "unopened")) {
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     response.flushHeaders();
-    const { events, late = [], ends } = answer;
+    const { events, late = [], ends, beats } = answer;
+    for (const text of Array.from({ length: beats?.times ?? 0 }, () => beats?.text)) {
+      response.write(text);
+      await pause(beats?.everyMs);
+    }
     const texts = [...events, ...late].map((event) => `data: ${typeof event === "string" ? event : envelope(event)}`);
     for (const [index, text] of texts.entries()) {
       if (index === events.length) await pause(100);

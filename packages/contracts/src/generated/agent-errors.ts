@@ -144,7 +144,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "answer_lost": {
     "retryable": false,
     "title": "Answer lost",
-    "description": "An agent may have acted, but its answer was lost. An agent with side effects answered too late, or its connection broke; any agent opened a stream and ended it before the first event. The request is not repeated."
+    "description": "An agent may have acted, but its answer was lost. An agent with side effects answered too late, or its connection broke; any agent opened a stream and ended it, or was silent, before it named its task. The request is not repeated."
   },
   "input_required": {
     "retryable": false,
