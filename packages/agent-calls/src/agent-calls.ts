@@ -163,7 +163,8 @@ export const promptKind = "prompt";
 
 /**
  * Metadata of a call, on Kafka the headers of its message: `traceparent`; `data-owner`, a digest of the data's owner;
- * `reply-to`, the receiver of the result; `hops`, how often the question was passed on with this call.
+ * `reply-to`, the receiver of the result; `hops`, how often the question was passed on with this call; `follows`, that the call sends nothing
+ * and follows the agent's task that is open.
  */
 export type CallHeaders = Readonly<Record<string, string>>;
 

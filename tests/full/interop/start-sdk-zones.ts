@@ -185,7 +185,7 @@ const asks = (title: string, question: string, answer = `Booked: Oslo, ${title}.
 
 const failed = "The agent “#” could not finish this";
 const how = "\n\n_Reply in this thread to answer._";
-const signIn = "\n\n_Once that is done, reply in this thread to continue._";
+const signIn = "\n\n_Once that is done, I go on by myself. You can also reply in this thread._";
 
 const cases: readonly Case[] = [
   reads("message at once", "Hello from the agent."),

@@ -62,16 +62,20 @@ export class TaskPaused extends Error {
   readonly text: string | undefined;
   /** What a program reads instead of the titles of what is awaited. */
   readonly question: AgentQuestion | undefined;
+  /** The task runs again after this time, milliseconds, whatever people have decided. It does not count against its deadline. */
+  readonly lookAgainMs: number | undefined;
 
   constructor(
     awaited: readonly AwaitedInput[],
-    { continuation, text, question }: { continuation: unknown; text?: string; question?: AgentQuestion },
+    how: { continuation: unknown; text?: string; question?: AgentQuestion; lookAgainMs?: number },
   ) {
+    const { continuation, text, question, lookAgainMs } = how;
     super("the task waits for people");
     this.awaited = awaited;
     this.continuation = continuation;
     this.text = text;
     this.question = question;
+    this.lookAgainMs = lookAgainMs;
   }
 }
 

@@ -10,6 +10,8 @@ export interface Conversation {
   readonly agentContextId?: string;
   /** The agent's task that waits for the user. */
   readonly openTaskId?: string;
+  /** A paused task of the thread follows the open task, and no reply has taken over. */
+  readonly isFollowed?: true;
   /** Whether the agent has got the earlier messages of the thread. */
   readonly hasThread?: true;
 }

@@ -8,7 +8,7 @@ import {
   type TaskUsage,
   ZoneError,
 } from "@crosszone/contracts";
-import { isObject } from "@crosszone/service-kit/json";
+import { isObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import type { AgentAnswer, AgentQuestion } from "./agent.ts";
 import { askedPartsOf, joinTexts } from "./answer-parts.ts";
 import { answerOfParts, answerWith, fileName, shortened } from "./answer-with.ts";
@@ -72,9 +72,24 @@ export function answerOf(
   const says = saysOf(error?.data);
   const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
   const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
-  const agent_says = kind === "agent_failed" ? says : undefined;
+  const agent_says = kind === "agent_failed" ? withMade(error?.data, says) : undefined;
   const data = { agent, agent_says, owner_detail: showDetail ? capped(detail) : undefined };
   throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });
+}
+
+/** The most that people are shown of an agent's failure, and the least that is worth a look, UTF-16 units. */
+const [mostShown, leastShown] = [990, 40];
+
+/** Returns the words of a failure below what the agent had made before it, shortened so that the words are whole. */
+function withMade(data: unknown, says: string | undefined): string | undefined {
+  // Without a message, the words are those of the artifacts.
+  const isSaid = ownMember(data, "response") !== undefined || ownMember(data, "message") !== undefined;
+  const { shown, files } = askedPartsOf({ artifacts: isSaid ? ownList(data, "artifacts") : [] });
+  const names = files.map(({ name }) => fileName(name, "a file")).join(", ");
+  const made = joinTexts([shown, names && `(Made before it failed, and not passed on: ${names}.)`]);
+  const room = mostShown - (says ?? "").length;
+  if (made === "" || room < leastShown) return says;
+  return joinTexts([made.length > room ? `${made.slice(0, room).toWellFormed()}…` : made, says ?? ""]);
 }
 
 /** The most words and data of a question: UTF-16 units, and those of its JSON. */

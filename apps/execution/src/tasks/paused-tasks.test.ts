@@ -69,6 +69,27 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await one.requests.find(first.request_id)).toMatchObject({ request: { state: "used" } });
   });
 
+  test("J18: a task that goes on elsewhere runs again by itself, and none of its time passes meanwhile", async () => {
+    let runs = 0;
+    const agent = agentThat(async (_input, { inputs }) => {
+      runs += 1;
+      if (runs < 4) throw new TaskPaused([], { continuation: { runs }, text: "Log in.", lookAgainMs: 20 });
+      return { response_text: `done ${JSON.stringify(inputs?.continuation)}` };
+    }, "builtin");
+    const [one] = (await start([agent])) as [TestRunner];
+    const task = await one.submit(question);
+    const paused = async () => (await one.store.get(task.task_id))?.paused;
+    await expect.poll(paused).toMatchObject({ text: "Log in.", look_again_ms: 20 });
+    const before = await paused();
+    await expect
+      .poll(() => one.store.get(task.task_id))
+      .toMatchObject({
+        state: "success",
+        outcome: { answer: { response_text: 'done {"runs":3}' } },
+      });
+    expect(before?.remaining_ms).toBeGreaterThan(0);
+  });
+
   test("X2: an agent with side effects gets a text that an agent wrote when people have approved it, and pauses as ever", async () => {
     const paid: string[] = [];
     const agent: Agent = { ...payer([1], paid), describe: async () => ({ sideEffects: true }) };

@@ -157,7 +157,7 @@ export class TaskRun {
     const { store, notify, emit } = this.#deps;
     const { task } = this.leased;
     return {
-      release: { counted: false, afterMs: pauseMs },
+      release: { counted: false, afterMs: paused.look_again_ms ?? pauseMs },
       set: store.pausedColumns(task, paused),
       also,
       stored: () => {
@@ -213,16 +213,18 @@ export class TaskRun {
   }
 
   async #pauseOf(
-    { awaited, continuation, text, question }: TaskPaused,
+    { awaited, continuation, text, question, lookAgainMs }: TaskPaused,
     { deadline, signal }: { readonly deadline: Date; readonly signal: AbortSignal },
   ): Promise<Pause> {
     const { inputs, now } = this.#deps;
     const { task } = this.leased;
-    const remaining_ms = deadline.getTime() - now().getTime();
+    const leftMs = deadline.getTime() - now().getTime();
+    // A look at what goes on elsewhere takes none of the agent's time.
+    const remaining_ms = lookAgainMs === undefined ? leftMs : (task.paused?.remaining_ms ?? leftMs);
     // What the agent asks isn't lost in an outage.
-    const also = await retryTransient(() => inputs.pausing(task, awaited), { signal, budgetMs: remaining_ms });
+    const also = await retryTransient(() => inputs.pausing(task, awaited), { signal, budgetMs: leftMs });
     const pauses = (task.paused?.pauses ?? 0) + 1;
-    return { paused: { continuation, text, question, remaining_ms, pauses }, also };
+    return { paused: { continuation, text, question, remaining_ms, pauses, look_again_ms: lookAgainMs }, also };
   }
 
   /** Returns what is read when the store is up, or the reason why the run was stopped before that. */

@@ -110,6 +110,8 @@ export interface PausedTask {
   /** Time left until the task's deadline, milliseconds. Waiting for people does not count. */
   readonly remaining_ms: number;
   readonly pauses: number;
+  /** See `TaskPaused`. */
+  readonly look_again_ms?: number | undefined;
 }
 
 export interface Task {

@@ -100,7 +100,7 @@ async function work(
     deadlineAt: steadyNow() + remainingMs,
     signal: stopping.signal,
     held,
-    remoteId: remote?.id,
+    remoteId: remote?.id ?? (headers["follows"] === undefined ? undefined : task.open_task_id),
     traceparent: headers.traceparent,
     hops: /^\d{1,4}$/.test(headers.hops ?? "") ? Number(headers.hops) : undefined,
   };

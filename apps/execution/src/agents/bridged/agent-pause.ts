@@ -18,7 +18,22 @@ interface AgentPause<Request = HitlRequest | WordsRequest> {
   /** The agent's own ids of its task and of its conversation. An agent may ask in words without the first. */
   readonly open_task_id?: string | undefined;
   readonly context_id?: string | undefined;
+  /** Present while an agent's task waits for an authorization, after which it goes on by itself. */
+  readonly waits?: AuthorizationWait | undefined;
 }
+
+/** How often the agent's task was looked at, and since when it waits, ISO 8601. `in_thread`: a person reads its words in the thread, and can reply there. */
+interface AuthorizationWait {
+  readonly looks: number;
+  readonly since: string;
+  readonly in_thread: boolean;
+}
+
+/** The shortest and the longest pause between two looks at a task that waits for an authorization, and how long a person's task waits, milliseconds. */
+const [firstLookMs, longestLookMs, longestWaitMs] = [5_000, 300_000, 86_400_000];
+
+/** Returns the pause before the next look: each is a quarter longer than the previous one. */
+const lookAgainMs = ({ looks }: AuthorizationWait): number => Math.min(longestLookMs, firstLookMs * 1.25 ** looks);
 
 type NumberedRequest<Request = HitlRequest | WordsRequest> = AgentPause<Request> & { readonly agent: string };
 
@@ -123,10 +138,11 @@ const pauseIn = (inputs: RunInputs | undefined): AgentPause | undefined =>
   ownMember(inputs?.continuation, "agent_pause") as AgentPause | undefined;
 
 const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
-  new TaskPaused(askedInputs({ agent, ...pause }), {
+  new TaskPaused(pause.waits?.in_thread === true ? [] : askedInputs({ agent, ...pause }), {
     continuation: { agent_pause: pause },
     text: pause.says,
     question: pause.request.type === "words" ? pause.request : undefined,
+    lookAgainMs: pause.waits && lookAgainMs(pause.waits),
   });
 
 /**
@@ -136,7 +152,7 @@ const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
 export function pauseOf(
   result: AgentResult,
   { agent_name: agent, context_id: ours }: AgentTask,
-  inputs: RunInputs | undefined,
+  { inputs, now, inThread }: { readonly inputs: RunInputs | undefined; readonly now: Date; readonly inThread: boolean },
 ): TaskPaused | ZoneError {
   const { open_task_id, context_id: theirs } = result;
   const data = result.error?.data;
@@ -147,8 +163,39 @@ export function pauseOf(
     return new ZoneError("agent_invalid_response", { agent });
   const context_id = (ownMember(data, "context_id") as string | undefined) ?? theirs ?? ours;
   const number = (pauseIn(inputs)?.number ?? 0) + 1;
-  const says = words === undefined ? shownOf(data) : saysOf(data);
-  return pausedBy(agent, { number, request, says, open_task_id, context_id });
+  const says = words === undefined ? shownOf(data) : inThread ? `${words.text}\n\n${goesOn}` : saysOf(data);
+  const isFollowed = words?.awaits === "authorization" && open_task_id !== undefined;
+  const waits = isFollowed ? { looks: 0, since: now.toISOString(), in_thread: inThread } : undefined;
+  return pausedBy(agent, { number, request, says, open_task_id, context_id, waits });
+}
+
+const goesOn = "_Once that is done, I go on by myself. You can also reply in this thread._";
+
+/** Returns whether a result waits for an authorization at the agent, so that its task goes on by itself. */
+export const isAuthorization = ({ error, open_task_id }: AgentResult): boolean =>
+  error?.kind === "auth_required" && open_task_id !== undefined;
+
+/**
+ * Returns how to look at a task that waits for an authorization, after a pause; undefined when the last run waited for something else, or a reply
+ * came. `again` waits on, `task` replaces members of the agent's task, which is not sent, and `isOver` says that a person's task has waited
+ * long enough.
+ */
+export function lookOf(
+  agent: string,
+  taskId: string,
+  { inputs, now }: { readonly inputs: RunInputs; readonly now: Date },
+) {
+  const pause = pauseIn(inputs);
+  if (pause?.waits === undefined || inputs.decided.has(inputKey(pause, 0))) return undefined;
+  const { waits, open_task_id, context_id } = pause;
+  const looks = waits.looks + 1;
+  const id = uuidOf(JSON.stringify([taskId, "look", pause.number, looks]));
+  return {
+    task: { run_id: id, task_id: id, input_data: { text: "" }, context_id, open_task_id, files: undefined },
+    again: pausedBy(agent, { ...pause, waits: { ...waits, looks } }),
+    inThread: waits.in_thread,
+    isOver: waits.in_thread && now.getTime() - Date.parse(waits.since) > longestWaitMs,
+  };
 }
 
 /** Returns the id of the call that answers a pause: the same when it runs again, so that the bridge recognizes it. */

@@ -16,7 +16,7 @@ import { answerOf, questionOf } from "../result-answer.ts";
 import type { CallPreviews } from "./call-previews.ts";
 import { type TaskCalls, taskHeaders } from "./task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
-import { callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
+import { callIdsOf, isAuthorization, lookOf, pauseOf, responseTask } from "./agent-pause.ts";
 import { type FileLinking, filesForAgent, linksOfTask, notNamedBefore, sayLeftOut } from "./files-for-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
@@ -67,34 +67,56 @@ export function createBridgedAgent(
       if (openPreview !== undefined) preview?.showsProgress(true);
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
-      const { before = contextId === undefined ? {} : await conversations.find(contextId), keep = conversations.keep } =
-        context.conversation ?? {};
+      const { inputs, now, deadline } = context;
+      const look = inputs && lookOf(name, input.task_id, { inputs, now: now() });
+      const { before: known, keep = conversations.keep } = context.conversation ?? {};
+      const isKnown = known !== undefined && look === undefined;
+      const before = isKnown ? known : contextId === undefined ? {} : await conversations.find(contextId);
+      if (look?.inThread === true && !isFollowing(before, look.task)) return { response_text: repliedTo };
+      if (look === undefined && before.isFollowed === true && contextId !== undefined) {
+        const { isFollowed: _, ...conversation } = before;
+        await conversations.keep({ contextId, conversation, team });
+      }
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
-      const { inputs } = context;
-      const response = inputs && (await responseTask(name, input.task_id, inputs));
+      const response = look?.task ?? (inputs && (await responseTask(name, input.task_id, inputs)));
       const attachments = response === undefined ? input.attachments : [];
       const { files, leftOut } = await filesForAgent(attachments, context, links);
       const place = { context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
       // An agent keeps what it was told by the context id; one of simple-a2a gets no such id.
       const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
       const sendsThread = asksForThread && !knows;
-      const { now, deadline } = context;
       const how = { ...place, files, sendsThread, now, deadline };
       const task = { ...agentTaskOf(name, input, how), ...response };
       const close = preview && openPreview?.(task.task_id, preview);
       const parent = input.parent_task_id ?? (response && input.task_id);
-      const headers = taskHeaders({ team, traceparent, hops: input.hops });
+      const headers = taskHeaders({ team, traceparent, hops: input.hops, follows: look !== undefined });
       const about = { parent, headers, onStored: preview?.showsProgress };
       const result = await calls.call(task, signal, about).finally(close);
+      if (look !== undefined && (isAuthorization(result) || result.error?.retryable === true)) {
+        if (!look.isOver) throw look.again;
+        return answerOf(result, { agent: name, showDetail });
+      }
+      if (
+        look?.inThread === true &&
+        contextId !== undefined &&
+        !isFollowing(await conversations.find(contextId), look.task)
+      )
+        return { response_text: repliedTo };
       const isPaused = asksPeople(result) || (isOfProgram(input) && questionOf(result) !== undefined);
+      // A person's reply in the thread continues the same task of the agent.
+      const isOwn = contextId !== undefined && input.parent_task_id === undefined;
+      const inThread = !isPaused && isOwn && isAuthorization(result);
       if (contextId !== undefined) {
-        const after = conversationAfter(before, result, { asksForThread, isPaused });
+        const after = {
+          ...conversationAfter(before, result, { asksForThread, isPaused }),
+          ...(inThread && { isFollowed: true as const }),
+        };
         // A pause does not store what ends with the task.
-        const keepNow = isPaused ? conversations.keep : keep;
+        const keepNow = isPaused || inThread ? conversations.keep : keep;
         if (JSON.stringify(after) !== JSON.stringify(before)) await keepNow({ contextId, conversation: after, team });
       }
-      if (isPaused) throw pauseOf(result, task, context.inputs);
+      if (isPaused || inThread) throw pauseOf(result, task, { inputs, now: now(), inThread });
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
       // The bridge did not send these, because the agent's card does not accept their types.
@@ -111,6 +133,13 @@ export function createBridgedAgent(
     },
   };
 }
+
+/** Says that a reply in the thread has continued what this task waited for. */
+const repliedTo = "_This went on with your reply._";
+
+/** Returns whether the paused task that follows an agent's task still does: no reply has taken over. */
+const isFollowing = ({ isFollowed, openTaskId }: Conversation, { open_task_id }: Partial<AgentTask>): boolean =>
+  isFollowed === true && openTaskId === open_task_id;
 
 /** Returns whether a result asks people in a structured form, so that a text is no answer. */
 const asksPeople = ({ error }: AgentResult): boolean =>

@@ -168,9 +168,9 @@ describe("bridged conversation", () => {
   });
 
   test("I4: an unreachable agent keeps its question open", async () => {
-    const asks = failedWith("auth_required", "Sign in first.", { open_task_id: "remote-1" });
+    const asks = failedWith("input_required", "Which city?", { open_task_id: "remote-1" });
     const { ask, tasks } = await startConversation([asks, failedWith("unreachable", ""), {}]);
-    expect(await ask("go", "t")).toMatchObject({ response_text: "Sign in first.", awaits: "authorization" });
+    expect(await ask("go", "t")).toMatchObject({ response_text: "Which city?", awaits: "input" });
     await expect(ask("done", "t")).rejects.toMatchObject({ kind: "agent_unavailable" });
     await ask("done now", "t");
     expect(tasks.map(({ open_task_id }) => open_task_id)).toEqual([undefined, "remote-1", "remote-1"]);

@@ -196,6 +196,7 @@ const elsewhere: readonly Form[] = [
 /** Of tasks whose requester answers in words. */
 const inWords = (words: string): Shown => ({ text: words, awaits: "input" });
 const unsaid = "The agent needs more information.";
+const goesOn = "_Once that is done, I go on by myself. You can also reply in this thread._";
 const calls = { tool_calls: [{ name: "send" }] };
 const questions: readonly Form[] = [
   ...reads(inWords("Which city?"), {
@@ -252,17 +253,13 @@ const questions: readonly Form[] = [
     asking(said([text("OK?")]), made([file({ name: "a.txt", ...bytes("hi") })])),
     { text: "OK?", awaits: "input", files: ["a.txt: hi"] },
   ],
-  [
-    "authorization",
-    inState("auth-required")(said([text("Sign in first.")])),
-    { text: "Sign in first.", awaits: "authorization" },
-  ],
+  ["authorization", inState("auth-required")(said([text("Sign in first.")])), { text: `Sign in first.\n\n${goesOn}` }],
   [
     "credentials of ADK",
     inState("auth-required")(
       said([call("function_call", { id: "1", name: "adk_request_credential", args: { secret: "s" } })]),
     ),
-    { text: "The agent needs an authorization.", awaits: "authorization" },
+    { text: `The agent needs an authorization.\n\n${goesOn}` },
   ],
 ];
 
@@ -332,6 +329,34 @@ const failures: readonly Form[] = [
     { text: "No.", failed: true },
   ],
   ["failure of thoughts", failing(thought("Hm.")), { failed: true }],
+  ...reads(
+    { text: "Draft: two nights.\n\nNo seats.", failed: true },
+    {
+      "failure below an artifact (J37)": inState("failed")(
+        said([text("No seats.")]),
+        made([text("Draft: two nights.")]),
+      ),
+      "rejection below an artifact (J37)": inState("rejected")(
+        said([text("No seats.")]),
+        made([text("Draft: two nights.")]),
+      ),
+    },
+  ),
+  [
+    "failure below an artifact, with an exception (J37)",
+    inState("failed")(said([text("KeyError: 'city'")]), made([text("Draft: two nights.")])),
+    { text: "Draft: two nights.", failed: true },
+  ],
+  [
+    "failure below a file (J37)",
+    inState("failed")(said([text("No seats.")]), made([file({ name: "a.txt", ...bytes("hi") })])),
+    { text: "(Made before it failed, and not passed on: a.txt.)\n\nNo seats.", failed: true },
+  ],
+  [
+    "failure whose artifact alone says why",
+    inState("failed")(undefined, made([text("No seats.")])),
+    { text: "No seats.", failed: true },
+  ],
 ];
 
 const forms: readonly Form[] = [...inArtifacts, ...elsewhere, ...questions, ...pauses, ...failures];
@@ -410,7 +435,7 @@ async function shownOf(result: AgentResult): Promise<Shown> {
     signal: new AbortController().signal,
     readFile: () => Promise.reject(new Error("no files")),
   };
-  const input = { task_id: "t1", correlation_id: "c1", text: "hi", thread: [], attachments: [] };
+  const input = { task_id: "t1", correlation_id: "c1", text: "hi", thread: [], attachments: [], context_id: "c" };
   try {
     const { response_text, files, awaits } = await agent.run(input, context);
     const named = files?.map(({ name, bytes: content }) => `${name}: ${Buffer.from(content).toString()}`);
@@ -418,13 +443,18 @@ async function shownOf(result: AgentResult): Promise<Shown> {
   } catch (error) {
     if (error instanceof ZoneError) return { text: error.data.agent_says, failed: true };
     if (!(error instanceof TaskPaused)) throw error;
-    const { title, body } = error.awaited[0] as AskedInput;
+    const [asked] = error.awaited as readonly AskedInput[];
+    if (asked === undefined) return { text: error.text };
+    const { title, body } = asked;
     return { text: error.text, card: body === undefined ? [title] : [title, body] };
   }
 }
 
-describe.each(wires)("J2, J3, J8, J9, J12: over %s, a person reads each form of an answer whole", (_wire, read) => {
-  test.each(forms)("%s", async (_form, whole, shown) => {
-    expect(await shownOf(resultOf(read(whole)))).toEqual(typeof shown === "string" ? { text: shown } : shown);
-  });
-});
+describe.each(wires)(
+  "J2, J3, J8, J9, J12, J37: over %s, a person reads each form of an answer whole",
+  (_wire, read) => {
+    test.each(forms)("%s", async (_form, whole, shown) => {
+      expect(await shownOf(resultOf(read(whole)))).toEqual(typeof shown === "string" ? { text: shown } : shown);
+    });
+  },
+);

@@ -97,15 +97,21 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
 }
 
 /**
- * Returns the headers of all messages of a task: the digest of its team, its trace and how often its question is passed on.
- * https://www.w3.org/TR/trace-context/#traceparent-header
+ * Returns the headers of all messages of a task: the digest of its team, its trace and how often its question is passed on. `follows`: the
+ * call sends nothing, and follows the open task. https://www.w3.org/TR/trace-context/#traceparent-header
  */
-export function taskHeaders(task: { readonly team?: string; readonly traceparent?: string; readonly hops?: number }) {
-  const { team, traceparent, hops } = task;
+export function taskHeaders(task: {
+  readonly team?: string;
+  readonly traceparent?: string;
+  readonly hops?: number;
+  readonly follows?: boolean;
+}) {
+  const { team, traceparent, hops, follows = false } = task;
   const headers: Record<string, string> = {};
   if (team !== undefined) headers["data-owner"] = team;
   if (traceparent !== undefined) headers["traceparent"] = traceparent;
   if (hops !== undefined) headers["hops"] = String(hops + 1);
+  if (follows) headers["follows"] = "true";
   return headers;
 }
 

@@ -122,7 +122,9 @@ export async function inputRequired(
   };
   const shown = (await agents.resolve(agent).catch(onFailed))?.progress;
   const isAsked = input_requests.length > 0;
-  const until = isAsked ? undefined : await shown?.asleepUntil?.(task_id).catch(onFailed);
+  // One that looks again goes on by itself once something has happened elsewhere.
+  const looks = paused?.look_again_ms !== undefined;
+  const until = isAsked ? undefined : looks ? Infinity : await shown?.asleepUntil?.(task_id).catch(onFailed);
   if (!isAsked && until === undefined) return undefined;
   const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
   if (isAsked) await notify?.(notificationText("task_event", event));
