@@ -248,7 +248,7 @@ const answers = {
     },
   ),
   task_cancel_failed: warn("A stopped task could not be canceled", failedSlackCall),
-  handle_not_revoked: warn("A file handle was not revoked; it expires", failedSlackCall),
+  handle_not_revoked: warn("A file handle was not revoked, or not kept for a paused task; it expires", failedSlackCall),
   task_paused: info("The task waits for people", timed),
   input_not_shown: warn("A message about an input request could not be posted", {
     ...failedSlackCall,

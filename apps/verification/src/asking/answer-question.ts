@@ -134,12 +134,13 @@ async function askExecution(
     isPaused = result.status === "input_required";
     return result;
   } finally {
-    // The next attempt at the record has the same task and the same handle, and a paused task goes on with it, so keep the handle for it. A
+    // The next attempt at the record has the same task and the same handle, so it keeps it. A paused task goes on with it, whenever that is. A
     // handle that cannot be revoked expires; that must not cost the answer.
-    if (!task.leave.aborted && !isPaused)
-      await tokens
-        .revoke(grant)
-        .catch((failure: unknown) => emit("handle_not_revoked", { operation: "revoke_handle", failure }));
+    const operation = isPaused ? "keep_handle" : "revoke_handle";
+    if (!task.leave.aborted)
+      await (isPaused ? retryTransient(() => tokens.keep(grant)) : tokens.revoke(grant)).catch((failure: unknown) =>
+        emit("handle_not_revoked", { operation, failure }),
+      );
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
+import { retryTransient } from "@crosszone/sql";
 import { atMost } from "@crosszone/service-kit/timing";
 import { lookAgainMs, waitAfter } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -204,7 +205,14 @@ export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
       shown.set(request_id, status);
     };
     const find = async (): Promise<QuestionOutcome> => {
-      const outcome = await outcomeOf(desk, record, { signal: leave, show });
+      // Its files are those of the question, as long as it lasts.
+      const revoke = (): Promise<void> =>
+        retryTransient(() => workspace.tokens.revoke({ request_id: record.session }), { signal: leave });
+      const outcome = await outcomeOf(desk, record, { signal: leave, show }).catch(async (reason: unknown) => {
+        if (reason instanceof WithdrawnError) await revoke();
+        throw reason;
+      });
+      await revoke();
       shown.delete(request_id);
       await atMost(statusTimeoutMs, session.idle(record), clock);
       return outcome;

@@ -12,9 +12,10 @@ const message = (): ReturnType<typeof directMessage> =>
 /** Starts an app, sends a message with a file; gives the status that its handle gets for that file, now or later. */
 async function ask(
   answer: Parameters<TestApp["zone"]["on"]>[1],
-  overrides: TestAppOptions = {},
+  { prepare, ...overrides }: TestAppOptions & { readonly prepare?: (zone: TestApp["zone"]) => void } = {},
 ): Promise<{ thread: string; status: (id?: string) => Promise<number> }> {
   app = await startTestApp(overrides);
+  prepare?.(app.zone);
   app.zone.on("execute_task", answer as never);
   const asked = message();
   await app.deliver(asked);
@@ -46,6 +47,33 @@ test("a handle ends at the deadline, even when it can't be revoked", async () =>
   await vi.waitFor(async () => expect(await status()).toBe(401));
   expect(revoke).toHaveBeenCalled();
   expect(app.logs.filter(({ event }) => event === "handle_not_revoked")).toHaveLength(1);
+});
+
+test("J39: the handle of a task that waits for people outlives the deadline, and ends with the task", async () => {
+  const clock = { at: Date.now() };
+  const handles = createHandles(await openTestDatabase(), { now: () => clock.at, ttlMs: 300 });
+  const task_id = "task-12345678";
+  let isEnded = false;
+  const waits = {
+    status: "input_required",
+    task_id,
+    input_requests: [],
+    resumes_at: new Date(Date.now() + 1_000).toISOString(),
+  };
+  const { status } = await ask(() => waits, {
+    handles,
+    prepare: (zone) =>
+      zone.on("get_async_task_result", () =>
+        isEnded ? { status: "success", task_id, response_text: "done" } : (waits as never),
+      ),
+  });
+  await vi.waitFor(() => expect(app.slack.answers()).not.toEqual([]));
+  clock.at += 3 * 86_400_000;
+  // Slack's answer to the fake file is "file_not_found".
+  await vi.waitFor(async () => expect(await status()).toBe(404));
+  isEnded = true;
+  await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 15_000 });
+  await ended("done");
 });
 
 test("a handle outlives a process that shuts down, because the next process continues the task", async () => {

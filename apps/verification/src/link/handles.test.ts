@@ -48,6 +48,19 @@ onBothEngines("handles", (newDatabase) => {
     expect([await handles.find(late), await handles.countRead(late, 10)]).toEqual([undefined, false]);
   });
 
+  test("J39: the handle of a paused task lives as long as the task, and is revoked when it ends", async () => {
+    const { handles, clock, db } = await start();
+    const [kept, other] = [await handles.issue(grantFor()), await handles.issue(grantFor("request-2"))];
+    await handles.keep(grantFor());
+    clock.at = 3 * 86_400_000;
+    expect([await handles.find(kept), await handles.countRead(kept, 10)]).toEqual([grantFor(), true]);
+    expect(await handles.find(other)).toBeUndefined();
+    // What watches a paused task does not know its files.
+    await handles.revoke({ request_id: "request-1" });
+    expect(await handles.find(kept)).toBeUndefined();
+    expect(await db.selectFrom("handle").select("request_id").execute()).toEqual([{ request_id: "request-2" }]);
+  });
+
   test("reads are counted up to the maximum, even when they are concurrent", async () => {
     const { handles } = await start();
     const [one, two] = [await handles.issue(grantFor()), await handles.issue(grantFor())];

@@ -11,15 +11,20 @@ export interface HandleGrant extends WorkspaceId {
   readonly file_ids: readonly string[];
 }
 
+/** A task, by its request id. Its files are not known to what watches it while it is paused. */
+type HandleTask = Pick<HandleGrant, "request_id"> & Partial<Pick<HandleGrant, "file_ids">>;
+
 /** Issues the `bot_token` of a task before the task starts, and revokes it after the task ends in any way. */
 export interface TaskTokens {
   readonly issue: (grant: HandleGrant) => Promise<string>;
-  readonly revoke: (grant: HandleGrant) => Promise<void>;
+  /** Keeps the token of a task that is paused, until it is revoked. */
+  readonly keep: (task: HandleTask) => Promise<void>;
+  readonly revoke: (task: HandleTask) => Promise<void>;
 }
 
 /** Issues the bot's real token, for an execution zone that calls Slack directly. It cannot be revoked. */
 export function forwardToken(token: () => string): TaskTokens {
-  return { issue: async () => token(), revoke: async () => undefined };
+  return { issue: async () => token(), keep: async () => undefined, revoke: async () => undefined };
 }
 
 /** Random handles, valid for one task each, that replace the bot's token in the execution zone. */
@@ -33,8 +38,11 @@ export interface Handles extends TaskTokens {
   readonly countRead: (handle: string, most: number) => Promise<boolean>;
 }
 
+/** The longest life of the handle of a paused task, milliseconds: 400 days, the longest wait of a workflow. */
+const longestPauseMs = 400 * 86_400_000;
+
 /**
- * Issues, finds and revokes handles, of all processes of the zone. A handle that is not revoked is valid for `ttlMs` milliseconds. Only this
+ * Issues, finds and revokes handles, of all processes of the zone. A handle that is neither kept nor revoked is valid for `ttlMs` milliseconds. Only this
  * module sees handles in clear text: the database gets their SHA-256, base64url.
  */
 export function createHandles(
@@ -53,8 +61,13 @@ export function createHandles(
           .execute();
       return handle;
     },
-    revoke: async (grant) => {
-      if (opensFiles(grant)) await db.deleteFrom("handle").where("request_id", "=", grant.request_id).execute();
+    keep: async (task) => {
+      const expires_at = now() + longestPauseMs;
+      if (opensFiles(task))
+        await db.updateTable("handle").set({ expires_at }).where("request_id", "=", task.request_id).execute();
+    },
+    revoke: async (task) => {
+      if (opensFiles(task)) await db.deleteFrom("handle").where("request_id", "=", task.request_id).execute();
     },
     find: async (handle) => {
       if (!/^czh_[\w-]{43}$/.test(handle)) return undefined;
@@ -80,7 +93,7 @@ export function createHandles(
 }
 
 /** A handle of a task without files opens nothing: it is not stored. */
-const opensFiles = ({ file_ids }: HandleGrant): boolean => file_ids.length > 0;
+const opensFiles = ({ file_ids }: HandleTask): boolean => file_ids === undefined || file_ids.length > 0;
 
 /** A plain digest suffices, because 256 random bits can't be guessed from it. */
 const digestOf = (handle: string): string => createHash("sha256").update(handle).digest("base64url");

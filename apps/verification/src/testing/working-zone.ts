@@ -65,7 +65,7 @@ export function createWorkingZone(database: VerificationDatabase, { streams = fa
         slack,
         directory: createSlackDirectory({ slack, identity, now: clock.now, timeoutMs: 1_000 }),
         fileHost: noFileHost,
-        tokens: { issue: async ({ request_id }) => `czh_${request_id}`, revoke: nothing },
+        tokens: { issue: async ({ request_id }) => `czh_${request_id}`, keep: nothing, revoke: nothing },
         session: createSessionStatus(slack, () => undefined),
         policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
