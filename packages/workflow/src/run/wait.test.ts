@@ -50,6 +50,16 @@ test.each([
   expect(waiting({ until }).run().error?.message).toContain(why);
 });
 
+test("J35: the sentence names the time that was given, and the latest one or an example", () => {
+  const said = (until: string) => waiting({ until }).run().error?.message;
+  expect(said("1971-02-06T00:00:00Z")).toBe(
+    '`until` is "1971-02-06T00:00:00Z", which is more than 400 days away: the latest time is 1971-02-05T00:00:01.000Z.',
+  );
+  expect(said("tomorrow")).toBe(
+    '`until` is "tomorrow", which is not an ISO 8601 time with an offset, such as 1970-01-01T09:00:00+01:00.',
+  );
+});
+
 const event = { name: "paid", key: "${workflow.input.no}", timeout_ms: day } as const;
 
 test("a wait for an event dispatches its name and its key, and later steps see what arrived", () => {

@@ -53,7 +53,10 @@ export const wait: LeafKind<"wait"> = {
 /** Reads a time, ISO 8601 with an offset; returns Unix milliseconds. */
 function momentOf(text: string, at: number): number {
   const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
-  const wrong = Number.isNaN(moment) ? "is not an ISO 8601 time with an offset" : "is more than 400 days away";
   if (moment <= at + mostMs) return moment;
-  throw new WorkflowFault("mapping_failed", `\`until\` ${wrong}, such as 2027-01-01T09:00:00+01:00.`);
+  const given = JSON.stringify(text.slice(0, 60));
+  const wrong = Number.isNaN(moment)
+    ? `is not an ISO 8601 time with an offset, such as ${isoTime(at).slice(0, 10)}T09:00:00+01:00`
+    : `is more than 400 days away: the latest time is ${isoTime(at + mostMs)}`;
+  throw new WorkflowFault("mapping_failed", `\`until\` is ${given}, which ${wrong}.`);
 }
