@@ -142,6 +142,12 @@ export const executionMetrics = {
   rpc_duration_seconds: link.histogram("Duration of JSON-RPC requests by method", { labels: { method } }),
   hook_deliveries_total: tasks.counter("Requests to hooks by hook and outcome", {
     labels: { hook: ["@any"], outcome: ["new", "known", "ignored", "refused"] },
+    alert: ticket("HookRefuses", {
+      expr: 'sum by (hook) (increase(hook_deliveries_total{outcome="refused",hook!="other"}[30m])) > 0.2 * sum by (hook) (increase(hook_deliveries_total{hook!="other"}[30m]))',
+      for: "0m",
+      summary: "More than a fifth of the deliveries to the hook {{ $labels.hook }} are refused",
+      runbook: "hooks.md#answers",
+    }),
   }),
   task_requests_total: tasks.counter("Ended tasks by agent and outcome", {
     labels: { agent, outcome: ["success", "@error_kind"] },

@@ -114,11 +114,6 @@ const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone
   "the prefix of SHA-1": [401, "ci signature_missing", changed((text) => [header, text.replace("sha256", "sha1")])],
   "a truncated signature": [401, "ci signature_wrong", changed((text) => [header, text.slice(0, -1)])],
   "a longer signature": [401, "ci signature_wrong", changed((text) => [header, `${text}0`])],
-  "a signature in capitals": [
-    401,
-    "ci signature_wrong",
-    changed((text) => [header, `sha256=${text.slice(7).toUpperCase()}`]),
-  ],
   "two signatures": [401, "ci signature_missing", changed((text) => [header, text, header, text])],
   "a signature in the query": [
     401,
@@ -166,7 +161,15 @@ const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone
   "a long body in chunks": [413, "ci too_large", sending("x".repeat(1_100_000), "transfer-encoding", "chunked")],
   "a body that is not UTF-8": [422, "ci body_invalid", sending(Buffer.from([0x22, 0xff, 0x22]))],
   "a member twice": [422, "ci body_invalid", sending('{"issue": 1, "issue": {"title": "x", "draft": false}}')],
-  "a number that changes": [422, "ci body_invalid", sending('{"issue": 12345678901234567890}')],
+  "a number that changes, and is compared": [
+    422,
+    "once body_invalid",
+    (zone) =>
+      zone.send("once", {
+        body: '{"build":12345678901234567890}',
+        headers: zone.signed('{"build":12345678901234567890}'),
+      }),
+  ],
   "65 levels": [422, "ci body_invalid", sending("[".repeat(65) + "]".repeat(65))],
   "a form with a field twice": [
     422,
@@ -322,7 +325,7 @@ test("each hook has a rate of its own, which strangers can't use up", async () =
   const zone = await startHooks(file, [echo, stuck]);
   const send = (secret: string, id: string) =>
     zone.send("standard", { body: '{"n":1}', headers: zone.signed('{"n":1}', { form: standard, secret, id }) });
-  for (const id of ["a", "b", "c", "d"]) expect((await send("another secret of 16 bytes ++++", id)).status).toBe(401);
+  for (const id of ["a", "b", "c", "d"]) expect((await send("b3RoZXIgc2VjcmV0IG9mIDE2IGJ5dGVz", id)).status).toBe(401);
   const statuses: number[] = [];
   for (const id of ["a", "b", "c", "d"]) statuses.push((await send(otherSecret, id)).status);
   expect(statuses).toEqual([202, 202, 202, 429]);

@@ -58,16 +58,22 @@ interface HookRouteDeps {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** The longest body of a hook that does not say so. */
-const usualBytes = 1_000_000;
-/** Requests of one address per minute, whatever hook they name. */
+/** The longest body of a hook that does not say so, and its deliveries per minute: GitHub sends a hundred at once, and none again. */
+const [usualBytes, usualPerMinute] = [1_000_000, 600];
+/** Requests of one address per minute that prove nothing, whatever hook they name. */
 const perAddress = 600;
 /** Bodies in memory at once, bytes. */
-const bodyLimits = { all: 32_000_000, each: 8_000_000, waitMs: 500 };
+const bodyLimits = { all: 32_000_000, each: 8_000_000, waitMs: 2_000 };
 const dayMs = 86_400_000;
 
 const formType = /^application\/x-www-form-urlencoded *(;|$)/i;
-const jsonType = /^application\/([a-z0-9.-]+\+)?json *(; *charset="?utf-8"? *)?$/i;
+const jsonType = /^(application|text)\/([a-z0-9.-]+\+)?json *(;|$)/i;
+/** A charset of JSON that is no UTF-8; ASCII is. */
+const otherCharset = /; *charset *=(?! *"?(utf-?8|us-ascii)?"? *(;|$))/i;
+
+/** Whether a body may be read: JSON in UTF-8, which is also meant without a type, or a form. */
+const isReadable = (type: string): boolean =>
+  type === "" || formType.test(type) || (jsonType.test(type) && !otherCharset.test(type));
 
 /**
  * Creates the route of `POST /hooks/<name>`, for the path after `/hooks`. A stranger learns nothing of a hook: an unknown name and a wrong
@@ -86,9 +92,9 @@ export function createHookRoute(deps: HookRouteDeps) {
     if (method !== "POST") return { refused: "method_not_allowed" };
     const waitMs = addresses.take(address);
     if (waitMs > 0) return { refused: "too_many", retryAfterMs: waitMs };
-    if (headers["content-encoding"] !== undefined) return { refused: "content_encoding" };
-    const { "content-type": type = "" } = headers;
-    if (!formType.test(type) && !jsonType.test(type)) return { refused: "content_type" };
+    const { "content-type": type = "", "content-encoding": coding = "" } = headers;
+    if (!/^(identity)?$/i.test(coding.trim())) return { refused: "content_encoding" };
+    if (!isReadable(type.trim())) return { refused: "content_type" };
     // The largest of all: with a limit for each name, the answer would tell which names exist.
     const mostBytes = Math.max(...hooks().map(({ settings }) => settings.max_bytes ?? usualBytes), 1);
     const bytes = Number(headers["content-length"] ?? mostBytes);
@@ -108,13 +114,14 @@ export function createHookRoute(deps: HookRouteDeps) {
     // A request to an unknown hook takes as long as one to the first.
     const hook = named ?? hooks()[0];
     if (hook === undefined) return { refused: "not_signed", why: "unknown_hook" };
-    const { name, sign, max_bytes: mostBytes = usualBytes, per_minute: perMinute = 60 } = hook.settings;
+    const { name, sign, max_bytes: mostBytes = usualBytes, per_minute: perMinute = usualPerMinute } = hook.settings;
     const headers = request.headersDistinct;
     const secrets = await secretsOf(hook);
     const judged = judgeWebhook(sign, secrets, { headers, body: bytes, now: Date.now() });
     if (named === undefined) return { refused: "not_signed", why: "unknown_hook" };
     if (secrets.length === 0) return { refused: "not_signed", why: "secret_unavailable" };
     if (judged.refusal !== undefined) return { refused: "not_signed", why: judged.refusal };
+    addresses.giveBack(senderOf(request).address);
     if (bytes.length > mostBytes) return { refused: "too_large" };
     const rate = rates.getOrInsertComputed(perMinute, () => createTokenBuckets({ perMinute }));
     const waitMs = rate.take(name);
@@ -157,6 +164,10 @@ function createAnswers({ record, emit }: HookRouteDeps) {
 
   return {
     accept: async (exchange: Exchange, hook: string, { isNew, ...shown }: AcceptedDelivery): Promise<void> => {
+      if ("challenge" in shown) {
+        emit("hook_accepted", { hook, outcome: "ignored" });
+        return answerJson(exchange.response, 200, JSON.stringify(shown));
+      }
       if (isNew === true) await audit(exchange, hook, shown);
       emit("hook_accepted", { hook, outcome: "ignored" in shown ? "ignored" : isNew ? "new" : "known", ...shown });
       answerJson(exchange.response, 202, JSON.stringify(shown));

@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import type { FireState, HookSettings, ParamProblem } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson, pointerStep } from "@crosszone/contracts/json";
+import { ownMember } from "@crosszone/service-kit/json";
 import { PlanFault, WorkflowFault, type Workflows } from "@crosszone/workflow";
 import type { Fires } from "./fire-store.ts";
 import { type Hook, type HookContent, valueAt } from "./hook-settings.ts";
@@ -19,7 +21,9 @@ interface HookDelivery {
 export type AcceptedDelivery =
   | { readonly fire_id: string; readonly state: FireState; readonly url: string; readonly isNew: boolean }
   | { readonly event_id: string; readonly isNew: boolean }
-  | { readonly ignored: string; readonly isNew?: undefined };
+  | { readonly ignored: string; readonly isNew?: undefined }
+  /** Slack checks with it that the URL is the hook's. */
+  | { readonly challenge: string; readonly isNew?: undefined };
 
 export interface RefusedDelivery {
   readonly refused: "body_invalid" | "schema_mismatch" | "mapping_failed" | "cap_used";
@@ -70,9 +74,12 @@ export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliv
 
   return async (hook: Hook, delivery: HookDelivery): Promise<AcceptedDelivery | RefusedDelivery> => {
     try {
-      const body = readDeliveryBody(delivery, maxDepth);
+      const body = readDeliveryBody(delivery, { maxDepth, areTexts: (pointer) => !hook.needsNumber(pointer) });
+      const challenge = challengeIn(hook.settings, body);
+      if (challenge !== undefined) return { challenge };
       const content = { headers: readableHeaders(hook.settings, delivery), body };
-      if (!hook.wants(content)) return { ignored: "The hook's `only` does not match." };
+      const unwanted = hook.whyUnwanted(content);
+      if (unwanted !== undefined) return { ignored: unwanted };
       const problems = hook.check(body);
       if (problems.length > 0) return { refused: "schema_mismatch", problems };
       return await start(hook, content, occasionOf(hook.settings, content, delivery));
@@ -108,16 +115,27 @@ function textOf(filled: unknown, longest: number): string {
   throw new WorkflowFault("mapping_failed", `The result has ${text.length} characters, expected 1 to ${longest}.`);
 }
 
-/** Returns JSON, the JSON in the field `payload` of a form, or else the form's fields. Throws a `JsonTextError`. */
-function readDeliveryBody({ bytes, isForm }: HookDelivery, maxDepth: number): unknown {
-  if (!isForm) return parseExactJson(bytes, { maxDepth });
-  const fields = [...new URLSearchParams(bytes.toString("latin1"))];
+/** Returns what Slack sends, and wants back, before it uses a URL. https://docs.slack.dev/reference/events/url_verification */
+function challengeIn({ sign }: HookSettings, body: unknown): string | undefined {
+  const challenge = ownMember(body, "challenge");
+  const isCheck = sign.kind === "slack" && ownMember(body, "type") === "url_verification";
+  return isCheck && typeof challenge === "string" ? challenge : undefined;
+}
+
+/**
+ * Returns JSON, the JSON in the field `payload` of a form, or else the form's fields. A number that would change, and is not needed as one,
+ * becomes its text: its sender can't send it otherwise. Throws a `JsonTextError`.
+ */
+function readDeliveryBody({ bytes, isForm }: HookDelivery, exact: Parameters<typeof parseExactJson>[1]): unknown {
+  if (!isForm) return parseExactJson(bytes, exact);
+  // Old senders write Latin-1.
+  const fields = [...new URLSearchParams(bytes.toString(isUtf8(bytes) ? "utf8" : "latin1"))];
   const body = new Map(fields);
   const twice = [...body.keys()].filter((name) => fields.filter(([other]) => other === name).length > 1);
   const problems = twice.map((name) => ({ pointer: pointerStep(name), message: "is there twice: keep one" }));
   if (problems.length > 0) throw new JsonTextError("duplicate", problems);
   const payload = body.get("payload");
-  return payload === undefined ? Object.fromEntries(body) : parseExactJson(payload, { maxDepth });
+  return payload === undefined ? Object.fromEntries(body) : parseExactJson(payload, exact);
 }
 
 /** Headers that a template must not repeat. */

@@ -39,6 +39,10 @@ export class ScheduleRefusal extends Error {
   }
 }
 
+/** Returns the problems of settings by their pointers into a request that has them as its member `settings`. */
+export const problemsInRequest = ({ kind, problems: found }: ScheduleRefusal): ParamProblem[] =>
+  found.map((one) => (kind === "not_valid" ? { ...one, pointer: `/settings${one.pointer}` } : one));
+
 const problems = {
   not_found: { pointer: "/name", message: "is not the name of a schedule" },
   exists: { pointer: "/name", message: "is the name of another schedule: choose another" },

@@ -1,8 +1,9 @@
 import type { SecretSource } from "@crosszone/agent-bridge";
 import { type HookSettings, isHooksFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import { pointerStep } from "@crosszone/contracts/json";
 import { ownMember } from "@crosszone/service-kit/json";
 import { errorText } from "@crosszone/service-kit/text";
-import { isWebhookSecret } from "@crosszone/service-kit/webhooks";
+import { webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import { brokenMembers } from "./schedule-settings.ts";
 import { type InputCheck, readCondition, readInputSchema, readTemplate, resolveTemplate } from "@crosszone/workflow";
@@ -19,8 +20,10 @@ export interface Hook {
   readonly settings: HookSettings;
   /** Returns what its schema does not allow in a body. */
   readonly check: InputCheck;
-  /** Returns whether a delivery is wanted. Throws a `WorkflowFault` when the condition can't be evaluated. */
-  readonly wants: (content: HookContent) => boolean;
+  /** Returns why a delivery is ignored, a sentence. Throws a `WorkflowFault` when the condition can't be evaluated. */
+  readonly whyUnwanted: (content: HookContent) => string | undefined;
+  /** Returns whether the number at a pointer into the body is used as a number: in `if`, or alone as a member of `input`. */
+  readonly needsNumber: (pointer: string) => boolean;
   /** Returns the text, the input or the event's key. Throws a `WorkflowFault` for a reference without a value. */
   readonly fill: (content: HookContent) => unknown;
 }
@@ -33,8 +36,8 @@ export async function readHooksFile(path: string, readSecret: SecretSource["read
     secrets.map(async (reference, index) => {
       const pointer = `/hooks/${at}/secrets/${index}`;
       try {
-        if (isWebhookSecret(sign, await readSecret(reference))) return [];
-        return [{ pointer, message: "names a secret that is shorter than 16 bytes: use a longer one" }];
+        const problem = webhookSecretProblem(sign, await readSecret(reference));
+        return problem === undefined ? [] : [{ pointer, message: `names a secret that ${problem}` }];
       } catch (error) {
         return [{ pointer, message: `can't be used: ${errorText(error)}` }];
       }
@@ -70,6 +73,9 @@ function readHook(settings: HookSettings): { readonly hook: Hook; readonly probl
   const condition = expression === undefined ? undefined : readCondition(expression, new Set(roots));
   const checked = schema && readInputSchema(schema);
   const wanted = Object.entries(only);
+  const calculated = expression === undefined ? [] : bodyPointers(expression);
+  const inInput = input === undefined ? [] : references.map(({ reference }) => reference.path);
+  const passed = new Set(inInput.flatMap(([root, ...path]) => (root === "body" ? path.map(pointerStep).join("") : [])));
   return {
     problems: [
       ...problemsBetween(settings),
@@ -80,12 +86,25 @@ function readHook(settings: HookSettings): { readonly hook: Hook; readonly probl
     hook: {
       settings,
       check: checked?.check ?? (() => []),
-      wants: (content) =>
-        wanted.every(([place, values = []]) => values.includes(valueAt(place, content))) &&
-        condition?.condition?.holds(scopeOf(content)) !== false,
+      whyUnwanted: (content) => {
+        if (!wanted.every(([place, values = []]) => values.includes(valueAt(place, content))))
+          return "The hook's `only` does not match.";
+        return condition?.condition?.holds(scopeOf(content)) === false ? "The hook's `if` is false." : undefined;
+      },
+      needsNumber: (pointer) => calculated.some((one) => `${pointer}/`.startsWith(`${one}/`)) || passed.has(pointer),
       fill: (content) => resolveTemplate(template, scopeOf(content)),
     },
   };
+}
+
+/** Returns the pointers into the body of what an expression reads: the value there, or those inside. */
+function bodyPointers(expression: string): readonly string[] {
+  const chains = expression.matchAll(/\bbody((?:\.\??[A-Za-z_]\w*|\[\??(?:\d+|"[^"]*"|'[^']*')\])*)(\()?/g);
+  return Array.from(chains, ([, chain = "", call]) => {
+    const steps = Array.from(chain.matchAll(/\.\??(\w+)|\[\??["']?([^"'\]]*)["']?\]/g), ([, name, key]) => name ?? key);
+    // The last name is that of a function.
+    return (call === undefined ? steps : steps.slice(0, -1)).map(pointerStep).join("");
+  });
 }
 
 /** Returns what the schema of settings can't say is wrong with them. */

@@ -38,6 +38,7 @@ import { createHookRoute, type HookRoute } from "../doors/hook-route.ts";
 import { requestOrigin } from "../doors/rpc/describe-zone.ts";
 import { type AcceptDeliveryDeps, createAcceptDelivery } from "../fires/accept-delivery.ts";
 import { type Hook, readHooksFile } from "../fires/hook-settings.ts";
+import { readRefusals } from "../fires/refused-deliveries.ts";
 import type { AskService } from "../tasks/ask/ask-service.ts";
 import { noAskers, readAskSettings } from "../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "./config/callers.ts";
@@ -251,7 +252,7 @@ export function openAsk(
 
 /** Follows HOOKS_FILE, and creates the route and the API of its hooks. An edit that can't be used is logged, and the previous hooks stay. */
 export async function openHooks(
-  { config, environment, emit }: RoleParts,
+  { config, environment, emit, database }: RoleParts,
   to: Omit<AcceptDeliveryDeps, "maxDepth"> & { readonly record: RecordAct; readonly loaded: FileLoaded },
 ) {
   const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
@@ -271,7 +272,9 @@ export async function openHooks(
   };
   const accept = createAcceptDelivery({ ...to, maxDepth: config.MAX_DEPTH });
   const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
-  return { route, api: createHookApi({ hooks, fires: to.fires, url: url ?? `http://localhost:${port}` }), close };
+  const refusalsOf = (name: string) => readRefusals(database, name);
+  const api = createHookApi({ hooks, fires: to.fires, refusalsOf, url: url ?? `http://localhost:${port}` });
+  return { route, api, close };
 }
 
 const settingsOf = ({ settings }: Hook) => settings;

@@ -100,7 +100,7 @@ function openAdminApi(
       maxWatchers: config.MAX_RUN_WATCHERS,
     }),
     createTokenRoutes(tokens.stored, uses, emit),
-    createScheduleRoutes(schedules),
+    createScheduleRoutes(schedules, createIsAgent(agents, calls)),
     hooks,
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
@@ -119,6 +119,14 @@ function openAdminApi(
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
     },
   });
+}
+
+/** Returns whether an agent or a workflow of the zone has a name. */
+function createIsAgent({ registry }: OpenAgents, { workflows }: OpenCalls) {
+  return async (name: string): Promise<boolean> => {
+    if (name === assistantName || name === "builtin") return true;
+    return (await registry.find(name))?.enabled === true || (await workflows.get(name)) !== undefined;
+  };
 }
 
 /** How long ended messages are kept at least, milliseconds: as long as in verification. */

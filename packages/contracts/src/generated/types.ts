@@ -1388,6 +1388,7 @@ export interface Hook {
   cap?: Cap;
   used?: CapUse;
   last_fire?: Fire;
+  refused?: HookRefusals;
 }
 /**
  * The person in Slack as whom it acts: the policy, the budgets and the approvals of this person apply.
@@ -1482,6 +1483,21 @@ export interface Fire {
   ended_at?: Timestamp3;
 }
 /**
+ * The deliveries that were refused in the last 24 hours. Absent if none was. At most sixty a minute, and 1,000 in all, are counted.
+ */
+export interface HookRefusals {
+  count: number;
+  last_at: Timestamp;
+  /**
+   * As in the log event `hook_refused`, the most frequent first.
+   */
+  reasons: HookRefusalReason[];
+}
+export interface HookRefusalReason {
+  reason: string;
+  count: number;
+}
+/**
  * A hook of HOOKS_FILE. Either `agent` with `cap` and one of `text` and `input`, or `event`.
  */
 export interface HookSettings {
@@ -1504,7 +1520,7 @@ export interface HookSettings {
    */
   max_bytes?: number;
   /**
-   * The most deliveries. Default: 60.
+   * The most deliveries, also at once. Default: 600.
    */
   per_minute?: number;
   /**
@@ -2779,6 +2795,12 @@ export interface Schedule {
    * Who changed it last, as in the audit log.
    */
   changed_by: string;
+  /**
+   * What keeps its fires from starting anything, such as an agent that does not exist. The API alone has them.
+   *
+   * @minItems 1
+   */
+  warnings?: string[];
 }
 /**
  * When a schedule fires, what a fire asks, where the answer goes, and how much it may use. Either `cron` with `zone`, or `every_ms`. Either `text` or `input`; readers without `content:read` see neither.

@@ -421,6 +421,7 @@ export const isHook: SchemaValidator<Types.Hook> = /* @__PURE__ */ validator({
     "../schedule/members.schema.json#/$defs/Cap": isCap,
     "../schedule/members.schema.json#/$defs/CapUse": isCapUse,
     "../schedule/fire.schema.json": isFire,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
 });
 export const isHooksFile: SchemaValidator<Types.HooksFile> = /* @__PURE__ */ validator({

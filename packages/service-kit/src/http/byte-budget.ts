@@ -134,6 +134,11 @@ export function createTokenBuckets(options: {
       bucket.tokens -= 1;
       return 0;
     },
+    /** Gives back a token that was taken, if the bucket is still known. */
+    giveBack: (key: string): void => {
+      const bucket = buckets.get(key);
+      if (bucket !== undefined) bucket.tokens = Math.min(capacity, bucket.tokens + 1);
+    },
   };
 }
 

@@ -122,6 +122,17 @@ describe("token buckets", () => {
     expect([1, 2, 3].map(() => buckets.take("U1"))).toEqual([0, 0, 1_000]);
   });
 
+  test("O21: a token that is given back can be taken again, and fills no bucket beyond its capacity", () => {
+    const buckets = createTokenBuckets({ capacity: 2, perMinute: 1, now: () => 0 });
+    for (let index = 0; index < 50; index += 1) {
+      expect(buckets.take("a")).toBe(0);
+      buckets.giveBack("a");
+    }
+    buckets.giveBack("a");
+    buckets.giveBack("unknown");
+    expect([1, 2, 3].map(() => buckets.take("a"))).toEqual([0, 0, 60_000]);
+  });
+
   test("each key has its own bucket, and the number of remembered keys is limited", () => {
     const buckets = createTokenBuckets({ capacity: 1, perMinute: 1, most: 2, now: () => 0 });
     expect(["a", "b", "a"].map((key) => buckets.take(key))).toEqual([0, 0, 60_000]);

@@ -4,7 +4,7 @@ import type { HookForm } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { isWebhookSecret, judgeWebhook, signWebhook } from "./webhook-signature.ts";
+import { judgeWebhook, signWebhook, webhookSecretProblem } from "./webhook-signature.ts";
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
@@ -65,7 +65,7 @@ test.each(Object.entries(published))("the published example of %s holds, and not
   expect(of({ headers: {} })).toEqual({ refusal: "signature_missing" });
   for (const [name, value] of Object.entries(headers)) {
     expect(of({ headers: { ...headers, [name]: [value, value] } })).toEqual({ refusal: "signature_missing" });
-    const near = [value.slice(0, -1), `${value}0`, `0${value}`, value.toUpperCase(), "v1,", "sha1=aa"];
+    const near = [value.slice(0, -1), `${value}0`, `0${value}`, value.replaceAll("0", "1"), "v1,", "sha1=aa"];
     const others = near
       .filter((one) => one !== value)
       .map((one) => of({ headers: { ...headers, [name]: one } }).refusal);
@@ -87,6 +87,53 @@ test("the senders' own libraries sign what is accepted", async () => {
   const own = new Webhook(secret).sign("msg_1", new Date(now), body);
   const signed = { ...headers, "webhook-signature": `v1a,${"A".repeat(86)}== v1,AAAA ${own}` };
   expect(judge({ kind: "standard" }, secret, { headers: signed, body, at: now })).toEqual({ id: "msg_1" });
+});
+
+test("O18: the headers of Svix are those of Standard Webhooks; the id and the time are its own", () => {
+  const [secret, body, at] = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", '{"n":1}', 1_614_265_330_000];
+  const signed = signWebhook({ kind: "standard" }, secret, { body: Buffer.from(body), id: "msg_1", now: at });
+  const headers = Object.fromEntries(
+    Object.entries(signed).map(([name, value]) => [name.replace("webhook", "svix"), value]),
+  );
+  const of = (changed: Headers) => judge({ kind: "standard" }, secret, { headers: changed, body, at });
+  expect(of(headers)).toEqual({ id: "msg_1" });
+  expect(of({ ...headers, ...signed, "svix-signature": "v1,AAAA" })).toEqual({ id: "msg_1" });
+  expect(of({ ...headers, "svix-id": "msg_2" })).toEqual({ refusal: "signature_wrong" });
+  // Parts of both are no signature.
+  const { "svix-id": id, ...others } = headers;
+  expect(of({ ...others, "webhook-id": id ?? "" })).toEqual({ refusal: "signature_missing" });
+});
+
+test("O18: hexadecimal digits and the scheme of a token have no case; Base64 and a token have", () => {
+  const [secret, body] = ["a secret of 16 bytes or more", "{}"];
+  const isTaken = (form: HookForm, change: (text: string) => string): boolean => {
+    const headers = Object.entries(signWebhook(form, secret, { body: Buffer.from(body), id: "1", now: 0 }));
+    const changed = Object.fromEntries(headers.map(([name, text]) => [name, change(text)]));
+    return judge(form, secret, { headers: changed, body }).refusal === undefined;
+  };
+  for (const form of [{ kind: "github" }, { kind: "hmac", header: "x-a", prefix: "v1=" }] satisfies HookForm[])
+    expect(isTaken(form, (text) => text.toUpperCase())).toBe(true);
+  expect(isTaken({ kind: "hmac", header: "x-a", encoding: "base64" }, (text) => text.toLowerCase())).toBe(false);
+  for (const scheme of ["bearer ", "BEARER ", "Bearer   "])
+    expect(isTaken({ kind: "bearer" }, (text) => text.replace("Bearer ", scheme))).toBe(true);
+  expect(isTaken({ kind: "bearer" }, (text) => text.toUpperCase())).toBe(false);
+  expect(isTaken({ kind: "bearer", header: "x-token" }, (text) => `Bearer ${text}`)).toBe(false);
+});
+
+test("O18: a secret of Supabase was accepted at start and refused for ever; one that can't work says what to do", () => {
+  const form = { kind: "standard" } as const;
+  const key = randomBytes(32).toString("base64");
+  const body = "{}";
+  const headers = signWebhook(form, `whsec_${key}`, { body: Buffer.from(body), id: "1", now: 0 });
+  for (const secret of [`v1,whsec_${key}`, key, ` whsec_${key}\n`]) {
+    expect(webhookSecretProblem(form, secret)).toBeUndefined();
+    expect(judge(form, secret, { headers, body })).toEqual({ id: "1" });
+  }
+  expect(webhookSecretProblem(form, `v1a,whsk_${key}`)).toMatch(
+    /asymmetric signatures.*use one that begins with whsec_/,
+  );
+  expect(webhookSecretProblem(form, "my secret of many words")).toMatch(/not Base64 after whsec_: copy/);
+  expect(webhookSecretProblem({ kind: "stripe" }, "whsec_of_stripe_in_text")).toBeUndefined();
 });
 
 test("Stripe's header has its time and several signatures; one with two times has none", () => {
@@ -143,12 +190,12 @@ test.each(["1700000000abc", "1700000000.0", " 1700000000", "+1700000000", "0x655
 
 test("a secret without a key is none: an empty signature key would be everybody's", () => {
   for (const secret of ["", "whsec_", "whsec_!!!!", "short"]) {
-    expect(isWebhookSecret({ kind: "standard" }, secret)).toBe(false);
+    expect(webhookSecretProblem({ kind: "standard" }, secret)).toBeDefined();
     const hex = createHmac("sha256", secret).update("{}").digest("hex");
     const headers = { "x-hub-signature-256": `sha256=${hex}` };
     expect(judge({ kind: "github" }, secret, { headers, body: "{}" }).refusal).toBe("signature_wrong");
     expect(() => signWebhook({ kind: "standard" }, secret, { body: Buffer.from(""), id: "1", now: 0 })).toThrow(
-      "at least 16 bytes",
+      "The secret is",
     );
   }
 });

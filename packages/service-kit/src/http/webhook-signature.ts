@@ -7,11 +7,13 @@ interface Scheme {
   /** What precedes a signature in the header. */
   readonly prefix?: string;
   readonly encoding?: "hex" | "base64" | "token";
+  /** What the names of the headers begin with; the first one by default. */
+  readonly names?: readonly string[];
   /** Separates several signatures in the header. */
   readonly separator?: string;
   /** The header of the time; `t=` when it is one of the header's parts. */
-  readonly time?: string;
-  readonly id?: string;
+  readonly time?: string | undefined;
+  readonly id?: string | undefined;
   readonly before?: (time: string, id: string) => string;
 }
 
@@ -25,12 +27,14 @@ const schemes: Readonly<Record<HookForm["kind"], (form: HookForm) => Scheme>> = 
     before: (time) => `v0:${time}:`,
   }),
   standard: () => ({
-    header: "webhook-signature",
+    header: "signature",
     prefix: "v1,",
     encoding: "base64",
     separator: " ",
-    time: "webhook-timestamp",
-    id: "webhook-id",
+    time: "timestamp",
+    id: "id",
+    // Svix sends its own names too, or alone.
+    names: ["webhook-", "svix-"],
     before: (time, id) => `${id}.${time}.`,
   }),
   stripe: () => ({
@@ -51,14 +55,39 @@ const mostSignatures = 10;
 /** Shorter keys can be guessed, and an empty one is everybody's. */
 const leastKeyBytes = 16;
 
-/** Returns the key of a secret; undefined for one that is too short. That of Standard Webhooks is Base64 after `whsec_`. */
-function keyOf({ kind }: HookForm, secret: string): Buffer | undefined {
-  const key = kind === "standard" ? Buffer.from(secret.replace(/^whsec_/, ""), "base64") : Buffer.from(secret);
-  return key.length < leastKeyBytes ? undefined : key;
+/** Base64 in either alphabet. */
+const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Returns the key of a secret, or why it has none. That of Standard Webhooks is Base64 after `whsec_`, which Supabase shows as `v1,whsec_`. */
+function keyOf({ kind }: HookForm, secret: string): Buffer | string {
+  const text = kind === "standard" ? secret.trim().replace(/^(v1,)?whsec_/, "") : secret;
+  if (/^(v1a,)?wh[sp]k_/.test(text) && kind === "standard")
+    return "is of asymmetric signatures, which are not supported: use one that begins with whsec_";
+  if (kind === "standard" && text !== "" && !base64.test(text))
+    return "is not Base64 after whsec_: copy the sender's secret whole, or sign with kind: hmac";
+  const key = kind === "standard" ? Buffer.from(text, "base64") : Buffer.from(secret);
+  return key.length < leastKeyBytes ? "is shorter than 16 bytes: use a longer one" : key;
 }
 
-/** Returns whether a secret can be used: it has a key of at least 16 bytes. */
-export const isWebhookSecret = (form: HookForm, secret: string): boolean => keyOf(form, secret) !== undefined;
+/** Returns why a secret can't be used, a predicate with what to do; undefined if it can. */
+export function webhookSecretProblem(form: HookForm, secret: string): string | undefined {
+  const key = keyOf(form, secret);
+  return typeof key === "string" ? key : undefined;
+}
+
+/** Returns where a request that was sent with these headers has its signatures; without headers, where it should. */
+function schemeOf(form: HookForm, headers: NodeJS.ReadOnlyDict<readonly string[]> = {}): Scheme {
+  const scheme = schemes[form.kind](form);
+  const { names: [first = ""] = [], header, time, id } = scheme;
+  const name = scheme.names?.find((one) => headers[one + header] !== undefined) ?? first;
+  return { ...scheme, header: name + header, time: time && name + time, id: id && name + id };
+}
+
+/** Returns a signature as it is compared. Hexadecimal digits and the scheme `Bearer` have no case. */
+function comparable({ encoding = "hex" }: Scheme, signature: string): string {
+  if (encoding === "hex") return signature.toLowerCase();
+  return encoding === "token" ? signature.replace(/^bearer +(?=.)/i, "Bearer ") : signature;
+}
 
 function signatureOf(
   { encoding = "hex", prefix = "", before }: Scheme,
@@ -91,22 +120,24 @@ export function judgeWebhook(
   },
 ): { readonly refusal?: WebhookRefusal; readonly id?: string | undefined } {
   const { headers, body, now } = request;
-  const scheme = schemes[form.kind](form);
+  const scheme = schemeOf(form, headers);
   const { prefix = "", separator, time: timeIn, id: idIn } = scheme;
   const only = (name = ""): string | undefined => (headers[name]?.length === 1 ? headers[name][0] : undefined);
   const text = only(scheme.header) ?? "";
-  const parts = separator === undefined ? [text] : text.split(separator);
+  const parts = separator === undefined ? [text] : text.split(separator).map((part) => part.trim());
   const [time, second] = timeIn === "t=" ? parts.filter((part) => part.startsWith(timeIn)) : [only(timeIn)];
   const seconds = time?.replace(/^t=/, "");
   const id = only(idIn);
-  const given = parts.filter((part) => part.startsWith(prefix) && part !== prefix).slice(0, mostSignatures);
+  const [wanted, ...given] = [prefix, ...parts].map((part) => comparable(scheme, part));
+  const signatures = given.filter((part) => part.startsWith(wanted ?? "") && part !== wanted).slice(0, mostSignatures);
   const isSigned = secrets
-    .flatMap((secret) => keyOf(form, secret) ?? [])
-    .map((key) => signatureOf(scheme, key, { time: seconds, id, body }))
-    .flatMap((expected) => given.map((one) => isSame(one, expected)))
+    .map((secret) => keyOf(form, secret))
+    .filter((key) => typeof key !== "string")
+    .map((key) => comparable(scheme, signatureOf(scheme, key, { time: seconds, id, body })))
+    .flatMap((expected) => signatures.map((one) => isSame(one, expected)))
     .includes(true);
   const lacks = (timeIn !== undefined && seconds === undefined) || (idIn !== undefined && id === undefined);
-  if (given.length === 0 || lacks || second !== undefined) return { refusal: "signature_missing" };
+  if (signatures.length === 0 || lacks || second !== undefined) return { refusal: "signature_missing" };
   if (!isSigned) return { refusal: "signature_wrong" };
   // `Number` also reads other texts than digits.
   const isNear = /^\d{1,12}$/.test(seconds ?? "") && Math.abs(Number(seconds) * 1_000 - now) <= windowMs;
@@ -117,16 +148,16 @@ export function judgeWebhook(
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 
-/** Returns the headers with which a sender signs a body now. Throws a `TypeError` for a secret that is too short. */
+/** Returns the headers with which a sender signs a body now. Throws a `TypeError` for a secret that can't be used. */
 export function signWebhook(
   form: HookForm,
   secret: string,
   { body, id, now }: { readonly body: Uint8Array; readonly id: string; readonly now: number },
 ): Record<string, string> {
-  const scheme = schemes[form.kind](form);
+  const scheme = schemeOf(form);
   const { header, time, id: idHeader } = scheme;
   const key = keyOf(form, secret);
-  if (key === undefined) throw new TypeError(`Expected a secret of at least ${leastKeyBytes} bytes.`);
+  if (typeof key === "string") throw new TypeError(`The secret ${key}.`);
   const seconds = String(Math.floor(now / 1_000));
   const signature = signatureOf(scheme, key, { time: seconds, id, body });
   if (time === "t=") return { [header]: `t=${seconds},${signature}` };

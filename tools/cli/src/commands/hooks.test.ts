@@ -33,17 +33,25 @@ async function start() {
     url: "http://127.0.0.1:1/hooks/paid",
     sign: { kind: "github" },
     event: "order.paid",
+    refused: {
+      count: 42,
+      last_at: "2026-01-01T00:00:00Z",
+      reasons: [
+        { reason: "too_many", count: 40 },
+        { reason: "signature_wrong", count: 2 },
+      ],
+    },
   });
   const zone = await startFakeZone({ "GET /hooks": { hooks } });
   const cli = (...argv: string[]) => runCli(zone.url, argv, { env: { HOOK_SECRET: secret, SHORT: "short" } });
   return { cli, received, body: tempFile("issue.json", '{"issue" : "Fix it"}') };
 }
 
-test("hooks are listed with what they start, and a body is sent as its sender signs it", async () => {
+test("O21: hooks are listed with what they refused, with what they start, and a body is sent as its sender signs it", async () => {
   const { cli, received, body } = await start();
   const listed = await cli("hooks");
   expect(listed.out).toMatch(/^ci +slack +triage +U1 +3 +never$/m);
-  expect(listed.out).toMatch(/^paid +github +event order\.paid +U1 +never$/m);
+  expect(listed.out).toMatch(/^paid +github +event order\.paid +U1 +never +too_many 40, signature_wrong 2$/m);
   const send = ["--file", body, "--secret-env", "HOOK_SECRET", "--header", "X-Event: issues: all"];
   expect(await cli("hooks", "send", "ci", ...send)).toMatchObject({ code: 0, out: '{"fire_id":"f\\u001b[2J"}\n' });
   expect(await cli("hooks", "send", "slow", ...send)).toMatchObject({

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
 import { readCron, type Times } from "@crosszone/service-kit/cron";
 import { isoTime } from "@crosszone/service-kit/text";
-import { isWebhookSecret, signWebhook } from "@crosszone/service-kit/webhooks";
+import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { readYamlFile } from "@crosszone/service-kit/yaml";
 import { type Command, defineCommand } from "../program/command.ts";
 import {
@@ -238,6 +238,7 @@ function shown(schedule: Schedule) {
     last: last_fire && endOf(last_fire),
     failures: failures > 0 ? String(failures) : undefined,
     source: `${source}, changed by ${changed_by}`,
+    warning: schedule.warnings?.join(" "),
   };
   return { json: schedule, text: `${factsText(facts)}\n${harmlessJson(settings)}\n` };
 }
@@ -277,16 +278,17 @@ const listHooks: Command = defineCommand({
   examples: [["crosszone hooks", "what HOOKS_FILE has"]],
   run: async (_, { api }) => {
     const list = await api().hooks();
-    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, last_fire }) => [
+    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, last_fire, refused }) => [
       name,
       sign.kind,
       agent ?? `event ${event}`,
       owner.user_id,
       used === undefined ? "" : String(used.fires),
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
+      refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     ]);
     const none = "No hooks. Configure them with HOOKS_FILE of the execution zone.";
-    return { json: list, text: { head: ["HOOK", "SIGNED", "STARTS", "OWNER", "TODAY", "LAST"], rows, none } };
+    return { json: list, text: { head: "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" "), rows, none } };
   },
 });
 
@@ -312,8 +314,8 @@ const sendHook: Command = defineCommand({
     const { hooks } = await api().hooks();
     const hook = findNamed(hooks, name, { problem: `No hook is called "${harmlessLine(name)}".`, command: "hooks" });
     const secret = env[secretEnv] ?? "";
-    if (!isWebhookSecret(hook.sign, secret))
-      throw new UsageError(`${secretEnv} must have the secret of the hook, 16 bytes or more.`);
+    const problem = webhookSecretProblem(hook.sign, secret);
+    if (problem) throw new UsageError(`${secretEnv} must have the secret of the hook: it ${problem}.`);
     if (url !== undefined) checkUrl("--url", url);
     const body = await readGiven(file);
     const signed = signWebhook(hook.sign, secret, { body, id: randomUUID(), now: Date.now() });
@@ -328,7 +330,7 @@ const sendHook: Command = defineCommand({
       );
     });
     const text = `${harmless(await response.text()).trimEnd()}\n`;
-    return { text, notice: `HTTP ${response.status} of ${harmlessLine(to)}\n`, isDone: response.status === 202 };
+    return { text, notice: `HTTP ${response.status} of ${harmlessLine(to)}\n`, isDone: response.ok };
   },
 });
 

@@ -27,7 +27,7 @@ import {
   type Validator,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
-import { authorChanger, ScheduleRefusal } from "../../fires/changer.ts";
+import { authorChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
 import type { FireCursor } from "../../fires/fire-store.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
 
@@ -74,37 +74,48 @@ const firesQuery = {
   state: textThat(isFireState, "must be the state of a fire"),
 };
 
-/** Creates the part of the API that lists, changes and fires schedules, and lists fires. */
-export function createScheduleRoutes(schedules: Schedules): ApiPart {
+/** Creates the part of the API that lists, changes and fires schedules, and lists fires. `isAgent`: whether an agent or a workflow has a name. */
+export function createScheduleRoutes(schedules: Schedules, isAgent: (name: string) => Promise<boolean>): ApiPart {
   const changer = (exchange: ApiExchange) => authorChanger(authorOf(exchange), "api");
   const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
+
+  async function warned(schedule: Schedule): Promise<Schedule> {
+    const { agent } = schedule.settings;
+    if (await isAgent(agent)) return schedule;
+    const warning = `No agent or workflow is called ${JSON.stringify(agent)}: its fires fail until there is one.`;
+    return { ...schedule, warnings: [warning] };
+  }
 
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, cursor, owner, state } = readQuery(request.url, schedulesQuery);
     const found = await schedules.page({ user_id: owner, state, after: cursor }, limit);
-    return { status: 200, body: { schedules: found.schedules, next_cursor: found.next } satisfies ScheduleList };
+    const shown = await Promise.all(found.schedules.map(warned));
+    return { status: 200, body: { schedules: shown, next_cursor: found.next } satisfies ScheduleList };
   }
 
   async function show(exchange: ApiExchange): Promise<ApiContent> {
     readQuery(exchange.request.url, {});
     const found = await schedules.find(nameOf(exchange));
     if (found === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
-    return { status: 200, body: found satisfies Schedule };
+    return { status: 200, body: await warned(found) };
   }
 
   async function create(exchange: ApiExchange): Promise<ApiContent> {
     const created = await readBody<NewSchedule>(exchange, isNewSchedule, "accept-post");
-    return { status: 201, body: await unlessRefused(schedules.save(created, changer(exchange))) };
+    const inRequest = (error: unknown): never => {
+      if (!(error instanceof ScheduleRefusal)) throw error;
+      throw new ScheduleRefusal(error.kind, problemsInRequest(error));
+    };
+    const saved = await unlessRefused(schedules.save(created, changer(exchange)).catch(inRequest));
+    return { status: 201, body: await warned(saved) };
   }
 
   async function replace(exchange: ApiExchange): Promise<ApiContent> {
     const name = nameOf(exchange);
     const settings = await readBody<ScheduleSettings>(exchange, isScheduleSettings, "accept-patch");
     if ((await schedules.find(name)) === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
-    return {
-      status: 200,
-      body: await unlessRefused(schedules.save({ name, settings, replaces: true }, changer(exchange))),
-    };
+    const saved = await unlessRefused(schedules.save({ name, settings, replaces: true }, changer(exchange)));
+    return { status: 200, body: await warned(saved) };
   }
 
   const change =

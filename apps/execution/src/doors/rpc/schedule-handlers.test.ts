@@ -97,7 +97,7 @@ test("what a caller may not do with schedules and fires is invalid_params, by it
   const asked = { channel: "D1", text: "Hello", bot_token: "handle", fire_id };
   const wrong: readonly [string, object, string, string?][] = [
     ["save_schedule", { name: "daily", settings }, "/name"],
-    ["save_schedule", { name: "other", settings: { ...settings, zone: "UTC" } }, "/zone"],
+    ["save_schedule", { name: "other", settings: { ...settings, zone: "UTC" } }, "/settings/zone"],
     ["change_schedule", { ...person, user_id: "U2", change: "pause" }, "/name"],
     ["take_fire", { fire_id, outcome: "accepted" }, "/fire_id"],
     ["execute_task", asked, "/fire_id", fire_id],
@@ -198,12 +198,12 @@ test("SCHEDULES_FILE is followed: what it lists is created, changed and removed,
   ).toEqual(["create", "create", "remove", "change", "remove", "create"].map((act) => `schedule.${act}`));
 });
 
-test("the API creates, changes, fires and removes schedules, and lists what they started", async () => {
+test("J34: the API creates, changes, fires and removes schedules, and lists what they started", async () => {
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   onTestFinished(() => database.close());
   const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
   const schedules = new Schedules(database, { append, emit: () => undefined, retentionMs: 1_000 });
-  const { ask } = await startAdminApi({ parts: [createScheduleRoutes(schedules)] });
+  const { ask } = await startAdminApi({ parts: [createScheduleRoutes(schedules, async (name) => name !== "nobody")] });
   const send = async (line: string, body?: object) => {
     const json = { "content-type": "application/json" };
     const { status, body: answered } = await (body === undefined ? ask(line) : ask(line, body, json));
@@ -220,7 +220,27 @@ test("the API creates, changes, fires and removes schedules, and lists what they
     ["POST /schedules", { name: "daily", settings }, 409, { title: "A schedule has this name" }],
     ["POST /schedules", { name: "Daily", settings }, 422, { problems: [{ pointer: "/name" }] }],
     ["POST /schedules", { name: "x", settings: { ...settings, every_ms: 1 } }, 422, {}],
+    [
+      "POST /schedules",
+      { name: "x", settings: { ...settings, every_ms: undefined, cron: "0 9 * *", zone: "UTC" } },
+      422,
+      { problems: [{ pointer: "/settings/cron" }] },
+    ],
+    [
+      "POST /schedules",
+      { name: "x", settings: { ...settings, zone: "UTC" } },
+      422,
+      { problems: [{ pointer: "/settings/zone" }] },
+    ],
+    [
+      "PATCH /schedules/daily",
+      { ...other, agent: "nobody" },
+      200,
+      { warnings: [expect.stringContaining('called "nobody"') as string] },
+    ],
+    ["GET /schedules/daily", undefined, 200, { warnings: [expect.any(String) as string] }],
     ["PATCH /schedules/daily", other, 200, { settings: other }],
+    ["PATCH /schedules/daily", { ...settings, zone: "UTC" }, 422, { problems: [{ pointer: "/zone" }] }],
     ["PATCH /schedules/other", other, 404, { title: "Schedule not found" }],
   ]);
   for (let n = 0; n < 3; n += 1)

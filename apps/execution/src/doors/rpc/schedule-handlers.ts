@@ -1,6 +1,6 @@
 import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Handlers } from "@crosszone/jsonrpc";
-import { personChanger, ScheduleRefusal } from "../../fires/changer.ts";
+import { personChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
 import { mostOfOwner } from "../../fires/schedule-store.ts";
 import { resetsAt } from "../../usage/budget.ts";
 import type { HandlerParts, RequestContext } from "./execute-task.ts";
@@ -41,6 +41,6 @@ async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result>
     if (!(error instanceof ScheduleRefusal)) throw error;
     const retry_after_ms = resetsAt("day", new Date()).getTime() - Date.now();
     if (error.kind === "cap") throw new ZoneError("rate_limited", { retry_after_ms });
-    throw new ZoneError("invalid_params", { problems: [...error.problems] });
+    throw new ZoneError("invalid_params", { problems: problemsInRequest(error) });
   }
 }

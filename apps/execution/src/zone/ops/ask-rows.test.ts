@@ -89,7 +89,7 @@ test("the keys of each issuer are fetched", async () => {
   });
 });
 
-test("the doctor names a missing secret, a missing listener, and an owner whom verification refuses", async () => {
+test("O21: the doctor names a missing secret, refused deliveries, a missing listener, and an owner whom verification refuses", async () => {
   const secret = "8f742231b10e8888abcd99yyyzzz85a5";
   const DATA_DIR = tempFolder();
   const sign = "sign: {kind: github}, secrets: [env:AGENT_SECRET_CI]";
@@ -118,7 +118,28 @@ test("the doctor names a missing secret, a missing listener, and an owner whom v
     status: "warned",
     todo: [expect.stringContaining("ASK_URL")],
   });
-  const database = await openExecutionDatabase({ url: `sqlite:${join(DATA_DIR, "execution.sqlite")}` });
+  const url = `sqlite:${join(DATA_DIR, "execution.sqlite")}`;
+  const before = await openExecutionDatabase({ url });
+  const act = {
+    action: "hook.deliver",
+    actor: "unknown:",
+    target: "hook:ci",
+    outcome: "rejected",
+    position: null,
+    leaf: "",
+  };
+  const event = JSON.stringify({ details: { because: "too_many" } });
+  await before.db
+    .insertInto("audit_event")
+    .values({ ...act, event_id: randomUUID(), at: Date.now(), event })
+    .execute();
+  await before.close();
+  expect(await judge(served)).toMatchObject({
+    status: "warned",
+    says: "1 hooks; each secret can be read; ci refused a delivery in 24 hours (too_many 1)",
+    todo: ["ci: Raise its `per_minute`."],
+  });
+  const database = await openExecutionDatabase({ url });
   const fires = new Fires(database, { retentionMs: 1_000 });
   const fire = { fire_id: randomUUID(), source: "hook", name: "ci", scheduledAt: 0, owner, agent: "echo" } as const;
   await fires.add({ ...fire, text: "hi", cap: { fires: 1 } });

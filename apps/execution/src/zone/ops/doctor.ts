@@ -23,6 +23,7 @@ import { Schedules } from "../../fires/schedule-store.ts";
 import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
 import { readHooksFile } from "../../fires/hook-settings.ts";
+import { describeRefusals, readRefusals } from "../../fires/refused-deliveries.ts";
 import { createTokenStore } from "../../people/token-store.ts";
 import {
   type ExecutionDatabase,
@@ -137,11 +138,20 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
     if (config.ASK_PORT === undefined) return warned(says, "Set ASK_PORT: without it, nothing serves the hooks.");
     const latest = await readDatabase(config, (database) => {
       const fires = new Fires(database, { vault: vaultOf(config), retentionMs: Infinity });
-      return Promise.all(hooks.map(({ settings: { name } }) => fires.page({ source: "hook", name }, 1)));
+      const of = async ({ settings: { name } }: (typeof hooks)[number]) => ({
+        ...(await fires.page({ source: "hook", name }, 1)),
+        refused: await readRefusals(database, name).then((found) => found && describeRefusals(name, found)),
+      });
+      return Promise.all(hooks.map(of));
     });
+    const turnedAway = (latest ?? []).flatMap((one) => (one.refused === undefined ? [] : [one.refused]));
     const refused = (latest ?? []).flatMap(({ fires }) => fires.filter(({ state }) => state === "skipped"));
     const wrong = refused.map(({ name, owner, reason = "" }) => `${name}, owner ${owner.user_id}: ${reason}`);
     if (wrong.length > 0) return warned("verification refused the last fire of a hook", ...wrong, ownerAdvice);
+    if (turnedAway.length > 0) {
+      const [said, todo] = [0, 1].map((at) => turnedAway.map((one) => String(one[at])));
+      return warned(`${says}; ${said?.join("; ")}`, ...(todo ?? []));
+    }
     if (config.ASK_URL !== undefined) return passed(says);
     return warned(says, "Set ASK_URL: without it, only senders on this machine reach the hooks.");
   },
