@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { readCard, versions } from "@crosszone/a2a";
 import { describe, expect, test } from "vitest";
 import type { AgentReply, Reading } from "../protocol/protocol-adapter.ts";
 import { jsonReply, newAgentTask, resultOf, textReply } from "../testing/agent-record.ts";
@@ -53,43 +54,86 @@ function core(reading: Reading | undefined) {
   return { state: reading.state, text, response, data, kind: failure?.kind, says };
 }
 
-const adapter = createAdapters().adapterOf({ protocol: "a2a-1.0", protocol_config: {} });
+const adapterOf = (protocol: string) => createAdapters().adapterOf({ protocol, protocol_config: {} });
+const adapter = adapterOf("a2a-1.0");
 const task = newAgentTask();
 const replyTo = (result: unknown): AgentReply => jsonReply(resultOf(result));
 const read = (result: unknown) => adapter.fromResponse(replyTo(result), task);
-const readAll = (events: readonly unknown[]) => {
-  const readEvent = adapter.createEventReader?.(task);
-  return events.map((event) => readEvent?.(replyTo(event))).at(-1);
-};
 
-/** Returns properties that unusual forms of a value are read as the value is. */
-const alike = <Value>(value: Value, reading: (form: Value) => Reading | undefined) =>
+/** The results as each version writes them, and the name of the kind of one. */
+const wires: readonly (readonly [
+  name: string,
+  protocol: string,
+  write: (result: object) => object,
+  kindOf: (result: object) => string,
+])[] = [
+  ["1.0", "a2a-1.0", (result) => result, () => "result"],
+  [
+    "0.3",
+    "jsonrpc-2.0",
+    (result) => versions["1.0"].asV03(result) as object,
+    (result) => String((result as { readonly kind?: string }).kind).replace("-u", "U"),
+  ],
+];
+
+/** Returns a property that unusual forms of results are read as the results are. */
+const alike = (
+  values: readonly object[],
+  kindOf: (value: object) => string,
+  reading: (forms: readonly unknown[]) => Reading | undefined,
+) =>
   fc.property(fc.gen(), (gen) => {
-    const pick = <One>(values: readonly One[]): One => values[gen(fc.nat, values.length - 1)] as One;
-    const form = (
-      Array.isArray(value) ? value.map((one) => unusualForm(one, pick)) : unusualForm(value, pick)
-    ) as Value;
-    expect(core(reading(form))).toEqual(core(reading(value)));
+    const pick = <One>(all: readonly One[]): One => all[gen(fc.nat, all.length - 1)] as One;
+    const forms = values.map((one) => unusualForm(one, pick, kindOf(one)));
+    expect(core(reading(forms))).toEqual(core(reading(values)));
   });
 
-describe("J28, J29: legal but unusual forms are read as the usual ones: a null or an odd element loses nothing else", () => {
-  test.each(Object.entries(results))("%s", (_, result) => {
-    fc.assert(alike(result, read), { numRuns: 300 });
-    expect(core(read(result)).state).toBeDefined();
-  });
+describe.each(wires)(
+  "J28, J29: over A2A %s, a null or an odd element loses nothing else",
+  (_name, protocol, write, kindOf) => {
+    const own = adapterOf(protocol);
+    const readAll = (events: readonly unknown[]) => {
+      const readEvent = own.createEventReader?.(task);
+      return events.map((event) => readEvent?.(replyTo(event))).at(-1);
+    };
 
-  test.each(Object.entries(streams))("a stream of %s", (_, events) => {
-    fc.assert(alike(events, readAll), { numRuns: 300 });
-    expect(core(readAll(events)).state).toBe("ended");
-  });
+    test.each(Object.entries(results))("%s", (_, result) => {
+      const written = [write(result)];
+      const readOne = ([form]: readonly unknown[]) => own.fromResponse(replyTo(form), task);
+      fc.assert(alike(written, kindOf, readOne));
+      expect(core(readOne(written)).state).toBeDefined();
+    });
 
-  test("what is left out is named once", () => {
+    test.each(Object.entries(streams))("a stream of %s", (_, events) => {
+      const written = events.map(write);
+      fc.assert(alike(written, kindOf, readAll));
+      expect(core(readAll(written)).state).toBe("ended");
+    });
+  },
+);
+
+test("J29: odd members of a card change nothing about how its agent is called", () => {
+  const found = { url: "https://a.example", protocolBinding: "JSONRPC", protocolVersion: "1.0" };
+  const cards = [
+    { supportedInterfaces: [found], capabilities: { streaming: true } },
+    { url: "https://a.example", capabilities: {}, skills: [{ inputModes: ["text/csv"] }] },
+  ];
+  fc.assert(
+    fc.property(fc.gen(), fc.constantFrom(...cards), (gen, card) => {
+      const pick = <One>(all: readonly One[]): One => all[gen(fc.nat, all.length - 1)] as One;
+      expect(readCard(unusualForm(card, pick, "card"))).toEqual(readCard(card));
+    }),
+  );
+});
+
+describe("what is left out of a result", () => {
+  test("J29: is named once", () => {
     const odd = { ...ids, status: inState("COMPLETED"), artifacts: [null, artifact, 7], history: ["odd"] };
     const { warnings } = read({ task: odd });
     expect(warnings).toEqual(["artifacts, messages or parts that are no objects: 3"]);
   });
 
-  test("a result of null beside an error is no result", () => {
+  test("J29: and a result of null beside an error is no result", () => {
     const error = { code: -32_603, message: "boom" };
     const reply = jsonReply({ jsonrpc: "2.0", id: task.task_id, result: null, error });
     expect(adapter.fromResponse(reply, task)).toMatchObject({ failure: { kind: "rpc_error", code: -32_603 } });

@@ -27,16 +27,31 @@ const optionalMembers: Readonly<Record<string, Readonly<Record<string, readonly 
   },
   statusUpdate: { metadata: objects, final: [...nothing, false] },
   artifactUpdate: { metadata: objects, append: [...nothing, false], lastChunk: [...nothing, false] },
+  card: {
+    ...{
+      url: nothing,
+      preferredTransport: texts,
+      additionalInterfaces: lists,
+      supportedInterfaces: lists,
+      skills: lists,
+    },
+    ...{ provider: objects, security: lists, securitySchemes: objects, signatures: lists, defaultInputModes: lists },
+  },
+  capabilities: { pushNotifications: [...nothing, false], extensions: lists, streaming: [...nothing, false] },
+  interface: { tenant: texts },
 };
 
 /** Elements that belong in no list of A2A. */
 const oddElements: readonly unknown[] = [null, 7, "odd", true, [], {}, { kind: "unheard-of" }];
 
-const elementOf: Readonly<Record<string, string>> = { artifacts: "artifact", history: "message", parts: "part" };
+const elementOf: Readonly<Record<string, string>> = {
+  ...{ artifacts: "artifact", history: "message", parts: "part", skills: "skill" },
+  ...{ supportedInterfaces: "interface", additionalInterfaces: "interface" },
+};
 
 /**
- * Returns a legal but unusual form of a result: optional members that it does not have are null or empty, and lists can have an odd element.
- * What it has stays byte for byte. `isVersion1`: with the wrappers and the unions of A2A 1.0.
+ * Returns a legal but unusual form of a result or a card: optional members that it does not have are null or empty, and lists can have an odd
+ * element. What it has stays byte for byte.
  */
 export function unusualForm(value: unknown, pick: PickOne, kind = "result"): unknown {
   if (Array.isArray(value)) {
