@@ -244,6 +244,7 @@ export const requirements = {
   J37: "what an agent made before it failed is shown above the failure",
   J39: "the files of a task can be read as long as it lasts, and no longer",
   J40: "brackets that do not match are no JSON, however many there are",
+  J19: "a wait that a provider or an agent asks for is kept, in whatever form it comes; what never fits is not tried again",
   O1: "a value that cannot be kept is rejected where it enters, never changed",
   O2: "an outage of the zone is never reported as an agent's fault, on any surface",
   O3: "each use of a token can be traced to an address and a time",

@@ -1,5 +1,6 @@
 import type { AgentErrorKind, AgentRecord } from "@crosszone/contracts";
 import { ownList, ownMember } from "@crosszone/service-kit/json";
+import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { saysAnything } from "../adapters/output-of-task.ts";
 import type { StreamNeed } from "../client/agent-client.ts";
 import { isEventStream } from "../client/receive-answer.ts";
@@ -216,7 +217,7 @@ export async function sendRequest(call: OpenCall, request: OperationRequest): Pr
     const [headers, timeoutMs] = [callHeaders(call, operation), Math.min(remainingMs, agent.timeout_ms)];
     const { onEvent, onOpen } = stream ?? {};
     const reply = await call.client.send({ agent, body, headers, timeoutMs, signal, onEvent, onOpen, held });
-    askedMs = readRetryAfter(reply.headers, time.now());
+    askedMs = readRetryAfter(reply.headers, time.now()) ?? 0;
     reading = stream?.read(reply) ?? readReply(call, request, reply);
   } catch (error) {
     const failure = failureOf(error, call, remainingMs);
@@ -243,18 +244,4 @@ function failureOf(error: unknown, { agent, options }: OpenCall, remainingMs: nu
 function pastDeadline({ name }: AgentRecord, cause?: unknown): AgentFailure {
   const message = `The agent "${name}" did not finish the task before its deadline.`;
   return new AgentFailure("deadline_exceeded", message, { cause });
-}
-
-/**
- * Parses `Retry-After`, seconds or a date, to milliseconds from now; 0 when absent or invalid. A date is relative to
- * the agent's own clock if the agent sends a `Date`. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
- */
-function readRetryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number {
-  const text = headers["retry-after"]?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // An HTTP date starts with the day's name; Date.parse accepts other texts, too.
-  if (!/^[A-Z][a-z]+, /.test(text)) return 0;
-  const until = Date.parse(text);
-  const from = Date.parse(headers["date"] ?? "");
-  return Number.isNaN(until) ? 0 : Math.max(0, until - (Number.isNaN(from) ? now : from));
 }

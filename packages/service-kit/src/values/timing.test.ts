@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backoffMs, type Clock, retry } from "./timing.ts";
+import { backoffMs, type Clock, readRetryAfter, retry } from "./timing.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;
@@ -97,4 +97,20 @@ test("without a budget it retries until it succeeds, with growing pauses", async
   expect(clock.slept[0]).toBeLessThanOrEqual(500);
   expect(clock.slept[7]).toBeGreaterThan(15_000);
   expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
+});
+
+test.each([
+  [{}, undefined],
+  [{ "retry-after": "7" }, 7_000],
+  [{ "retry-after": " 0.5 " }, 500],
+  [{ "retry-after": "Sat, 28 Nov 2026 12:00:06 GMT" }, 6_000],
+  [{ "retry-after": "Sat, 28 Nov 2026 12:00:06 GMT", date: "Sat, 28 Nov 2026 12:00:04 GMT" }, 2_000],
+  [{ "retry-after": "Saturday, 28-Nov-26 12:00:06 GMT" }, 6_000],
+  [{ "retry-after": "Sat, 28 Nov 2026 11:00:00 GMT" }, 0],
+  [{ "retry-after": "soon" }, undefined],
+  [{ "retry-after": "2026-11-28" }, undefined],
+  [{ "retry-after": null }, undefined],
+  [{ "retry-after": "-1" }, undefined],
+])("J19: Retry-After in %j is a wait of %s ms", (headers, ms) => {
+  expect(readRetryAfter(headers, Date.parse("2026-11-28T12:00:00Z"))).toBe(ms);
 });

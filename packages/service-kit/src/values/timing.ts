@@ -40,6 +40,20 @@ export interface Backoff {
 export const backoffMs = ({ firstMs, longestMs }: Backoff, attempt: number): number =>
   Math.min(longestMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
 
+/**
+ * Returns the wait that `Retry-After` requests, seconds or a date, in milliseconds from now; undefined when it is absent or invalid. A date is
+ * relative to the server's own clock if the server sends a `Date`. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
+export function readRetryAfter(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
+  const textOf = (name: string): string => (typeof headers[name] === "string" ? headers[name].trim() : "");
+  const text = textOf("retry-after");
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
+  // An HTTP date starts with the day's name; Date.parse accepts other texts, too.
+  const until = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN;
+  const from = Date.parse(textOf("date"));
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(from) ? now : from));
+}
+
 export interface RetryOptions extends Backoff {
   /**
    * No attempt starts later than this after the first failure, milliseconds; without it, there is no limit. The duration of the first
