@@ -68,6 +68,7 @@ describe("redact hides secrets inside text", () => {
     ['{\\"client_secret\\":\\"abc\\",\\"n\\":1}', '{\\"client_secret\\":\\"[redacted]\\",\\"n\\":1}'],
     ["{ password: 'a b' }", "{ password: '[redacted]' }"],
     ["https://a.test/?token=abc&n=1", "https://a.test/?token=[redacted]&n=1"],
+    ["max_tokens=4096 exceeds it, tokens=a1", "max_tokens=4096 exceeds it, tokens=[redacted]"],
     ["postgres://me:pass@db.test/x", "postgres://[redacted]@db.test/x"],
     ["eyJhbGciOiJIUzI1NiJ9 and eyJhbGciOiJIUzI1NiJ9.eyJzdWIi", "[redacted] and [redacted]"],
     ["X-Slack-Signature: v0=abc", "X-Slack-Signature: [redacted]"],

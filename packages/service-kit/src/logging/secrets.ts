@@ -80,8 +80,11 @@ const patterns: readonly (readonly [RegExp, string | ((found: string, ...groups:
     `$1$2"${hidden}`,
   ],
   [new RegExp(`(${word}[\\w-]{0,30}${mark}\\s{0,3}[:=]\\s{0,3})'[^']*'?`, "gi"), `$1'${hidden}'`],
-  // Forms and query strings: token=…
-  [new RegExp(`(${word}[\\w-]{0,30}=)[^\\s"'\\\\&,;)\\]}]+`, "gi"), `$1${hidden}`],
+  // Forms and query strings: token=… A number of tokens is no secret: max_tokens=4096.
+  [
+    new RegExp(`(${word}[\\w-]{0,30}=)([^\\s"'\\\\&,;)\\]}]+)`, "gi"),
+    (found, name = "", value = "") => (/^tokens=$/i.test(name) && /^[\d.]+$/.test(value) ? found : name + hidden),
+  ],
 ];
 
 const hint =
