@@ -11,6 +11,7 @@ export const failureSentences = {
   unknown_model: "The provider doesn't know the configured model. An operator must fix it.",
   context_too_long: "This is too long for the model. Ask in a new thread, or send less text and fewer files.",
   unsupported_file: "The model can't read one of the files. Ask again without it.",
+  bad_call: "The model wrote a tool call that can't be read. Try again, perhaps with other words.",
   refused: "The model declined to answer this.",
   rejected: "The model rejected the request. An operator can find the reason with the reference.",
   silent: "The model stopped responding. Try again.",
@@ -58,7 +59,7 @@ export class AssistantError extends Error {
 
   /** Whether the same call may succeed later. */
   get isTransient(): boolean {
-    return ["overloaded", "unreachable", "unavailable", "silent", "interrupted"].includes(this.reason);
+    return ["overloaded", "unreachable", "unavailable", "silent", "interrupted", "bad_call"].includes(this.reason);
   }
 }
 

@@ -37,6 +37,8 @@ const bytes = (...all: readonly (string | Buffer)[]) => Buffer.concat(all.map((o
 const inAnyFormat = (begun: string | Buffer, end: string | Buffer): Row[] => [
   ...reads(answer, {
     "as documented": bytes(begun, end),
+    "the connection breaks after the documented end": { body: bytes(begun, end), ends: "breaks" },
+    "it stays open after the documented end": { body: bytes(begun, end), ends: "never" },
   }),
   ...reads(incomplete("interrupted"), {
     "the body ends without a reason": begun,

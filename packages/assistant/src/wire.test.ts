@@ -215,16 +215,30 @@ test.each([
   expect(asked.map(({ retries }) => retries.length)).toEqual([1, 0]);
   expect(asked[0]?.retries[0]).toContain(message);
   const [first = {}, ...others] = requests.map(({ body }) => body);
-  const dependent = name === "tools" ? ["tools", "tool_choice"] : [name];
+  const together = { tools: ["tool_choice"], stream: ["stream_options"] }[name] ?? [];
+  const dependent = [name, ...together];
   const kept = Object.keys(first).filter((key) => !dependent.includes(key));
   for (const body of others) expect(Object.keys(body).toSorted()).toEqual([...kept, ...instead].toSorted());
   expect(others).toHaveLength(2);
   expect(await tryModel(model)).toBeUndefined();
 });
 
+test.each(["openai-compatible", "anthropic", "openai"] as const)(
+  "J46: the query of a base URL of %s follows the path",
+  async (provider) => {
+    const { url, requests } = await startModelServer(() => ({ status: 404, body: "{}" }));
+    const model = await openModel(provider, "m", { apiKey: "planted-key", baseUrl: `${url}/v1/?api-version=preview` });
+    await askAssistant(model, { limits: { attempts: 1 } });
+    expect(requests.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^\/v1\/(?:chat\/completions|messages|responses)\?api-version=preview$/),
+    ]);
+  },
+);
+
 test("a server with an OpenAI-compatible API lists its models", async () => {
   const mock = await startMock();
   mock.on({ userMessage: "x", model: "qwen3:8b" }, { content: "x" });
   expect(await listModels(`${mock.url}/v1/`, undefined)).toContain("qwen3:8b");
+  expect(await listModels(`${mock.url}/v1?api-version=preview`, undefined)).toContain("qwen3:8b");
   await expect(listModels(`${mock.url}/nowhere`, "key")).rejects.toThrow("it answered HTTP 404");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createThoughtFilter } from "@crosszone/service-kit/text";
-import type { AssistantEmit, AssistantError, AssistantLimits } from "../failure.ts";
+import { type AssistantEmit, AssistantError, type AssistantLimits } from "../failure.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import { type CallUsage, estimatePromptTokens, estimateTokens, type UsageMeter } from "../usage-meter.ts";
 import { classifyError, withoutRefused } from "./classify-error.ts";
@@ -26,19 +26,24 @@ function readStream(call: StreamCall, refused: ReadonlySet<string>): StreamCall 
 }
 
 async function* readParts(parts: AsyncIterable<CallPart>, failureOf: (error: unknown) => unknown) {
-  let filter = createThoughtFilter();
-  let isCalled = false;
+  const filters = new Map<string, ReturnType<typeof createThoughtFilter>>();
+  let [isCalled, isWritten] = [false, false];
   try {
     for await (const part of parts) {
       isCalled ||= part.type === "tool-call";
-      if (part.type === "text-start") filter = createThoughtFilter();
+      isWritten ||= isCalled || "delta" in part;
+      if (part.type === "text-start") filters.set(part.id, createThoughtFilter());
       if (part.type === "text-delta" || part.type === "text-end") {
-        const delta = part.type === "text-end" ? filter("", true) : filter(part.delta);
+        const filter = filters.get(part.id);
+        const delta = (part.type === "text-end" ? filter?.("", true) : filter?.(part.delta)) ?? "";
         if (delta !== "") yield { type: "text-delta", id: part.id, delta } satisfies CallPart;
         if (part.type === "text-end") yield part;
       } else if (part.type === "error") yield { ...part, error: failureOf(part.error) };
       else if (part.type === "finish") {
-        yield { ...part, finishReason: endOf(part.finishReason, isCalled) };
+        const finishReason = endOf(part.finishReason, isCalled);
+        if (!isWritten && /malformed/i.test(finishReason.raw ?? ""))
+          throw new AssistantError("bad_call", `finish reason ${finishReason.raw ?? ""}`);
+        yield { ...part, finishReason, usage: countedOf(part.usage, isWritten) };
         return;
       } else if (part.type !== "raw") yield part;
     }
@@ -47,7 +52,19 @@ async function* readParts(parts: AsyncIterable<CallPart>, failureOf: (error: unk
   }
 }
 
-type FinishReason = Extract<CallPart, { type: "finish" }>["finishReason"];
+type Finish = Extract<CallPart, { type: "finish" }>;
+
+/** Servers that count nothing say 0: no prompt has no tokens, and what is written has some. */
+function countedOf({ inputTokens, outputTokens, raw }: Finish["usage"], isWritten: boolean): Finish["usage"] {
+  const output = outputTokens.total === 0 && isWritten ? undefined : outputTokens.total;
+  return {
+    inputTokens: { ...inputTokens, total: inputTokens.total || undefined },
+    outputTokens: { ...outputTokens, total: output },
+    raw,
+  };
+}
+
+type FinishReason = Finish["finishReason"];
 
 /** What a reason to stop that a provider's package does not know says of the answer. The first match counts. */
 const cuts: readonly (readonly [RegExp, FinishReason["unified"]])[] = [
@@ -62,6 +79,9 @@ function endOf({ unified, raw }: FinishReason, isCalled: boolean): FinishReason 
   const isEnd = cut === undefined || cut === "stop" || cut === "tool-calls";
   return { unified: isEnd ? (isCalled ? "tool-calls" : "stop") : cut, raw };
 }
+
+/** Attempts of a call whose model writes a call of a tool that can't be read: it may do so each time. */
+const mostBadCalls = 2;
 
 /** The longest wait that a provider may request, milliseconds. A longer one ends the call. */
 const longestWaitMs = 30_000;
@@ -92,7 +112,8 @@ function withModelRetries(
           continue;
         }
         const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
-        if (attempt >= attempts || !failure.isTransient || waitMs > longestWaitMs) throw failure;
+        const most = failure.reason === "bad_call" ? Math.min(attempts, mostBadCalls) : attempts;
+        if (attempt >= most || !failure.isTransient || waitMs > longestWaitMs) throw failure;
         onRetry(failure);
         await delay(waitMs, undefined, { signal: options.abortSignal });
       }

@@ -1,7 +1,9 @@
-import type { JsonObject } from "@crosszone/service-kit/json";
 import { ZoneError } from "@crosszone/contracts";
+import type { JsonObject } from "@crosszone/service-kit/json";
+import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import { findError, membersOf, type ProviderError, safeSentence, stringIn } from "../models/provider-error.ts";
+import { refusedFileSentence } from "./refused-file.ts";
 import type { ModelCallOptions } from "./stream-call.ts";
 
 /**
@@ -10,31 +12,55 @@ import type { ModelCallOptions } from "./stream-call.ts";
  */
 const parameters: readonly (readonly [name: string, words: RegExp])[] = [
   ["stream_options", /stream_options|include_usage/i],
+  ["stream", /in streaming mode|while streaming|to stream\b/i],
+  ["response_format", /response_?format|json_?schema|structured[ _-]?outputs?|output_(?:config|format)|\bgrammar\b/i],
   ["tool_choice", /tool[_ ]choice/i],
   ["tools", /(?<!\brole\W{1,3})\btools?\b(?![.[])|toolConfig|\bfunction[ _]?call|tool[_ ]choice/i],
   ["max_tokens", /max_?(?:output_)?tokens/i],
   ["max_completion_tokens", /max_?(?:output_|completion_)?tokens/i],
-  ["stream", /\bstream(?:ing)?\b/i],
+  ["stream", /\bstream(?:ing)?\b|ResponseStream/i],
+  [
+    "system",
+    /\bsystem[ _](?:role|messages?|prompts?|instructions?)|developer (?:role|instruction)|roles must alternate/i,
+  ],
 ];
 
 const refusal =
-  /unsupported|(?:not|n't|un|longer|that)[ -](?:be )?(?:support|allow|permit|implement|enabl|available|accept|recogni)|unknown|unrecogni[sz]ed|unexpected|extra(?:neous|_forbidden)|deprecated|requires? --|too (?:large|high|big)/i;
+  /unsupported|(?:not|n't|un|longer|that)[ -](?:be )?(?:support|allow|permit|implement|enabl|available|accept|recogni)|unknown|unrecogni[sz]ed|unexpected|extra(?:neous|_forbidden)|deprecated|requires? --|too (?:large|high|big)|must alternate|must be verified|not authorized to perform/i;
 
 /** Returns the parameters that an error refuses by name. */
-function refusedParameters({ message, param, code }: ProviderError): readonly string[] {
+function refusedParameters({ message, type, param, code }: ProviderError): readonly string[] {
+  // It quotes the call, and may say that a member of it is not allowed.
+  if (badCallWords.test(`${message} ${type} ${code}`)) return [];
   const sentences = message.split(/(?<=[.!?])\s+/).filter((sentence) => refusal.test(sentence));
   const named = refusal.test(`${message} ${code}`) ? [param, ...sentences] : [];
   const names = parameters.filter(([, words]) => named.some((text) => words.test(text))).map(([name]) => name);
   return names.filter((name) => name !== "max_tokens" || message.includes("max_completion_tokens"));
 }
 
-/** Returns the options without what the model refused. The OpenAI-compatible wire leaves out the others. */
+/** Returns the options without what the model refused. The wires leave out the others. */
 export function withoutRefused(options: ModelCallOptions, refused: ReadonlySet<string>): ModelCallOptions {
   const left = { ...options };
+  if (refused.has("system")) left.prompt = withoutSystem(options.prompt);
+  if (refused.has("tools") || refused.has("response_format")) delete left.responseFormat;
   if (refused.has("tools")) delete left.tools;
   if (refused.has("tools") || refused.has("tool_choice")) delete left.toolChoice;
   if (refused.has("max_completion_tokens")) delete left.maxOutputTokens;
   return left;
+}
+
+/** Returns a prompt for a model without a system role: the first message of the person begins with the instructions. */
+function withoutSystem(prompt: ModelCallOptions["prompt"]): ModelCallOptions["prompt"] {
+  const rules = prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n\n");
+  const [first, ...others] = prompt.filter(({ role }) => role !== "system");
+  if (first?.role !== "user") return prompt;
+  const [part, ...parts] = first.content;
+  const isText = part?.type === "text";
+  const text = `${rules}\n\n[End of the rules. The conversation follows.]\n\n${isText ? part.text : ""}`;
+  return [
+    { ...first, content: [{ type: "text", text }, ...(isText || part === undefined ? [] : [part]), ...parts] },
+    ...others,
+  ];
 }
 
 /**
@@ -44,12 +70,14 @@ export function withoutRefused(options: ModelCallOptions, refused: ReadonlySet<s
 export function classifyError(error: unknown, prompt: ModelCallOptions["prompt"] = []): AssistantError {
   if (error instanceof AssistantError) return error;
   const read = readError(error);
-  const reason = reasonOf(read);
   const { said, retryAfterMs } = read;
+  const isAboutFile = isAboutRequest(read) && !lengthCodes.test(read.words);
+  const file = said && isAboutFile ? refusedFileSentence(said, prompt) : undefined;
+  const reason = file === undefined ? reasonOf(read) : "unsupported_file";
   const where = reason === "internal" ? framesOf(error) : "";
-  const sentence = said === undefined ? "" : `: ${safeSentence(said.message, wordsOf(prompt))}`;
+  const words = said === undefined ? "" : `: ${safeSentence(said.message, wordsOf(prompt))}`;
   const refuses = said === undefined ? [] : refusedParameters(said);
-  return new AssistantError(reason, describeError(read) + where + sentence, { retryAfterMs, refuses });
+  return new AssistantError(reason, describeError(read) + where + words, { retryAfterMs, refuses, sentence: file });
 }
 
 /** Returns what people, files and tools say in a prompt. */
@@ -69,20 +97,45 @@ function framesOf(error: unknown): string {
 
 type Reasons = readonly (readonly [RegExp, FailureReason])[];
 
+/** The account has to be paid or raised, whatever the status is. */
 const quotaWords =
-  /insufficient_quota|exceeded your current quota|credit balance|billing_error|billing_hard_limit|ServiceQuotaExceeded/i;
+  /insufficient_quota|credit balance|billing_(?:error|hard_limit)|ServiceQuotaExceeded|arrear|overdue|good standing|insufficient (?:account )?balance|spend(?:ing)? limit|reached your (?:specified )?(?:API )?usage limit|余额不足|欠费/i;
+
+/** The same, unless the provider says how long to wait: then it is a rate. */
+const softQuotaWords = /current quota|quota.{0,20}exceeded|exceeded.{0,20}quota|usage limit/i;
+
+/** The longest wait for a rate, milliseconds. */
+const longestRateMs = 600_000;
+
+/** The request is longer than the model, or a minute of the account, ever allows. */
+const lengthCodes =
+  /context_length_exceeded|exceed_context_size|request_too_large|prompt is too long|input is too long|too long to fit|maximum context length|request too large/i;
+
+/** Other words for it. Less sure: a file, an output limit or a rate can be meant. */
+const lengthWords =
+  /context (?:length|window|size|limit)|max(?:imum)? context|maximum (?:number of )?tokens|maximum (?:model|prompt|input) length|too many (?:input )?tokens|range of input length|\b(?:prompt|inputs?|context|messages?|conversation|request|tokens?)\b.{0,80}(?:too (?:long|large|many|big)|exceed|longer than|larger than|greater than|less than|must have less|must be <=|(?:over|beyond|above) the)|exceed.{0,40}(?:token limit|max(?:imum)? length|input|context)|reduce the length|上下文|过长/is;
+
+/** Returns whether a rate names a request that is larger than all of it: it would fail each time. */
+function isOverRate(words: string): boolean {
+  const [, ...found] = /\blimit:? ([\d,]+).*?\brequested:? ([\d,]+)/is.exec(words) ?? [];
+  const [limit = 0, requested = 0] = found.map((count) => Number(count.replaceAll(",", "")));
+  return requested > limit;
+}
+
+/** A model wrote a call of a tool that its provider can't read. */
+const badCallWords =
+  /tool_use_failed|failed_generation|failed to call a function|malformed_?function_?call|(?:pars\w+|invalid|malformed) (?:the )?(?:model'?s? )?(?:tool|function)[ _]call(?![_ ]id)/i;
 
 /** What the words of a provider say, where its status or code says less. The first match counts. */
 const reasonsByWords: Reasons = [
-  [
-    /context_length_exceeded|context length|context window|context size|prompt is too long|input is too long|too many (?:input )?tokens|maximum (?:number of )?tokens/i,
-    "context_too_long",
-  ],
+  [badCallWords, "bad_call"],
+  [lengthCodes, "context_too_long"],
   [/rate.?limit|throttl|too many requests|overload|at capacity|resource.?exhausted|\bbusy\b/i, "overloaded"],
   [/api.?key|authentication|unauthorized|permission|access.?denied|forbidden/i, "invalid_key"],
   [/model.{0,80}(?:not found|not exist|n't exist|unknown|identifier)|(?:unknown|no such) model/is, "unknown_model"],
   [/(?:image|vision|pdf|document).{0,40}support|support.{0,20}(?:image|vision|pdf|document)/i, "unsupported_file"],
   [/content.?(?:filter|management|policy)|safety|moderation|flagged/i, "refused"],
+  [lengthWords, "context_too_long"],
 ];
 
 /** Statuses that some servers send for everything: what they say tells more. */
@@ -116,9 +169,14 @@ const reasonsByName: Reasons = [
 const firstOf = (reasons: Reasons, text: string): FailureReason | undefined =>
   reasons.find(([known]) => known.test(text))?.[1];
 
-function reasonOf({ name, statusCode, isRetryable, words, said }: ReadError): FailureReason {
+/** Whether a status may say that the request is wrong, and not the key. */
+const isAboutRequest = ({ statusCode = 0 }: ReadError): boolean => vague.has(statusCode) && statusCode !== 403;
+
+function reasonOf({ name, statusCode, isRetryable, words, said, retryAfterMs = Infinity }: ReadError): FailureReason {
   const status = statusCode ?? 0;
+  if (status === 429 && (lengthCodes.test(words) || isOverRate(words))) return "context_too_long";
   if (quotaWords.test(words) || status === 402) return "quota";
+  if (softQuotaWords.test(words)) return retryAfterMs > longestRateMs ? "quota" : "overloaded";
   const saying = said && vague.has(status) ? firstOf(reasonsByWords, words) : undefined;
   const known = saying ?? firstOf(reasonsByStatus, String(status));
   if (known !== undefined) return known;
@@ -158,7 +216,7 @@ function readError(error: unknown) {
     said,
     isRetryable: typeof isRetryable === "boolean" ? isRetryable : undefined,
     requestId: requestIdOf(headers),
-    retryAfterMs: retryAfterOf(headers),
+    retryAfterMs: retryAfterOf(headers, stringIn(members["responseBody"]) || (said?.message ?? "")),
     /** The provider's message, to search for known codes. May quote the prompt: never log it. */
     words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})].map(stringIn).join("\n"),
   };
@@ -194,11 +252,23 @@ function requestIdOf(headers: JsonObject): string | undefined {
   return found === undefined || !/^[\w-]{1,128}$/.test(found) ? undefined : found;
 }
 
-function retryAfterOf(headers: JsonObject): number | undefined {
+/** A wait in a body or a sentence: `"retryDelay": "6s"`, `Please try again in 1m2.5s`. */
+const waitWords =
+  /(?:retry_?(?:delay|after)["']?\s?[:=]\s?["']?|(?:retry|try again)[\w ]{0,20} (?:in|after) )((?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|h(?:ours?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\s?)+)/i;
+
+const unitMs = { ms: 1, mil: 1, m: 60_000, h: 3_600_000, s: 1_000 } as const;
+
+/** Returns the wait that a provider requests, milliseconds: in its headers, or else in its words. */
+function retryAfterOf(headers: JsonObject, words: string): number | undefined {
   const ms = Number(stringIn(headers["retry-after-ms"]) || Number.NaN);
-  const seconds = Number(stringIn(headers["retry-after"]) || Number.NaN);
-  const wait = Number.isFinite(ms) ? ms : seconds * 1_000;
-  return Number.isFinite(wait) && wait >= 0 ? Math.ceil(wait) : undefined;
+  if (Number.isFinite(ms) && ms >= 0) return Math.ceil(ms);
+  const [, said = ""] = waitWords.exec(words) ?? [];
+  const parts = [...said.matchAll(/(\d+(?:\.\d+)?)\s?(ms|mil|[hms])/gi)];
+  const waitMs = parts.reduce(
+    (sum, [, count, unit = ""]) => sum + Number(count) * unitMs[unit.toLowerCase() as "s"],
+    0,
+  );
+  return readRetryAfter(headers, Date.now()) ?? (parts.length === 0 ? undefined : Math.ceil(waitMs));
 }
 
 /** The code of a socket error, such as `ECONNREFUSED`, which may be two causes deep. */

@@ -85,7 +85,8 @@ const mostBytes = 1_000_000;
 
 /** Returns the models of a server with OpenAI's API. Rejects when it can't be reached or answers something else. */
 export async function listModels(baseUrl: string, apiKey: string | undefined): Promise<string[]> {
-  const response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
+  const [base = "", query] = baseUrl.split("?");
+  const response = await fetch(`${base.replace(/\/$/, "")}/models${query === undefined ? "" : `?${query}`}`, {
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     redirect: "error",
     signal: AbortSignal.timeout(timeoutMs),

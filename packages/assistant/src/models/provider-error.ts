@@ -22,7 +22,7 @@ export function findError(value: unknown): ProviderError | undefined {
   const upstream = stringIn(membersOf(members["metadata"])["raw"]);
   return {
     message: [said, upstream].filter(Boolean).join(": "),
-    type: first("type"),
+    type: first("type", "__type"),
     code: first("code", "status_code", "status") || wordOf(body["code"]),
     param: first("param") || listOf(members["loc"]).join("."),
   };

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { isStepCount, type ModelMessage, streamText, type ToolSet } from "ai";
 import { classifyError } from "../calls/classify-error.ts";
-import { type StreamCall, streamCallOf, withStreamCall } from "../calls/stream-call.ts";
+import { type CallPart, type StreamCall, streamCallOf, withStreamCall } from "../calls/stream-call.ts";
 import { AssistantError, type AssistantLimits, type FailureReason } from "../failure.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 import { type ToolCallOptions, runToolCall, settleCall } from "../tools/tool-set.ts";
@@ -156,18 +156,50 @@ function startStream({ model, messages, answered, added, tools, named, state, li
   }).stream;
 }
 
-/** Notes calls whose arguments change when the SDK parses them: people would approve, and a tool would get, other values. */
+/**
+ * Notes calls whose arguments change when the SDK parses them: people would approve, and a tool would get, other values. The same for calls that the
+ * output limit cut: the SDK would say that their JSON is wrong, and the model would write as much again.
+ */
 function noteChanges(call: StreamCall, { changedArguments }: TurnState): StreamCall {
   return async (options) => {
     const parts = await call(options);
+    const { maxOutputTokens: most } = options;
+    const cut = `were cut by the output limit${most === undefined ? "" : ` of ${most} tokens`}. Write less at a time`;
     return (async function* () {
+      // What the reason at the end may say to be cut.
+      const held: ToolCallPart[] = [];
+      let last: string | undefined;
       for await (const part of parts) {
-        const error = part.type === "tool-call" ? errorOf(part.input) : undefined;
-        if (part.type === "tool-call" && error !== undefined) changedArguments.set(part.toolCallId, error.message);
-        yield part;
+        if (part.type === "text-start") last = undefined;
+        if (part.type === "tool-call") {
+          last = part.toolCallId;
+          const error = errorOf(part.input);
+          if (error !== undefined) changedArguments.set(last, error.message);
+          if ((membersIn(part.input) ?? 0) === 0) held.push(part);
+          else yield part;
+        } else if (part.type === "finish" && held.length > 0) {
+          const isCut = ({ input, toolCallId }: ToolCallPart) => toolCallId === last || membersIn(input) === undefined;
+          const ids = part.finishReason.unified === "length" ? held.filter(isCut).map((one) => one.toolCallId) : [];
+          for (const id of ids) changedArguments.set(id, cut);
+          yield* held.map((one) => (ids.includes(one.toolCallId) ? { ...one, input: "{}" } : one));
+          // With this reason the SDK goes on: the model gets the result of each call.
+          const finishReason = { ...part.finishReason, unified: "tool-calls" as const };
+          yield ids.length === 0 ? part : { ...part, finishReason };
+        } else yield part;
       }
     })();
   };
+}
+
+type ToolCallPart = Extract<CallPart, { type: "tool-call" }>;
+
+/** Returns the number of members of arguments; undefined for what is no JSON object. */
+function membersIn(input: string): number | undefined {
+  try {
+    return Object.keys(JSON.parse(input) as object).length;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Arguments that are no JSON are refused by the SDK. */

@@ -29,7 +29,8 @@ async function runWith(
   } = {},
 ) {
   const mock = await startModel();
-  answers.forEach((content, sequenceIndex) => mock.on({ sequenceIndex }, { content }));
+  const usage = { input_tokens: 60, output_tokens: 5 };
+  answers.forEach((content, sequenceIndex) => mock.on({ sequenceIndex }, { content, usage }));
   const zone = await startWithModel({ ...anthropic(mock), ...env }, [], database === undefined ? {} : { database });
   const { workflows } = zone.roles;
   await workflows.createVersion(definition);
