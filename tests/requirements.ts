@@ -244,6 +244,7 @@ export const requirements = {
   J37: "what an agent made before it failed is shown above the failure",
   J39: "the files of a task can be read as long as it lasts, and no longer",
   J40: "brackets that do not match are no JSON, however many there are",
+  J16: "a model that wants alternating roles answers in every thread",
   J19: "a wait that a provider or an agent asks for is kept, in whatever form it comes; what never fits is not tried again",
   J25: "a question that is too long for a model is told so, in whatever words the provider says it",
   J26: "a call of a tool that the model wrote wrongly is asked for once more, as long as nothing was shown",

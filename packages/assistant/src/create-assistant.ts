@@ -19,10 +19,10 @@ import { type TurnSnapshot, TurnState } from "./tools/turn-state.ts";
 import { pauseIfPending, threadOf, type TurnContext } from "./turn/paused-turn.ts";
 import {
   type QuestionFile,
-  questionMessage,
   readQuestionFiles,
   readFileTools,
   type RefusedFile,
+  withQuestion,
 } from "./turn/question-files.ts";
 import { AnswerText, completeAnswer, resumeCalls, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken, type TurnUsage, UsageMeter } from "./usage-meter.ts";
@@ -114,10 +114,11 @@ async function answer(
       return { thread: thread.messages, answered, text: text.text, calls: meter.after(before?.calls) };
     };
     pauseIfPending(state, soFar());
-    const { parts, refused } = files ?? (await read());
+    const given = files ?? (await read());
+    const { refused } = given;
     const ended = await runLoop({
       model: boundedModel(model, calls),
-      messages: [...thread.messages, questionMessage(question, parts, refused)],
+      messages: withQuestion(thread.messages, question, given),
       answered,
       added: question.instructions,
       tools: toolSetOf(named, options),

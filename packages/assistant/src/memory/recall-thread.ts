@@ -29,11 +29,14 @@ interface ReadThread {
   readonly omitted: number;
 }
 
-type Said = Readonly<{ role: "user" | "assistant"; text: string; notes: string; own: boolean; ts: number }>;
+/** What one role says. `label`: whose words the text is, if it does not say so itself. */
+type Turn = Readonly<{ role: "user" | "assistant"; text: string; label: string }>;
+
+type Said = Turn & Readonly<{ notes: string; own: boolean; ts: number }>;
 
 /**
  * Converts the earlier messages of a thread to a conversation: the app's messages are the assistant's, those of other
- * people and apps name their author. Keeps the newest that fit. The app's own messages count as third-party content, because
+ * people and apps name their author. Neighbours of one role are one message, as models want roles to alternate. Keeps the newest that fit. The app's own messages count as third-party content, because
  * they may repeat a file or an agent's answer. `summary` replaces the messages that it covers when they are omitted.
  */
 export function readThread(
@@ -49,11 +52,11 @@ export function readThread(
   if (summary !== undefined) opening.push(summaryText(summary, userId) + gapAfter(summary, thread));
   if (fresh.length > 0) opening.push(`(${fresh.length} earlier messages are left out.)`);
   if (opening.length === 0 && kept[0]?.role === "assistant") opening.push("(The thread begins.)");
-  const first: ModelMessage[] = opening.length === 0 ? [] : [{ role: "user", content: opening.join("\n\n") }];
+  const first = opening.map((text) => ({ role: "user" as const, text, label: "" }));
   const authors = new Set(thread.flatMap(authorsOf));
   if (typeof summary?.author === "string") authors.add(summary.author);
   return {
-    messages: [...first, ...kept.flatMap(modelMessages)],
+    messages: joined([...first, ...kept.flatMap(turnsOf)]),
     hasOthers: kept.some(({ own }) => !own) || (summary !== undefined && summary.author !== userId),
     others: [...authors].filter((author) => author !== userId),
     omitted: fresh.length,
@@ -69,11 +72,12 @@ function saidBy(message: ThreadMessage, userId: string | undefined): Said {
   const said = { own: onlyAuthor(message) === userId && userId !== undefined, ts: Number(ts ?? Number.NaN) };
   if (bot === true) {
     const notes = besidesWords(message).join("\n\n");
-    return { role: "assistant", text: message.text.trim() === "" ? "" : message.text, notes, ...said };
+    return { role: "assistant", text: message.text.trim() === "" ? "" : message.text, label: "", notes, ...said };
   }
   const text = wholeText(message);
   const isOwn = app !== true && user !== undefined && user === userId;
-  return { role: "user", text: text === "" || isOwn ? text : `${authorLabel(message)}\n${text}`, notes: "", ...said };
+  const whole = text === "" || isOwn ? text : `${authorLabel(message)}\n${text}`;
+  return { role: "user", text: whole, label: isOwn ? "[Message of the person who asks]\n" : "", notes: "", ...said };
 }
 
 function authorLabel({ user, app, name }: ThreadMessage): string {
@@ -82,9 +86,19 @@ function authorLabel({ user, app, name }: ThreadMessage): string {
 }
 
 /** The notes on a message of the assistant are no words of its own: as such, it would write others like them. */
-function modelMessages({ role, text, notes }: Said): ModelMessage[] {
-  const said: ModelMessage[] = text === "" ? [] : [{ role, content: text }];
-  return notes === "" ? said : [...said, { role: "user", content: `[On the assistant's message]\n${notes}` }];
+function turnsOf({ notes, ...said }: Said): Turn[] {
+  const turns: Turn[] = said.text === "" ? [] : [said];
+  return notes === "" ? turns : [...turns, { role: "user", text: `[On the assistant's message]\n${notes}`, label: "" }];
+}
+
+function joined(turns: readonly Turn[]): ModelMessage[] {
+  const messages: { role: Turn["role"]; content: string }[] = [];
+  for (const { role, text, label } of turns) {
+    const last = messages.at(-1);
+    if (last?.role === role) last.content += `\n\n${label}${text}`;
+    else messages.push({ role, content: text });
+  }
+  return messages;
 }
 
 function newest(said: readonly Said[], mostTokens: number): readonly Said[] {
