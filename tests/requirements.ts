@@ -246,6 +246,7 @@ export const requirements = {
   J40: "brackets that do not match are no JSON, however many there are",
   J16: "a model that wants alternating roles answers in every thread",
   J19: "a wait that a provider or an agent asks for is kept, in whatever form it comes; what never fits is not tried again",
+  J20: "the answer of a prompt with a schema is the only JSON value of the text that fits it; providers are asked for the schema in their own way",
   J25: "a question that is too long for a model is told so, in whatever words the provider says it",
   J26: "a call of a tool that the model wrote wrongly is asked for once more, as long as nothing was shown",
   J36: "a call that the output limit cut is told so to the model",

@@ -1,6 +1,8 @@
+import type { JSONSchema7, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ParamProblem } from "@crosszone/contracts";
 import type { ModelMessage } from "ai";
 import { boundedModel } from "./calls/bounded-model.ts";
+import { streamCallOf, withStreamCall } from "./calls/stream-call.ts";
 import { writeOnce } from "./calls/write-once.ts";
 import { type AssistantDeps, noTracer } from "./create-assistant.ts";
 import { AssistantError, defaultTurnLimits } from "./failure.ts";
@@ -33,12 +35,19 @@ export function createPrompter({ model, limits: given, emit, tracer = noTracer }
   return async ({ prompt, system, max_tokens = Infinity, form }, { signal, spending }) => {
     const meter = new UsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
     const bounded = boundedModel(model, { limits, meter, emit, turn: { ...tracer, traceparent: undefined } });
+    let structured = form === undefined ? bounded : withStructure(bounded, form.schema);
     const instructions = [system, form && `${onlyJson}\n${JSON.stringify(form.schema)}`].filter(Boolean).join("\n\n");
     const call = { instructions: instructions || undefined, signal };
     const maxOutputTokens = Math.min(limits.outputTokens, max_tokens);
     const messages: ModelMessage[] = [{ role: "user", content: prompt }];
     for (let attempt = 1; ; attempt += 1) {
-      const { text, finishReason } = await writeOnce(bounded, { ...call, messages, maxOutputTokens });
+      const write = (writer: LanguageModelV4) => writeOnce(writer, { ...call, messages, maxOutputTokens });
+      const { text, finishReason } = await write(structured).catch((error: unknown) => {
+        // The provider does not take this schema.
+        if (structured === bounded || !(error instanceof AssistantError) || error.reason !== "rejected") throw error;
+        structured = bounded;
+        return write(bounded);
+      });
       const failure = loopFailureOf({ finishReason }, text);
       if (failure !== undefined) throw failure;
       if (text === "") throw new AssistantError("no_answer", "the model wrote nothing");
@@ -54,14 +63,64 @@ export function createPrompter({ model, limits: given, emit, tracer = noTracer }
 
 const onlyJson = "Answer only with JSON that matches this JSON Schema, without a code fence.";
 
-async function readAnswer(text: string, check: NonNullable<PromptRequest["form"]>["check"]) {
-  try {
-    const value = JSON.parse(text.replace(/^```(?:json)?\s*|\s*```$/g, "")) as unknown;
-    const problems = await check(value);
-    if (problems.length === 0) return { value };
-    return { wrong: problems.map(({ pointer, message }) => `${pointer} ${message}`.trim()).join("; ") };
-  } catch (error) {
-    if (error instanceof SyntaxError) return { wrong: "it is not JSON" };
-    throw error;
+/** Returns a model that is asked for JSON of a schema in its provider's own way, where the provider has one. */
+function withStructure(model: LanguageModelV4, schema: object): LanguageModelV4 {
+  // Providers take only objects.
+  if ((schema as { readonly type?: unknown }).type !== "object") return model;
+  const responseFormat = { type: "json" as const, schema: schema as JSONSchema7, name: "answer" };
+  // A strict schema has no optional members.
+  const providerOptions = { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } };
+  return withStreamCall(model, (options) => streamCallOf(model)({ ...options, responseFormat, providerOptions }));
+}
+
+/** Most JSON values of a text that are checked, and most characters where one can begin. */
+const [mostValues, mostStarts] = [10, 200];
+
+/** Returns the JSON value that a text is, or else those in it: models explain what they write, and put it into code fences. */
+function jsonIn(text: string): unknown[] {
+  const whole = parsed(text) ?? parsed(/^[^`]*```\w*\s([^`]*)```[^`]*$/.exec(text)?.[1] ?? "");
+  if (whole) return [whole.value];
+  const found = new Map<string, unknown>();
+  let end = 0;
+  for (const { index } of text.matchAll(/[[{](?=\s*(?:["[{\]}\d-]|true|false|null))/g).take(mostStarts)) {
+    if (index < end) continue;
+    end = endOfJson(text, index);
+    // A part of what is not closed, or no JSON, is not what the model meant.
+    if (end === index) break;
+    const value = parsed(text.slice(index, end));
+    // A model may write it twice.
+    if (value) found.set(JSON.stringify(value.value), value.value);
   }
+  return [...found.values()].slice(0, mostValues);
+}
+
+/** Returns the end of the object or array that starts at `start`, which is `start` when it has none. */
+function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    if (depth === 0) return start + index + 1;
+  }
+  return start;
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+async function readAnswer(text: string, check: NonNullable<PromptRequest["form"]>["check"]) {
+  const values = jsonIn(text);
+  const judged = await Promise.all(values.map(async (value) => ({ value, problems: await check(value) })));
+  const [match, other] = judged.filter(({ problems }) => problems.length === 0);
+  if (match !== undefined)
+    return other === undefined ? { value: match.value } : { wrong: "it has several values that do" };
+  const [first, second] = judged;
+  if (first === undefined) return { wrong: "it is not JSON" };
+  if (second !== undefined) return { wrong: "none of its JSON values does" };
+  return { wrong: first.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim()).join("; ") };
 }
