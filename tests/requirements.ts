@@ -257,6 +257,8 @@ export const requirements = {
   J45: "what a block starts with is kept, and a signed thought goes back byte for byte",
   J46: "the query of a base URL follows the path of each request",
   J51: "odd but unambiguous streams and sentences of providers are read as they are meant",
+  J13: "a tool whose schema the model's provider refuses is left out by name, and no question fails for it",
+  J14: "one odd tool of an MCP server is left out and named, and the others stay as they were listed",
   O1: "a value that cannot be kept is rejected where it enters, never changed",
   O2: "an outage of the zone is never reported as an agent's fault, on any surface",
   O3: "each use of a token can be traced to an address and a time",

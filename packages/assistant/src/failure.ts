@@ -36,7 +36,7 @@ export class AssistantError extends Error {
   readonly retryAfterMs: number | undefined;
   /** For the requester. */
   readonly sentence: string;
-  /** The parameters that the model may have refused, the likeliest first. */
+  /** The parameters that the model may have refused, the likeliest first, or the tools that it refused (`refused-tools.ts`). */
   readonly refuses: readonly string[];
   /** Attempts of the failed model call, if it was made. */
   attempts: number | undefined;
@@ -96,5 +96,5 @@ export type AssistantLimits = Readonly<typeof defaultTurnLimits>;
 
 /** Reports failures that don't end the turn. Must not be shown to users; `because` contains nothing of the request. */
 export type AssistantEmit = Emit<
-  "model_call_retried" | "model_tool_failed" | "model_use_not_recorded" | "summary_failed"
+  "model_call_retried" | "model_tool_refused" | "model_tool_failed" | "model_use_not_recorded" | "summary_failed"
 >;

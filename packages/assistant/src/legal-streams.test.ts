@@ -136,6 +136,7 @@ const chat: readonly Row[] = [
     "it refuses tools in the stream": [sse({ error: { message: "This model does not support tools" } }), found],
     "OpenRouter refuses tools": [json({ error: { message: "No endpoints found that support tool use." } }, 404), found],
     "llama.cpp refuses tools": [json({ error: { message: "tools param requires --jinja flag" } }, 500), found],
+    "it refuses one tool": [refuses("Invalid schema for function 'lookup'"), found],
     "it refuses max_tokens": [refuses(newName, { param: "max_tokens", code: "unsupported_parameter" }), found],
     "it refuses stream_options": [noExtras, found],
     "it refuses tool_choice, then tools": [refuses(needsFlag), refuses(needsFlag), found],
@@ -172,7 +173,7 @@ const chat: readonly Row[] = [
     json([{ error: { code: 400, message: "API key not valid." } }], 400),
   ],
   ...reads(fails("rejected", "AI_APICallError"), {
-    "it refuses a value": refuses("Invalid schema for function 'lookup'"),
+    "it refuses a value": refuses("Invalid schema for response_format 'lookup'"),
     "it refuses a role": refuses("Unexpected role 'tool' after role 'user'"),
   }),
   ["it reads no images", fails("unsupported_file", "AI_APICallError"), refuses("image input is not supported")],

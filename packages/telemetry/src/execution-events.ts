@@ -164,6 +164,13 @@ const models = {
   ),
   model_use_not_recorded: error("Tokens of a model call could not be recorded", { cause: "any" }),
   model_call_retried: warn("A model call failed; it is retried", { because: "text" }),
+  model_tool_refused: warn(
+    "A model refuses the schema of a tool; its calls have no such tool until the schema changes",
+    {
+      model: "text",
+      tool: "text",
+    },
+  ),
   model_tool_failed: error("An agent that a model called failed", { cause: "any" }),
   summary_failed: warn("A long thread could not be summarized", { cause: "any" }),
   assistant_file_applied: info("The assistant's settings were read"),
@@ -175,6 +182,7 @@ const models = {
     tools: "list",
     how: "text",
   }),
+  mcp_tools_left_out: warn("Tools of an MCP server can't be offered", { server: "text", tools: "list" }),
   mcp_tools_approved: info("Tools of an MCP server were approved", { server: "text", tools: "list", by: "text" }),
 };
 

@@ -5,6 +5,7 @@ import { type AssistantEmit, AssistantError, type AssistantLimits } from "../fai
 import type { OpenModel } from "../models/open-model.ts";
 import { type CallUsage, estimatePromptTokens, estimateTokens, type UsageMeter } from "../usage-meter.ts";
 import { classifyError, withoutRefused } from "./classify-error.ts";
+import { refusedToolIn } from "./refused-tools.ts";
 import { type CallPart, limitSilence, type StreamCall, streamCallOf, withStreamCall } from "./stream-call.ts";
 import { traceCalls, type TurnTracer } from "./trace-calls.ts";
 
@@ -16,9 +17,10 @@ import { traceCalls, type TurnTracer } from "./trace-calls.ts";
 function readStream(call: StreamCall, refused: ReadonlySet<string>): StreamCall {
   return async (options) => {
     const { abortSignal, prompt } = options;
+    const sent = withoutRefused(options, refused);
     const failureOf = (error: unknown): unknown =>
-      abortSignal?.aborted === true ? error : classifyError(error, prompt);
-    const parts = await call(withoutRefused(options, refused)).catch((error: unknown) => {
+      abortSignal?.aborted === true ? error : classifyError(error, prompt, sent.tools);
+    const parts = await call(sent).catch((error: unknown) => {
       throw failureOf(error);
     });
     return readParts(parts, failureOf);
@@ -88,7 +90,8 @@ const longestWaitMs = 30_000;
 
 /**
  * Retries a call that fails before the model wrote anything: nothing was shown, and no tool was called. Model calls are retried only here.
- * `onRetry` is called for each failure that is retried. A parameter that the model refuses by name is left out, in this call and in later ones.
+ * `onRetry` is called for each failure that is retried. A parameter or tool that the model refuses by name is left out, in this call and in later
+ * ones.
  */
 function withModelRetries(
   call: StreamCall,
@@ -104,9 +107,9 @@ function withModelRetries(
         if (options.abortSignal?.aborted === true) throw error;
         const failure = classifyError(error);
         failure.attempts = attempt;
-        const name = failure.refuses.find((one) => !refused.has(one));
-        if (name !== undefined) {
-          refused.add(name);
+        const [likeliest, ...others] = failure.refuses.filter((one) => !refused.has(one));
+        if (likeliest !== undefined) {
+          for (const one of [likeliest, ...others.filter(refusedToolIn)]) refused.add(one);
           onRetry(failure);
           attempt -= 1;
           continue;
@@ -179,7 +182,11 @@ export function boundedModel(open: OpenModel, { limits, meter, emit, turn }: Mod
   const { model, refused } = open;
   const traced = traceCalls(readStream(limitSilence(streamCallOf(model), limits.silenceMs), refused), open, turn);
   const counted = meterCalls(traced, meter);
-  const onRetry = ({ message: because }: Error): void => emit("model_call_retried", { because });
+  const onRetry = ({ message: because, refuses }: AssistantError): void => {
+    emit("model_call_retried", { because });
+    for (const tool of refuses.map(refusedToolIn))
+      if (tool !== undefined) emit("model_tool_refused", { model: open.name, tool });
+  };
   return withStreamCall(model, withModelRetries(counted, refused, { ...limits, onRetry }));
 }
 

@@ -4,6 +4,7 @@ import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import { findError, membersOf, type ProviderError, safeSentence, stringIn } from "../models/provider-error.ts";
 import { refusedFileSentence } from "./refused-file.ts";
+import { refusalsOfTools, withoutRefusedTools } from "./refused-tools.ts";
 import type { ModelCallOptions } from "./stream-call.ts";
 
 /**
@@ -40,13 +41,13 @@ function refusedParameters({ message, type, param, code }: ProviderError): reado
 
 /** Returns the options without what the model refused. The wires leave out the others. */
 export function withoutRefused(options: ModelCallOptions, refused: ReadonlySet<string>): ModelCallOptions {
-  const left = { ...options };
+  const { tools: given = [], ...left } = { ...options };
   if (refused.has("system")) left.prompt = withoutSystem(options.prompt);
   if (refused.has("tools") || refused.has("response_format")) delete left.responseFormat;
-  if (refused.has("tools")) delete left.tools;
-  if (refused.has("tools") || refused.has("tool_choice")) delete left.toolChoice;
+  const tools = refused.has("tools") ? [] : withoutRefusedTools(given, refused);
+  if (tools.length === 0 || refused.has("tool_choice")) delete left.toolChoice;
   if (refused.has("max_completion_tokens")) delete left.maxOutputTokens;
-  return left;
+  return tools.length === 0 ? left : { ...left, tools };
 }
 
 /** Returns a prompt for a model without a system role: the first message of the person begins with the instructions. */
@@ -65,9 +66,13 @@ function withoutSystem(prompt: ModelCallOptions["prompt"]): ModelCallOptions["pr
 
 /**
  * Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. The provider may quote the
- * `prompt`; the error does not.
+ * `prompt`; the error does not. `tools`: those of the call.
  */
-export function classifyError(error: unknown, prompt: ModelCallOptions["prompt"] = []): AssistantError {
+export function classifyError(
+  error: unknown,
+  prompt: ModelCallOptions["prompt"] = [],
+  tools?: ModelCallOptions["tools"],
+): AssistantError {
   if (error instanceof AssistantError) return error;
   const read = readError(error);
   const { said, retryAfterMs } = read;
@@ -76,7 +81,8 @@ export function classifyError(error: unknown, prompt: ModelCallOptions["prompt"]
   const reason = file === undefined ? reasonOf(read) : "unsupported_file";
   const where = reason === "internal" ? framesOf(error) : "";
   const words = said === undefined ? "" : `: ${safeSentence(said.message, wordsOf(prompt))}`;
-  const refuses = said === undefined ? [] : refusedParameters(said);
+  const refusals = said === undefined ? [] : refusalsOfTools(said, tools, read.statusCode);
+  const refuses = said === undefined || refusals.length > 0 ? refusals : refusedParameters(said);
   return new AssistantError(reason, describeError(read) + where + words, { retryAfterMs, refuses, sentence: file });
 }
 

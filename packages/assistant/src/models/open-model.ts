@@ -23,7 +23,7 @@ export interface OpenModel {
   /** Display name: `claude-sonnet-4-6 (Anthropic)`. */
   readonly label: string;
   readonly priced: boolean;
-  /** The parameters that the model refused by name. They are not sent again. */
+  /** The parameters and tools that the model refused by name. They are not sent again. */
   readonly refused: Set<string>;
 }
 

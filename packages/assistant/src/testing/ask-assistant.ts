@@ -47,9 +47,9 @@ export async function askAssistant(
 ): Promise<AskOutcome> {
   const outcome = { shown: [], steps: [], usage: [], failures: [], retries: [] } as AskOutcome;
   const emit: AssistantEmit = (event, ...[fields]) => {
-    const { agent_name, because, cause } = fields as { agent_name?: string; because?: string; cause?: unknown };
+    const { agent_name, because, tool, cause } = fields as Readonly<Record<string, string | undefined>>;
     const isFailure = event === "model_tool_failed" || event === "summary_failed";
-    outcome[isFailure ? "failures" : "retries"].push(agent_name ?? because ?? String(cause));
+    outcome[isFailure ? "failures" : "retries"].push(agent_name ?? because ?? tool ?? String(cause));
   };
   const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, emit });
   const context = {

@@ -2,6 +2,7 @@ import { jsonSchema, tool as toolOf, type ToolSet } from "ai";
 import { errorTypeOf } from "../calls/classify-error.ts";
 import { cutJson, type TurnTracer } from "../calls/trace-calls.ts";
 import type { AssistantTool, MadeFile, ToolResult } from "./assistant-tool.ts";
+import { providerSchema } from "./provider-schema.ts";
 import type { PendingCall, TurnState } from "./turn-state.ts";
 
 export interface ToolCallOptions {
@@ -102,8 +103,9 @@ export function toolSetOf(named: ReadonlyMap<string, AssistantTool>, options: To
     name,
     toolOf({
       description: tool.description.slice(0, longestDescription).toWellFormed(),
-      inputSchema: jsonSchema(tool.inputSchema),
-      execute: (input, { toolCallId: id }) => callTool(tool, { name, input, id }, options),
+      inputSchema: jsonSchema(providerSchema(tool.inputSchema)),
+      // Some models write null for no arguments.
+      execute: (input: unknown, { toolCallId: id }) => callTool(tool, { name, input: input ?? {}, id }, options),
     }),
   ]);
   return Object.fromEntries(entries) as ToolSet;
