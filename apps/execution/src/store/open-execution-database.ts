@@ -28,6 +28,7 @@ import {
   fileLinksStep,
   type FileLinkTables,
   type McpTables,
+  mcpLeftOutStep,
   mcpToolsStep,
   taskEventsStep,
   type TaskEventTables,
@@ -59,6 +60,7 @@ export const executionMigrations: Migrations = {
   ),
   "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep, latestInputsStep),
   "0003_add_schedules": joinSteps(firesStep, workflowEventsStep),
+  "0004_add_left_out_tools": mcpLeftOutStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

@@ -84,6 +84,13 @@ export interface McpTables {
     first_seen_at: number;
   };
   mcp_tool: McpToolTable;
+  /** What can't be offered of the list of a server, as last seen. */
+  mcp_left_out: {
+    server: string;
+    /** The tool's name, shortened, or its place in the list. */
+    tool: string;
+    because: string;
+  };
 }
 
 export const mcpToolsStep = sqlStep(`
@@ -92,6 +99,11 @@ export const mcpToolsStep = sqlStep(`
     server text not null, tool text not null, pinned text, pinned_print text, seen text not null, seen_print text not null,
     listed integer not null, approved_by text, approved_at bigint,
     constraint mcp_tool_key primary key (server, tool))`);
+
+export const mcpLeftOutStep = sqlStep(`
+  create table mcp_left_out (
+    server text not null, tool text not null, because text not null,
+    constraint mcp_left_out_key primary key (server, tool))`);
 
 export interface UsageTables {
   /**

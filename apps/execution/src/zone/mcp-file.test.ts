@@ -1,6 +1,7 @@
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { readMcpFile } from "./open-mcp.ts";
+import { loadExecutionConfig } from "./config/config.ts";
+import { openMcpAccess, readMcpFile } from "./open-mcp.ts";
 
 async function problemsOf(text: string): Promise<string[]> {
   const path = tempFile("mcp.yaml", text);
@@ -34,6 +35,18 @@ test("a file names servers at a URL and programs", async () => {
   expect(await readMcpFile(undefined)).toEqual([]);
 });
 
+test("J47, J51: a program has a working directory and a time to start of its own", async () => {
+  const path = tempFile(
+    "mcp.yaml",
+    "servers:\n  - { name: files, command: files-mcp, cwd: /srv/files, start_timeout: 2m }\n",
+  );
+  const declared = await readMcpFile(path);
+  expect(declared).toMatchObject([{ cwd: "/srv/files", start_timeout: 120_000 }]);
+  const { values: config } = loadExecutionConfig({});
+  const { servers } = openMcpAccess(declared, config, {});
+  expect(servers).toMatchObject([{ reach: { command: "files-mcp", cwd: "/srv/files", startMs: 120_000 } }]);
+});
+
 test("all mistakes are reported at once, by line", async () => {
   const text = `servers:
   - name: my_wiki
@@ -62,7 +75,8 @@ test.each([
     /both token and oauth/,
   ],
   ["a token for a command", "command: a, token: file:a", /token and oauth are for a url/],
-  ["args for a URL", "url: https://a.example, args: [a]", /args and env are for a command/],
+  ["args for a URL", "url: https://a.example, args: [a]", /args, env, cwd and start_timeout are for a command/],
+  ["a time to start for a URL", "url: https://a.example, start_timeout: 10s", /start_timeout are for a command/],
   [
     "no credentials",
     "url: https://a.example, oauth: {issuer: https://i.example, client_id: c}",

@@ -50,6 +50,8 @@ const server = z
     command: text.optional(),
     args: z.array(z.string().max(10_000)).max(100).optional(),
     env: z.array(z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of a variable" })).optional(),
+    cwd: text.optional(),
+    start_timeout: duration({ min: 100 }).optional(),
     read_only: z.boolean().default(false),
     timeout: duration({ min: 100 }).prefault("60s"),
     agents: texts.optional(),
@@ -64,9 +66,11 @@ const server = z
   .refine(({ url, token, oauth: grant }) => url !== undefined || (token ?? grant) === undefined, {
     error: "has a command: token and oauth are for a url",
   })
-  .refine(({ command, args, env }) => command !== undefined || (args ?? env) === undefined, {
-    error: "has a url: args and env are for a command",
-  });
+  .refine(
+    ({ command, args, env, cwd, start_timeout: start }) =>
+      command !== undefined || (args ?? env ?? cwd ?? start) === undefined,
+    { error: "has a url: args, env, cwd and start_timeout are for a command" },
+  );
 
 /** The content of MCP_FILE. Unknown members are rejected, because they are likely typos. */
 const file = z.strictObject({ servers: z.array(server).max(50) });
@@ -143,13 +147,14 @@ export function openMcpAccess(
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const closing: (() => Promise<void>)[] = [];
   const servers = declared.map((one): McpServer => {
-    const { name, url, command, args = [], env = [], read_only: isReadOnly, timeout: callMs, agents, channels } = one;
+    const { name, url, command = "", args = [], env = [], cwd, start_timeout: startMs = 60_000 } = one;
+    const { read_only: isReadOnly, timeout: callMs, agents, channels } = one;
     const usual = { name, isReadOnly, callMs, agents, channels };
     if (url === undefined) {
       const variables = ["PATH", ...env].flatMap((key) =>
         environment[key] === undefined ? [] : [[key, environment[key]]],
       );
-      return { ...usual, reach: { command: command ?? "", args, environment: Object.fromEntries(variables) } };
+      return { ...usual, reach: { command, args, environment: Object.fromEntries(variables), cwd, startMs } };
     }
     const { fetch, close } = createCheckedFetch(createAddressRules({ origins: originsOf(url, one.oauth) }));
     closing.push(close);

@@ -1,208 +1,31 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import {
   Client,
-  ClientCredentialsProvider,
   isInputRequiredResult,
-  PrivateKeyJwtProvider,
   SdkError,
   SdkErrorCode,
-  StreamableHTTPClientTransport,
-  type Transport,
+  SdkHttpError,
+  UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { brokenOffCode, changeIn, McpFailure, mcpFailureOf, tooLargeText } from "./mcp-failure.ts";
+import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
 import {
+  fingerprintOf,
   hopsMeta,
-  type McpAddress,
   type McpAnswer,
   type McpAnswers,
   type McpAsking,
   type McpDefinition,
+  type McpLeftOut,
   type McpLimits,
-  type McpOAuth,
-  type McpProgram,
+  type McpList,
   type McpServer,
 } from "./mcp-server.ts";
-import { createProgramTransport } from "./program-transport.ts";
+import { type McpLink, openLink } from "./open-link.ts";
+import type { ReadResults } from "./read-message.ts";
+import type { McpPage } from "./read-tools.ts";
 
-type Fetch = typeof globalThis.fetch;
-
-interface FetchBounds {
-  readonly mostBytes: number;
-  /** Time of a response, milliseconds. */
-  readonly mostMs: number;
-}
-
-/** Timeout for ending a session, milliseconds. */
-const goodbyeMs = 2_000;
-
-/**
- * Returns the `fetch` of the MCP client. It cuts a response at `mostBytes` and `mostMs`. A message whose values would change
- * becomes an error. If a stream ends without its answer, the client would wait for its timeout, so it gets an error, too. The
- * stream of a server's own messages is never opened, because nothing here uses them.
- */
-function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): Fetch {
-  return async (url, init = {}) => {
-    const { method, signal: during } = init;
-    if (method === "GET" && new Headers(init.headers).get("accept") === "text/event-stream")
-      return new Response(null, { status: 405 });
-    const late = AbortSignal.timeout(method === "DELETE" ? goodbyeMs : mostMs);
-    const signal = during ? AbortSignal.any([during, late]) : late;
-    const { status, headers, body } = await fetch(url, { ...init, signal });
-    if (body === null) return new Response(null, { status, headers });
-    const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-    const pieces = readAtMost(body, mostBytes);
-    const exact = isStream ? orError(exactEvents(pieces, init.body), init.body) : exactBody(pieces, init.body);
-    return new Response(ReadableStream.from(exact), { status, headers });
-  };
-}
-
-async function* readAtMost(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.byteLength;
-    if (bytes > mostBytes) throw new Error(tooLargeText);
-    yield piece;
-  }
-}
-
-async function* exactBody(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
-  const body = Buffer.concat(await Array.fromAsync(pieces));
-  const change = changeIn(body.toString());
-  yield change === undefined ? body : Buffer.from(errorFor(request, change));
-}
-
-async function* exactEvents(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
-  const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
-  const decoder = new TextDecoder();
-  for await (const piece of pieces) {
-    parser.feed(decoder.decode(piece, { stream: true }));
-    for (const { id, event, data } of events.splice(0)) {
-      const change = changeIn(data);
-      const exact = change === undefined ? data : errorFor(request, change);
-      const lines = [id && `id: ${id}`, event && `event: ${event}`, `data: ${exact.replaceAll("\n", "\ndata: ")}`];
-      yield Buffer.from(`${lines.filter(Boolean).join("\n")}\n\n`);
-    }
-  }
-}
-
-/** Appends an error to the end of a stream. The client ignores it when it already has its answer. */
-async function* orError(pieces: AsyncIterable<Uint8Array>, request: unknown): AsyncGenerator<Uint8Array> {
-  let message = "the stream ended";
-  try {
-    yield* pieces;
-  } catch (error) {
-    ({ message } = error as Error);
-  }
-  yield Buffer.from(`\n\ndata: ${errorFor(request, message)}\n\n`);
-}
-
-function errorFor(request: unknown, message: string): string {
-  const { id } = JSON.parse(String(request)) as { readonly id?: unknown };
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: brokenOffCode, message } });
-}
-
-/** A way to a server that carries one session. */
-interface McpLink {
-  readonly transport: Transport;
-  /** Returns the token in use. Data of the server must not show it. */
-  readonly readToken: () => Promise<string | undefined>;
-  /** Whether a failed connect means that the program ended because it doesn't know `server/discover`. */
-  readonly endsAtProbe: (error: unknown) => boolean;
-  /** Ends the session and everything that belongs to it. Never rejects. */
-  readonly close: () => Promise<void>;
-}
-
-/** Opens a link. Rejects when credentials can't be read. */
-async function openLink({ reach, callMs }: McpServer, { mostBytes, connectMs }: McpLimits): Promise<McpLink> {
-  const bounds = { mostBytes, mostMs: Math.max(callMs, connectMs) };
-  return "url" in reach ? openHttp(reach, bounds) : openProgram(reach, mostBytes);
-}
-
-async function openHttp({ url, fetch, readToken, oauth }: McpAddress, bounds: FetchBounds): Promise<McpLink> {
-  const provider = oauth && (await oauthProvider(oauth));
-  const token = await readToken?.();
-  const authProvider = provider ?? (token === undefined ? undefined : { token: async () => token });
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { redirect: "error" },
-    fetch: boundedFetch(fetch, bounds),
-    authProvider,
-  });
-  return {
-    transport,
-    readToken: async () => token ?? provider?.tokens()?.access_token,
-    endsAtProbe: () => false,
-    close: async () => {
-      await transport.terminateSession().catch(() => undefined);
-      await transport.close().catch(() => undefined);
-    },
-  };
-}
-
-function openProgram(program: McpProgram, mostBytes: number): McpLink {
-  const transport = createProgramTransport(program, mostBytes);
-  return {
-    transport,
-    readToken: async () => undefined,
-    endsAtProbe: (error) => error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed,
-    close: () => transport.close(),
-  };
-}
-
-type Provider = ClientCredentialsProvider | PrivateKeyJwtProvider;
-
-/** By the settings of a server, so that its connections share a token until its credentials are replaced. */
-const providers = new WeakMap<McpOAuth, { readonly from: string; readonly provider: Provider }>();
-
-/**
- * Returns the provider that gets tokens for a server from its issuer alone, and keeps them in memory. Rejects when the
- * credentials can't be read.
- */
-async function oauthProvider(settings: McpOAuth): Promise<Provider> {
-  const { issuer, clientId, scopes, readCredentials } = settings;
-  const credentials = await readCredentials();
-  const from = JSON.stringify(credentials);
-  const known = providers.get(settings);
-  if (known?.from === from) return known.provider;
-  const usual = { clientId, expectedIssuer: issuer, clientName: "crosszone", scope: scopes.join(" ") };
-  const provider =
-    "secret" in credentials
-      ? new ClientCredentialsProvider({ ...usual, clientSecret: credentials.secret })
-      : new PrivateKeyJwtProvider({ ...usual, ...signingWith(credentials.key) });
-  providers.set(settings, { from, provider });
-  return provider;
-}
-
-/** By the kind of a key, or its curve. */
-const algorithms: ReadonlyMap<string | undefined, string> = new Map([
-  ["rsa", "RS256"],
-  ["ed25519", "EdDSA"],
-  ["prime256v1", "ES256"],
-  ["secp384r1", "ES384"],
-  ["secp521r1", "ES512"],
-]);
-
-/** https://www.rfc-editor.org/rfc/rfc7518#section-3.1 */
-function signingWith(pem: string): { readonly privateKey: string; readonly algorithm: string } {
-  const key = readKey(pem);
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
-  const algorithm = algorithms.get(type === "ec" ? details?.namedCurve : type);
-  if (algorithm === undefined) throw new McpFailure("its private_key can't sign: use RSA, EC or Ed25519");
-  return { privateKey: key.export({ type: "pkcs8", format: "pem" }), algorithm };
-}
-
-function readKey(pem: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw new McpFailure("its private_key can't be read: write it as PEM");
-  }
-}
-
-/** Maximum number of tools read from a server. */
-const mostTools = 200;
+/** Maximum number of tools read from a server, of pages in a row that bring none, and of tools that are named as left out. */
+const most = { tools: 200, emptyPages: 3, leftOut: 50 };
 
 /** The longest error text passed to the model, characters. */
 const longestRefusal = 500;
@@ -212,11 +35,127 @@ export type McpConnection = Awaited<ReturnType<typeof connectMcp>>;
 
 /** Connects to a server of either era. Rejects with the signal's reason or an `McpFailure`. */
 export async function connectMcp(server: McpServer, limits: McpLimits, signal: AbortSignal) {
-  // Silence of a program means that it doesn't know the question.
-  const probe = { timeoutMs: "url" in server.reach ? longest : limits.connectMs / 2 };
+  let open = openSession(server, limits, signal);
+  const links = [(await open).link];
+  /** Works in the session, and once more in a new one when the server has ended it. */
+  const inSession = async <T>(
+    ms: number,
+    during: AbortSignal,
+    work: (session: Session, late: AbortSignal) => Promise<T>,
+  ) => {
+    const current = open;
+    const session = await current;
+    const run = (used: Session): Promise<T> =>
+      inTime({ ms, signal: during, ended: used.link.ended }, (late) => work(used, late));
+    try {
+      return await run(session);
+    } catch (error) {
+      if (!(error instanceof McpFailure) || !error.endsSession || !session.link.hasSession()) throw error;
+      if (open === current) open = openSession(server, limits, during);
+      const renewed = await open;
+      if (!links.includes(renewed.link)) links.push(renewed.link);
+      return run(renewed);
+    }
+  };
+  const hidden = async <T>(given: T): Promise<T> => withoutToken(given, await (await open).link.readToken());
+  return {
+    list: async (during: AbortSignal): Promise<McpList> =>
+      hidden(await inSession(timeToConnect(server, limits), during, ({ client }, late) => listAll(client, late))),
+    /**
+     * Calls a tool. `answers` is present when the server asked something in an earlier round of the call. `hops`: how often the question is
+     * passed on with this call.
+     */
+    call: async (
+      definition: McpDefinition,
+      input: unknown,
+      about: { readonly signal: AbortSignal; readonly answers?: McpAnswers | undefined; readonly hops: number },
+    ): Promise<McpAnswer | McpAsking> => {
+      const { name } = definition;
+      const { signal: during, answers, hops } = about;
+      const again = answers && { inputResponses: answers.responses, requestState: answers.state };
+      const given = (input ?? {}) as Record<string, unknown>;
+      const params = { name, arguments: given, _meta: { [hopsMeta]: hops }, ...again };
+      const called = inSession(server.callMs, during, (session, late) =>
+        callTool(session, params, { definition, late }),
+      );
+      return hidden(await called.catch(refusalOf));
+    },
+    /** Ends the session and aborts pending requests. Never rejects. */
+    close: async (): Promise<void> => void (await Promise.all(links.map((link) => link.close()))),
+  };
+}
+
+interface Session {
+  readonly client: Client;
+  readonly link: McpLink;
+  /** How often the server has asked for input, over a session of 2025. */
+  readonly asked: () => number;
+}
+
+/** Replaces the client's own timeout, milliseconds: ours ends each request. */
+const longest = 2 ** 31 - 1;
+
+/** The servers that failed the question for their version but know `initialize`, and until when it is not asked again (`performance.now()`). */
+const legacyServers = new WeakMap<McpServer, number>();
+const legacyMs = 3_600_000;
+
+const timeToConnect = ({ reach }: McpServer, { connectMs }: McpLimits): number =>
+  "url" in reach ? connectMs : reach.startMs;
+
+/**
+ * Opens a session: of version 2026-07-28, or of 2025 when the server is silent to the question for its version, or answers it in a way that only
+ * says that it doesn't know it.
+ */
+async function openSession(server: McpServer, limits: McpLimits, signal: AbortSignal): Promise<Session> {
+  const connectMs = timeToConnect(server, limits);
+  let link: McpLink | undefined;
+  const connect = async (late: AbortSignal, isLegacy: boolean): Promise<Session> => {
+    link = await openLink(server, limits);
+    const { client, asked } = newClient("url" in server.reach ? connectMs / 2 : connectMs / 6);
+    const prior = isLegacy && { prior: { kind: "legacy" as const } };
+    await client.connect(link.transport, { signal: late, timeout: longest, ...prior });
+    return { client, link, asked };
+  };
+  const work = async (late: AbortSignal): Promise<Session> => {
+    const until = legacyServers.get(server) ?? 0;
+    if (performance.now() < until) return connect(late, true);
+    try {
+      return await connect(late, false);
+    } catch (error) {
+      late.throwIfAborted();
+      if (!mayBeLegacy(error)) throw error;
+      await link?.close();
+      const session = await connect(late, true);
+      legacyServers.set(server, performance.now() + legacyMs);
+      return session;
+    }
+  };
+  try {
+    return await inTime({ ms: connectMs, signal, ended: () => link?.ended() }, work);
+  } catch (error) {
+    legacyServers.delete(server);
+    await link?.close();
+    throw error;
+  }
+}
+
+/** Whether a server that failed the question for its version may still know `initialize`. */
+function mayBeLegacy(error: unknown): boolean {
+  if (error instanceof SdkHttpError || error instanceof UnauthorizedError) return true;
+  if (!(error instanceof SdkError)) return false;
+  const { code, cause } = error;
+  const isUnread =
+    cause === undefined || cause instanceof SdkError || /^(Syntax|Zod)Error$/.test((cause as Error).name);
+  return code === SdkErrorCode.RequestTimeout || (code === SdkErrorCode.EraNegotiationFailed && isUnread);
+}
+
+function newClient(probeMs: number) {
   const client = new Client(
     { name: "crosszone", version: "1" },
-    { versionNegotiation: { mode: "auto", probe }, capabilities: { elicitation: { form: {} } } },
+    {
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+      capabilities: { elicitation: { form: {} } },
+    },
   );
   let asked = 0;
   // Only servers of 2025 ask this way, and wait on the connection. No process waits for people on a connection.
@@ -224,56 +163,28 @@ export async function connectMcp(server: McpServer, limits: McpLimits, signal: A
     asked += 1;
     return { action: "decline" as const };
   });
-  let link: McpLink | undefined;
-  await inTime(limits.connectMs, signal, async (late) => {
-    link = await openLink(server, limits);
-    try {
-      await client.connect(link.transport, { signal: late, timeout: longest });
-    } catch (error) {
-      late.throwIfAborted();
-      if (!link.endsAtProbe(error)) throw error;
-      await link.close();
-      link = await openLink(server, limits);
-      await client.connect(link.transport, { signal: late, timeout: longest, prior: { kind: "legacy" } });
-    }
-  }).catch(async (error: unknown) => {
-    await link?.close();
-    throw error;
-  });
-  const hidden = async <T>(given: T): Promise<T> => withoutToken(given, await link?.readToken());
-  return {
-    list: async (during: AbortSignal): Promise<McpDefinition[]> =>
-      hidden(await inTime(limits.connectMs, during, (late) => listAll(client, late))),
-    /**
-     * Calls a tool. `answers` is present when the server asked something in an earlier round of the call. `hops`: how often the question is
-     * passed on with this call.
-     */
-    call: async (
-      { name, inputSchema }: McpDefinition,
-      input: unknown,
-      about: { readonly signal: AbortSignal; readonly answers?: McpAnswers | undefined; readonly hops: number },
-    ): Promise<McpAnswer | McpAsking> => {
-      const { signal: during, answers, hops } = about;
-      const before = asked;
-      const called = inTime(server.callMs, during, async (late): Promise<McpAnswer | McpAsking> => {
-        const again = answers && { inputResponses: answers.responses, requestState: answers.state };
-        const params = { name, arguments: input as Record<string, unknown>, _meta: { [hopsMeta]: hops }, ...again };
-        // A server of 2026-07-28 marks in the schema which arguments it also wants as headers.
-        const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
-        const options = { signal: late, timeout: longest, toolDefinition, allowInputRequired: true };
-        const result: unknown = await client.callTool(params, options);
-        if (!isInputRequiredResult(result)) return { ...(result as McpAnswer), hasAsked: asked > before };
-        return { requests: result.inputRequests ?? {}, state: result.requestState } as McpAsking;
-      });
-      return hidden(await called.catch(refusalOf));
-    },
-    /** Ends the session and aborts pending requests. Never rejects. */
-    close: async (): Promise<void> => link?.close(),
-  };
+  return { client, asked: () => asked };
 }
 
-/** Replaces the client's own timeout, milliseconds: ours ends each request. */
-const longest = 2 ** 31 - 1;
+async function callTool(
+  { client, asked }: Session,
+  params: Parameters<Client["callTool"]>[0],
+  { definition, late }: { readonly definition: McpDefinition; readonly late: AbortSignal },
+): Promise<McpAnswer | McpAsking> {
+  const { name, inputSchema } = definition;
+  const before = asked();
+  // A server of 2026-07-28 marks in the schema which arguments it also wants as headers.
+  const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
+  const result: unknown = await client.callTool(params, {
+    signal: late,
+    timeout: longest,
+    toolDefinition,
+    allowInputRequired: true,
+  });
+  if (!isInputRequiredResult(result))
+    return { ...(result as Pick<ReadResults, "answer">).answer, hasAsked: asked() > before };
+  return { requests: result.inputRequests ?? {}, state: result.requestState } as McpAsking;
+}
 
 /** A refused call is an answer, too: the model can correct its arguments. */
 function refusalOf(error: unknown): McpAnswer {
@@ -288,25 +199,57 @@ function withoutToken<T>(given: T, token: string | undefined): T {
   return JSON.parse(JSON.stringify(given).replaceAll(JSON.stringify(token).slice(1, -1), "[redacted]")) as T;
 }
 
-async function inTime<T>(ms: number, signal: AbortSignal, work: (late: AbortSignal) => Promise<T>): Promise<T> {
+/** Works for `ms` milliseconds at most, on a link whose program may have `ended`. Rejects with the signal's reason or an `McpFailure`. */
+async function inTime<T>(
+  { ms, signal, ended }: { readonly ms: number; readonly signal: AbortSignal } & Pick<McpLink, "ended">,
+  work: (late: AbortSignal) => Promise<T>,
+): Promise<T> {
   try {
     return await withTimeout(ms, work, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof TimeLimitError ? new McpFailure(`no answer within ${ms} ms`) : mcpFailureOf(error);
+    if (error instanceof TimeLimitError) throw new McpFailure(`no answer within ${ms} ms`);
+    const end = error instanceof SdkError ? ended() : undefined;
+    throw end === undefined ? mcpFailureOf(error) : new McpFailure(end);
   }
 }
 
-/** Reads page by page: the client's own way writes the server's words to the console. */
-async function listAll(client: Client, signal: AbortSignal): Promise<McpDefinition[]> {
-  const found: McpDefinition[] = [];
+/**
+ * Reads page by page: the client's own way writes the server's words to the console. Ends at a cursor that was there before, and after several
+ * pages that bring nothing new. Of tools with the same name the last one counts.
+ */
+async function listAll(client: Client, signal: AbortSignal): Promise<McpList> {
+  const tools = new Map<string, McpDefinition>();
+  const leftOut = new Map<string, McpLeftOut>();
+  const cursors = new Set<string | undefined>();
   let cursor: string | undefined;
+  let empty = 0;
   do {
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request({ method: "tools/list", params }, { signal, timeout: longest });
-    for (const { name, description = "", inputSchema, annotations = {} } of tools)
-      found.push({ name, description, inputSchema, annotations });
-    cursor = nextCursor;
-  } while (cursor !== undefined && found.length < mostTools);
-  return found.slice(0, mostTools);
+    cursors.add(cursor);
+    const page = await pageAt(client, cursor, signal);
+    const before = tools.size;
+    for (const one of page.leftOut) leftOut.set(`${one.name}\n${one.because}`, one);
+    for (const tool of page.tools) {
+      const { name } = tool;
+      const other = tools.get(name);
+      if (other !== undefined && fingerprintOf(other) !== fingerprintOf(tool))
+        leftOut.set(name, { name, because: "another tool of the server has the same name" });
+      tools.set(name, tool);
+    }
+    empty = tools.size > before ? 0 : empty + 1;
+    cursor = page.next;
+  } while (cursor !== undefined && !cursors.has(cursor) && empty < most.emptyPages && tools.size < most.tools);
+  const all = [...tools.values()];
+  const beyond = all.slice(most.tools).map(({ name }) => ({ name, because: `only ${most.tools} tools are read` }));
+  const byName = ({ name: one }: McpDefinition, { name: other }: McpDefinition): number => (one < other ? -1 : 1);
+  return {
+    tools: all.slice(0, most.tools).toSorted(byName),
+    leftOut: [...leftOut.values(), ...beyond].slice(0, most.leftOut),
+  };
+}
+
+async function pageAt(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<McpPage> {
+  const params = cursor === undefined ? {} : { cursor };
+  const result: unknown = await client.request({ method: "tools/list", params }, { signal, timeout: longest });
+  return (result as Pick<ReadResults, "listed">).listed;
 }

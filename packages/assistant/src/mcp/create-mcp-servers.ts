@@ -1,9 +1,9 @@
-import { unlessAborted } from "@crosszone/service-kit/timing";
+import { atMost, noLonger, unlessAborted } from "@crosszone/service-kit/timing";
 import { connectMcp, type McpConnection } from "./connect-mcp.ts";
 import type { McpDecision } from "./elicitation.ts";
 import { McpFailure } from "./mcp-failure.ts";
-import type { McpDefinition, McpEmit, McpLimits, McpPins, McpServer } from "./mcp-server.ts";
-import { isUsable, mcpToolOf } from "./mcp-tool.ts";
+import type { McpDefinition, McpEmit, McpLimits, McpList, McpPins, McpServer } from "./mcp-server.ts";
+import { mcpToolOf } from "./mcp-tool.ts";
 
 interface McpListingsDeps {
   readonly limits: McpLimits;
@@ -11,84 +11,104 @@ interface McpListingsDeps {
   readonly emit: McpEmit;
 }
 
-/** A list of tools, fetched or being fetched. Undefined when the server returned none. */
+/** A list of tools, fetched or being fetched. */
 interface Listing {
-  readonly found: Promise<readonly McpDefinition[] | undefined>;
+  /** While it is fetched, the list before; undefined when there was none. */
+  list: McpList | undefined;
+  readonly fetched: Promise<void>;
+  /** Whether it takes longer than a question waits for a program. */
+  isSlow: boolean;
   /** When the list expires, in milliseconds of `performance.now()`; infinite while it is fetched. */
   until: number;
 }
 
+/** What is reported of the tools of a server, once for each change. */
+type ReportKind = "offered" | "withheld" | "left out" | "slow";
+
 /**
- * Returns a function that returns the tools of a server that may be offered now, sorted by name; it rejects only with the signal's reason. Caches
- * the lists for a short time, so that no server, working or dead, delays every question.
+ * `offered` returns the tools of a server that may be offered now, sorted by name; it rejects only with the signal's reason. The lists are cached
+ * for a short time, so that no server, working or dead, delays every question. Only the first question waits for a program that is slow to start.
  */
-function createMcpListings({ pins, emit, limits }: McpListingsDeps) {
+function createMcpListings({ pins, emit, limits }: McpListingsDeps, stopped: AbortSignal) {
   const listings = new Map<string, Listing>();
   const reported = new Map<string, string>();
 
-  /** Reports each change once. */
-  const report = (kind: "offered" | "withheld", server: string, tools: readonly string[]): void => {
-    const [key, now] = [`${kind} ${server}`, tools.join(" ")];
+  const report = (server: string, [kind, items]: readonly [ReportKind, readonly string[]], tell: () => void): void => {
+    const [key, now] = [`${kind} ${server}`, items.join("\n")];
     if ((reported.get(key) ?? "") === now) return;
     reported.set(key, now);
-    if (kind === "offered") emit("mcp_tools_offered", { server, tools });
-    else if (tools.length > 0) emit("mcp_tools_withheld", { server, tools, how: `crosszone mcp approve ${server}` });
+    if (kind === "offered" || items.length > 0) tell();
   };
 
-  const fetchList = async (server: McpServer): Promise<readonly McpDefinition[] | undefined> => {
-    // Not a turn's own signal: other turns wait for the same list.
-    const { signal } = new AbortController();
+  const fetchList = async (server: McpServer): Promise<McpList | undefined> => {
     try {
-      return await listMcpTools(server, limits, signal);
+      // Not a turn's own signal: other turns wait for the same list.
+      return await listMcpTools(server, limits, stopped);
     } catch (error) {
+      if (stopped.aborted) return undefined;
       const because = error instanceof McpFailure ? error.message : "its tools can't be listed";
       emit("mcp_server_failed", { server: server.name, because });
       return undefined;
     }
   };
 
-  const listed = (server: McpServer): Listing["found"] => {
+  const listingOf = (server: McpServer): Listing => {
     const cached = listings.get(server.name);
-    if (cached !== undefined && performance.now() < cached.until) return cached.found;
+    if (cached !== undefined && performance.now() < cached.until) return cached;
+    const begun = performance.now();
     const found = fetchList(server);
-    const listing: Listing = { found, until: Infinity };
-    listings.set(server.name, listing);
-    const keep = async (): Promise<void> => {
-      const isFound = (await found) !== undefined;
-      listing.until = performance.now() + (isFound ? limits.listedMs : limits.failedMs);
+    const keep = (list: McpList | undefined): void => {
+      const ended = performance.now();
+      listing.list = list;
+      listing.isSlow = ended - begun > limits.connectMs;
+      listing.until = ended + (list === undefined ? limits.failedMs : limits.listedMs);
     };
-    void keep();
-    return found;
+    const { list, isSlow = false } = cached ?? {};
+    const listing: Listing = { list, isSlow, fetched: found.then(keep), until: Infinity };
+    listings.set(server.name, listing);
+    return listing;
   };
 
-  return async (server: McpServer, signal: AbortSignal): Promise<readonly McpDefinition[]> => {
-    const list = await unlessAborted(listed(server), signal);
+  const listOf = async (server: McpServer, signal: AbortSignal): Promise<McpList | undefined> => {
+    const listing = listingOf(server);
+    if ("url" in server.reach) await unlessAborted(listing.fetched, signal);
+    else if (!listing.isSlow) await unlessAborted(atMost(limits.connectMs, listing.fetched), signal);
+    listing.isSlow ||= listing.until === Infinity;
+    const isStarting = listing.until === Infinity && listing.list === undefined;
+    const because = `its program has not started within ${limits.connectMs} ms: questions are answered without its tools until then`;
+    const tell = (): void => emit("mcp_server_failed", { server: server.name, because });
+    report(server.name, ["slow", isStarting ? [because] : []], tell);
+    return listing.list;
+  };
+
+  const offered = async (server: McpServer, signal: AbortSignal): Promise<readonly McpDefinition[]> => {
+    const { name } = server;
+    const list = await listOf(server, signal);
     if (list === undefined) return [];
-    const states = await pins.observe(server.name, list).catch(() => undefined);
+    const odd = list.leftOut.map((one) => `${one.name}: ${one.because}`);
+    report(name, ["left out", odd], () => emit("mcp_tools_left_out", { server: name, tools: odd }));
+    const states = await pins.observe(name, list).catch(() => undefined);
     if (states === undefined) {
-      emit("mcp_server_failed", { server: server.name, because: "its pinned tools can't be read" });
+      emit("mcp_server_failed", { server: name, because: "its pinned tools can't be read" });
       return [];
     }
-    const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
-    const names = (definitions: readonly McpDefinition[]): string[] => definitions.map(({ name }) => name);
-    const offered = list.filter(isPinned);
-    report("offered", server.name, names(offered));
-    report("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
-    return offered;
+    const isPinned = (tool: McpDefinition): boolean => states.get(tool.name) === "pinned";
+    const pinned = list.tools.filter(isPinned);
+    const names = (tools: readonly McpDefinition[]): string[] => tools.map((tool) => tool.name);
+    const [tools, withheld] = [names(pinned), names(list.tools.filter((tool) => !isPinned(tool)))];
+    report(name, ["offered", tools], () => emit("mcp_tools_offered", { server: name, tools }));
+    const how = `crosszone mcp approve ${name}`;
+    report(name, ["withheld", withheld], () => emit("mcp_tools_withheld", { server: name, tools: withheld, how }));
+    return pinned;
   };
+  return { offered, ended: () => Promise.all([...listings.values()].map(({ fetched }) => fetched)) };
 }
 
-/** Fetches the usable tools of a server, by name. Rejects with the signal's reason or an `McpFailure`. */
-export async function listMcpTools(
-  server: McpServer,
-  limits: McpLimits,
-  signal: AbortSignal,
-): Promise<McpDefinition[]> {
+/** Fetches the tools of a server, by name. Rejects with the signal's reason or an `McpFailure`. */
+export async function listMcpTools(server: McpServer, limits: McpLimits, signal: AbortSignal): Promise<McpList> {
   const connection = await connectMcp(server, limits, signal);
   try {
-    // Of tools with the same name only one is offered, so that the pinned definition is the offered one.
-    const all = new Map((await connection.list(signal)).map((definition) => [definition.name, definition]));
-    return [...all.values()].filter(isUsable).toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+    return await connection.list(signal);
   } finally {
     void connection.close();
   }
@@ -118,7 +138,8 @@ export function createMcpServers({
   emit,
   limits,
 }: McpListingsDeps & { readonly servers: readonly McpServer[] }) {
-  const offered = createMcpListings({ pins, emit, limits });
+  const stop = new AbortController();
+  const listings = createMcpListings({ pins, emit, limits }, stop.signal);
   const closing = new Set<Promise<void>>();
 
   const openSession = (server: McpServer) => {
@@ -145,7 +166,7 @@ export function createMcpServers({
     openTurn: async (signal: AbortSignal, task?: McpTask) => {
       const opened = await Promise.all(
         servers.filter(isFor(task)).map(async (server) => {
-          const definitions = await offered(server, signal);
+          const definitions = await listings.offered(server, signal);
           const session = openSession(server);
           return {
             session,
@@ -163,8 +184,11 @@ export function createMcpServers({
         },
       };
     },
-    /** Waits until the sessions of ended turns are closed. */
-    close: async (): Promise<void> => void (await Promise.all(closing)),
+    /** Stops listing tools, and waits until the sessions of ended turns are closed. */
+    close: async (): Promise<void> => {
+      stop.abort(noLonger);
+      await Promise.all([...closing, listings.ended()]);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { InputField, InputOption, InputRequest, InputSchema } from "@crosszone/contracts";
-import { isObject, type JsonObject } from "@crosszone/service-kit/json";
+import type { JsonObject } from "@crosszone/service-kit/json";
 import { McpFailure } from "./mcp-failure.ts";
 import type { McpAsking } from "./mcp-server.ts";
+import { recordOf } from "./read-tools.ts";
 
 /** What people see of an elicitation. */
 interface ShownForm {
@@ -10,8 +11,15 @@ interface ShownForm {
   readonly options?: InputOption[];
 }
 
-/** `field`: the one whose value a choice or text is. */
-type McpForm = ShownForm & { readonly field?: string };
+/** A list of which a person selects some. Each of its values is a yes or no of its own in the form. */
+interface McpSelection {
+  readonly isNeeded: boolean;
+  /** The values, by the names of their fields. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** `field`: the one whose value a choice or text is. `selections`: the lists, by the server's names. */
+type McpForm = ShownForm & { readonly field?: string; readonly selections?: Readonly<Record<string, McpSelection>> };
 
 /** The limits of input requests (`schemas/input`). */
 const mostOfForm = { fields: 10, options: 25, line: 150, label: 75 };
@@ -24,42 +32,56 @@ const secrets = /pass(word|phrase|code)|secret|credential|(api|access|private)[ 
  * of a sentence when people can't be asked.
  * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
  */
-export function formOf({ mode = "form", requestedSchema, message }: JsonObject): McpForm | string {
-  if (mode !== "form") return "to be given on a page of its own, which is not supported";
-  const { properties, required = [] } = recordOf(requestedSchema);
+export function formOf({ mode, requestedSchema, message }: JsonObject): McpForm | string {
+  if ((mode ?? "form") !== "form") return "to be given on a page of its own, which is not supported";
+  const { properties, required } = recordOf(requestedSchema);
+  const needed = new Set(Array.isArray(required) ? (required as unknown[]) : []);
   const fields = Object.entries(recordOf(properties)).map(([name, field]) => ({ name, ...readField(name, field) }));
   if (typeof message !== "string" || message.trim() === "") return "but did not say for what";
   if (fields.some(({ isSecret }) => isSecret)) return "which seems to be a secret";
-  const needed = new Set(Array.isArray(required) ? (required as unknown[]) : []);
-  const shown = fields.flatMap(({ name, field }) => (field === undefined ? [] : [{ name, field }]));
-  const isWhole = fields.every(({ name, field }) => field !== undefined || !needed.has(name));
-  if (!isWhole || shown.length > mostOfForm.fields || (shown.length === 0 && fields.length > 0))
+  const shown = fields.flatMap((field) => field.shown);
+  const isWhole = fields.every((field) => field.shown.length > 0 || !needed.has(field.name));
+  const isTwice = new Set(shown.map(({ name }) => name)).size < shown.length;
+  if (!isWhole || isTwice || shown.length > mostOfForm.fields || (shown.length === 0 && fields.length > 0))
     return "in a form that can't be shown";
   const [only] = shown;
   if (only === undefined) return { kind: "choose", options: [{ value: "yes", label: "Continue" }] };
   const { name, field } = only;
-  if (shown.length > 1 || field.type !== "string") return formWith(shown, needed);
+  if (shown.length > 1 || field.type !== "string") return formWith(fields, needed);
   if (field.enum !== undefined) return { kind: "choose", field: name, options: optionsOf(name, requestedSchema) };
   const isPlain = (["format", "minLength", "maxLength"] as const).every((limit) => field[limit] === undefined);
-  return isPlain && needed.has(name) ? { kind: "text", field: name } : formWith(shown, needed);
+  return isPlain && needed.has(name) ? { kind: "text", field: name } : formWith(fields, needed);
 }
 
-function formWith(
-  shown: readonly { readonly name: string; readonly field: InputField }[],
-  needed: Set<unknown>,
-): McpForm {
+interface ReadField {
+  readonly name: string;
+  /** What people see of it; empty when they can't be shown it. */
+  readonly shown: readonly { readonly name: string; readonly field: InputField }[];
+  /** The values of a list, by the names of their fields. */
+  readonly selected?: McpSelection["values"];
+}
+
+function formWith(fields: readonly ReadField[], needed: Set<unknown>): McpForm {
+  const shown = fields.flatMap((field) => field.shown);
   const properties = Object.fromEntries(shown.map(({ name, field }) => [name, field]));
   const required = shown.map(({ name }) => name).filter((name) => needed.has(name));
-  return { kind: "form", schema: { type: "object", properties, required } };
+  const lists = fields.flatMap(({ name, selected: values }) =>
+    values === undefined ? [] : [[name, { isNeeded: needed.has(name), values }] as const],
+  );
+  const form: McpForm = { kind: "form", schema: { type: "object", properties, required } };
+  return lists.length === 0 ? form : { ...form, selections: Object.fromEntries(lists) };
 }
 
-/** Returns a field of a form, undefined when people can't be shown it, and whether it seems to ask for a secret. */
-function readField(name: string, given: unknown): { readonly field?: InputField; readonly isSecret: boolean } {
-  const { type, title, description, format, ...limits } = recordOf(given);
+/** Returns what people see of a field, and whether it seems to ask for a secret. */
+function readField(name: string, given: unknown): Omit<ReadField, "name"> & { readonly isSecret: boolean } {
+  const { type: types, title, description, format, items, ...limits } = recordOf(given);
   const isSecret = [name, title, description, format].some((word) => typeof word === "string" && secrets.test(word));
-  const choices = choicesOf(recordOf(given));
-  if (!isType(type) || !/^[\w-]{1,64}$/.test(name) || choices === undefined) return { isSecret };
-  if (choices.length > 0 && type !== "string") return { isSecret };
+  const [type, ...others] = [types].flat().filter((one) => one !== "null");
+  const choices = choicesOf(recordOf(type === "array" ? items : given));
+  const hidden = { shown: [], isSecret };
+  if (!/^[\w-]{1,64}$/.test(name) || choices === undefined || others.length > 0) return hidden;
+  if (type === "array") return { ...selectionOf(name, { title, description, choices }), isSecret };
+  if (!isType(type) || (choices.length > 0 && type !== "string")) return hidden;
   const values = choices.map(({ value }) => value) as [string, ...string[]];
   const field = {
     type,
@@ -72,25 +94,44 @@ function readField(name: string, given: unknown): { readonly field?: InputField;
     minimum: typeof limits["minimum"] === "number" ? limits["minimum"] : undefined,
     maximum: typeof limits["maximum"] === "number" ? limits["maximum"] : undefined,
   };
-  return { field, isSecret };
+  return { shown: [{ name, field }], isSecret };
+}
+
+/** Returns a yes or no for each value of a list. */
+function selectionOf(
+  name: string,
+  { title, description, choices }: { title: unknown; description: unknown; choices: readonly InputOption[] },
+): Omit<ReadField, "name"> {
+  if (choices.length === 0 || choices.length > mostOfForm.fields || name.length > 60) return { shown: [] };
+  const shown = choices.map(({ label }, at) => ({
+    name: `${name}-${at + 1}`,
+    field: {
+      type: "boolean" as const,
+      title: lineOf(`${lineOf(title) ?? name}: ${label}`),
+      description: at === 0 ? lineOf(description) : undefined,
+    },
+  }));
+  const selected = Object.fromEntries(choices.map(({ value }, at) => [`${name}-${at + 1}`, value]));
+  return { shown, selected };
 }
 
 /** Returns the choices of a field, none for any other field; undefined when they can't be shown. */
-function choicesOf({ enum: plain, enumNames, oneOf }: JsonObject): InputOption[] | undefined {
-  const titled = Array.isArray(oneOf) ? oneOf.map(recordOf) : undefined;
-  const values: unknown[] = Array.isArray(plain) ? plain : (titled?.map((one) => one["const"]) ?? []);
-  const labels: unknown[] = Array.isArray(enumNames) ? enumNames : (titled?.map(({ title }) => title) ?? []);
-  const areTexts = values.every(
-    (value) => typeof value === "string" && value !== "" && value.length <= mostOfForm.label,
+function choicesOf({ enum: plain, enumNames, oneOf, anyOf }: JsonObject): InputOption[] | undefined {
+  const labels: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
+  const titled = [oneOf, anyOf].find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
+  const named = Array.isArray(plain)
+    ? plain.map((value: unknown, at) => ({ value, label: labels[at] }))
+    : (titled ?? []).map(recordOf).map(({ const: value, title }) => ({ value, label: title }));
+  const choices = named.filter(({ value }) => value !== null && value !== undefined);
+  const areTexts = choices.every(
+    ({ value }) => typeof value === "string" && value !== "" && value.length <= mostOfForm.label,
   );
-  if (!areTexts || values.length > mostOfForm.options || new Set(values).size < values.length) return undefined;
-  return (values as string[]).map((value, at) => {
-    const label = labels[at];
-    return {
-      value,
-      label: typeof label === "string" && label !== "" ? label.slice(0, mostOfForm.label).toWellFormed() : value,
-    };
-  });
+  const isTwice = new Set(choices.map(({ value }) => value)).size < choices.length;
+  if (!areTexts || choices.length > mostOfForm.options || isTwice) return undefined;
+  return (choices as { value: string; label: unknown }[]).map(({ value, label }) => ({
+    value,
+    label: typeof label === "string" && label !== "" ? label.slice(0, mostOfForm.label).toWellFormed() : value,
+  }));
 }
 
 const optionsOf = (name: string, schema: unknown): InputOption[] =>
@@ -110,8 +151,6 @@ function lineOf(text: unknown): string | undefined {
 const isLength = (length: unknown, least: number): length is number =>
   Number.isInteger(length) && Number(length) >= least;
 
-const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
 export type McpDecision = Pick<InputRequest, "state" | "answer">;
 
 /** An input request for people: what the zone's tasks wait for. */
@@ -129,7 +168,7 @@ export interface McpRound {
   /** The server's own, given back as it is. */
   readonly state?: string | undefined;
   /** By the server's keys. A question without a key of ours is not asked. */
-  readonly asked: Readonly<Record<string, { readonly key?: string; readonly field?: string | undefined }>>;
+  readonly asked: Readonly<Record<string, { readonly key?: string } & Pick<McpForm, "field" | "selections">>>;
   /** Why a question was not asked, in sentences for the model. */
   readonly declined: readonly string[];
 }
@@ -158,17 +197,20 @@ export function elicitedBy(
     throw new McpFailure("it asks too much before it completes a call");
   const declined = before?.declined.slice() ?? [];
   const questions: McpQuestion[] = [];
-  const asked = entries.map(([name, { method, params }], at): [string, McpRound["asked"][string]] => {
-    if (method !== "elicitation/create") throw new McpFailure(`it asks for ${JSON.stringify(method.slice(0, 50))}`);
+  const asked = entries.map(([name, request], at): [string, McpRound["asked"][string]] => {
+    const { method, params: given } = recordOf(request);
+    if (method !== "elicitation/create")
+      throw new McpFailure(`it asks for ${JSON.stringify(String(method).slice(0, 50))}`);
+    const params = recordOf(given);
     const form = canAsk ? formOf(params) : "but the task has no person to ask";
     if (typeof form === "string") {
       declined.push(`(The server ${server} asked for input, ${form}. The request was declined.)`);
       return [name, {}];
     }
-    const { field, ...shown } = form;
+    const { field, selections, ...shown } = form;
     const key = `${prefix}.${number}.${at}`;
     questions.push({ key, ...shown, ...wordsOf(server, params["message"]) });
-    return [name, { key, field }];
+    return [name, { key, field, selections }];
   });
   return { questions, round: { number, state, asked: Object.fromEntries(asked), declined } };
 }
@@ -185,14 +227,28 @@ export function answersTo(
   { asked }: McpRound,
   decided: ReadonlyMap<string, McpDecision>,
 ): Record<string, Record<string, unknown>> {
-  const entries = Object.entries(asked).map(([name, { key = "", field }]): [string, Record<string, unknown>] => {
-    const { state, answer } = decided.get(key) ?? {};
-    if (state === "answered" && answer?.verdict === "answer") {
-      const { value, values = {} } = answer;
-      const content = value === undefined ? values : field === undefined ? {} : { [field]: value };
-      return [name, { action: "accept", content }];
-    }
-    return [name, { action: state === undefined || state === "denied" ? "decline" : "cancel" }];
-  });
+  const entries = Object.entries(asked).map(
+    ([name, { key = "", field, selections }]): [string, Record<string, unknown>] => {
+      const { state, answer } = decided.get(key) ?? {};
+      if (state === "answered" && answer?.verdict === "answer") {
+        const { value, values = {} } = answer;
+        const one = field === undefined ? {} : { [field]: value };
+        const content = value === undefined ? withSelections(values, selections) : one;
+        return [name, { action: "accept", content }];
+      }
+      return [name, { action: state === undefined || state === "denied" ? "decline" : "cancel" }];
+    },
+  );
   return Object.fromEntries(entries);
+}
+
+/** Puts the values that people selected where the server asked for lists. */
+function withSelections(values: JsonObject, selections: McpForm["selections"] = {}): JsonObject {
+  const fields = new Set(Object.values(selections).flatMap((list) => Object.keys(list.values)));
+  const others = Object.entries(values).filter(([name]) => !fields.has(name));
+  const lists = Object.entries(selections).map(([name, list]) => {
+    const selected = Object.entries(list.values).flatMap(([field, value]) => (values[field] === true ? [value] : []));
+    return [name, selected.length > 0 || list.isNeeded ? selected : undefined] as const;
+  });
+  return Object.fromEntries([...others, ...lists.filter(([, selected]) => selected !== undefined)]);
 }

@@ -87,22 +87,6 @@ test("of 10,000 tools, 200 are read", async () => {
   expect(offered).toHaveLength(200);
 });
 
-// It needs seconds.
-test.each(someOf(["pages"], 0))("%s without end cost the time to list, and no more", async () => {
-  const intercept = (method: string, response: ServerResponse): boolean => {
-    if (method !== "tools/list") return false;
-    const answer = { jsonrpc: "2.0", id: 1, result: { tools: [], nextCursor: "more" } };
-    response.writeHead(200, { "content-type": "application/json" });
-    return response.end(JSON.stringify(answer).replace('"id":1', `"id":${String(nextId())}`)) !== undefined;
-  };
-  let id = 0;
-  const nextId = () => (id += 1);
-  const { openTurn, told } = await start({ intercept }, { connectMs: 1_500 });
-  expect(await openTurn()).toEqual([]);
-  expect(told).toEqual(["no answer within 1500 ms"]);
-  expect(id).toBeGreaterThan(2);
-});
-
 test.each<[string, () => string]>([
   ["a million subschemas", () => `{"type":"object","anyOf":[${Array<string>(1_000_000).fill("{}").join(",")}]}`],
   ["a hundred thousand levels", () => `{"type":"object","not":${'{"not":'.repeat(100_000)}{}${"}".repeat(100_000)}}`],

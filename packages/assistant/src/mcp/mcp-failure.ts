@@ -1,4 +1,3 @@
-import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import {
   InsecureTokenEndpointError,
   InsufficientScopeError,
@@ -15,26 +14,10 @@ import {
 export const brokenOffCode = 1_099_511_627_776;
 
 /** Begins our own error messages. */
-const itsAnswer = "its answer";
+export const itsAnswer = "its answer";
 
 /** Error message of a response that is too large. */
 export const tooLargeText: string = `${itsAnswer} is too large`;
-
-/** A number in structured content or in a schema, such as the largest 64-bit integer, is not passed on. */
-const unusedByUs: RegExp = /^(?!\/result\/(content|inputRequests)\/)/;
-
-/** Returns why the result of a tool can't be used: values in it would change. */
-export function changeIn(message: string): string | undefined {
-  try {
-    parseExactJson(message, { maxDepth: 256, freeNumbers: unusedByUs });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    return error.kind === "not_json" || error.kind === "too_deep"
-      ? undefined
-      : `${itsAnswer} ${error.message.slice(0, 300)}`;
-  }
-}
 
 /**
  * Why a server didn't answer. The message is for the operator. It contains no text of the server but pointers to values, no URL and no secret.
@@ -43,12 +26,22 @@ export class McpFailure extends Error {
   override readonly name = "McpFailure";
   /** The server's own message, when it refused a call. */
   readonly said: string | undefined;
+  /** Whether the server no longer knows the session, and did nothing. */
+  readonly endsSession: boolean;
 
-  constructor(message: string, said?: string) {
+  constructor(message: string, { said, endsSession = false }: { said?: string; endsSession?: boolean } = {}) {
     super(message);
     this.said = said;
+    this.endsSession = endsSession;
   }
 }
+
+/** What servers say of a session that they have ended or forgotten. */
+const endedSession =
+  /session.{0,40}(?:not found|invalid|expired|unknown|terminated|closed|ended|exist)|(?:no|invalid|unknown|expired|missing)\b.{0,20}session|not initialized/i;
+
+/** Codes of JSON-RPC with which servers refuse a session, before they look at the call. */
+const sessionCodes: readonly number[] = [-32_000, -32_001, -32_600];
 
 /**
  * Converts an error of the client. The client's own errors contain the server's whole response and must not be logged.
@@ -59,15 +52,18 @@ export function mcpFailureOf(error: unknown): McpFailure {
     const { code, message } = error;
     if (code === brokenOffCode)
       return new McpFailure(message.startsWith(itsAnswer) ? message : "the connection was lost");
-    return new McpFailure(`it answers with the JSON-RPC error ${code}`, message);
+    const endsSession = sessionCodes.includes(code) && endedSession.test(message);
+    return new McpFailure(`it answers with the JSON-RPC error ${code}`, { said: message, endsSession });
   }
   const status = statusOf(error);
+  const text = error instanceof SdkHttpError ? JSON.stringify(error.data) : "";
   if (status === 401 || status === 403)
     return new McpFailure(`it answers HTTP ${status}: check its credentials in MCP_FILE`);
-  if (status === 404) return new McpFailure("it answers HTTP 404: check its URL in MCP_FILE");
+  if (status === 404) return new McpFailure("it answers HTTP 404: check its URL in MCP_FILE", { endsSession: true });
   const grant = grantProblem(error);
   if (grant !== undefined) return new McpFailure(grant);
-  return new McpFailure(status === undefined ? reasonOf(error) : `it answers HTTP ${status}`);
+  if (status === undefined) return new McpFailure(reasonOf(error));
+  return new McpFailure(`it answers HTTP ${status}`, { endsSession: status === 400 && endedSession.test(text) });
 }
 
 /** Describes why an authorization server gave no token. Its error code is the only text of it. */

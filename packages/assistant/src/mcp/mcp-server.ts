@@ -44,15 +44,34 @@ export interface McpProgram {
   readonly args: readonly string[];
   /** All its variables. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Its working directory; that of this process when absent. */
+  readonly cwd?: string | undefined;
+  /** How long it can take from its start to its first answer, milliseconds. */
+  readonly startMs: number;
 }
 
 /** A tool as its server describes it. The description is untrusted until it is pinned. */
 export interface McpDefinition {
   readonly name: string;
+  /** Empty when the server gives none, and so are the schema and the annotations. */
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Hints such as `readOnlyHint`. */
   readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+/** A tool of a list that can't be offered. */
+export interface McpLeftOut {
+  /** Its name, shortened, or its place in the list. */
+  readonly name: string;
+  /** A sentence without its period, such as "it has no name". */
+  readonly because: string;
+}
+
+/** The tools of a server, by name, and what its list has besides. */
+export interface McpList {
+  readonly tools: readonly McpDefinition[];
+  readonly leftOut: readonly McpLeftOut[];
 }
 
 /** A server's answer to a call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
@@ -97,14 +116,14 @@ export interface McpPins {
    * Stores a server's current list and returns the state of each tool by name. All tools of a new server become
    * `pinned`.
    */
-  observe(server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>>;
+  observe(server: string, list: McpList): Promise<ReadonlyMap<string, McpToolState>>;
 }
 
-/** Reports changes of the offered tools, and failures. Contains no server content except tool names. */
-export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_server_failed">;
+/** Reports changes of the offered tools, and failures. Contains no server content except tool names and pointers into definitions. */
+export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_tools_left_out" | "mcp_server_failed">;
 
 export interface McpLimits {
-  /** Timeout of connecting, and then of listing tools, milliseconds. */
+  /** Timeout of connecting to an address, and then of listing tools, milliseconds. A question waits as long for a program. */
   readonly connectMs: number;
   /** The largest answer, bytes. */
   readonly mostBytes: number;

@@ -1,5 +1,5 @@
 // suite: rest
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tempFolder } from "@crosszone/testkit/temporary";
@@ -12,9 +12,20 @@ import { createProgramTransport } from "./program-transport.ts";
 const running = new AbortController().signal;
 const file = join(import.meta.dirname, "../testing/mcp-program.ts");
 
-function connect(args: readonly string[], { command = process.execPath, connectMs = 8_000 } = {}) {
+interface Settings extends Partial<McpProgram> {
+  readonly connectMs?: number;
+}
+
+function connect(args: readonly string[], { connectMs = 8_000, ...settings }: Settings = {}) {
   const told: string[] = [];
-  const reach: McpProgram = { command, args: [file, ...args], environment: { LISTED: "yes" } };
+  const environment = { LISTED: "yes" };
+  const reach: McpProgram = {
+    command: process.execPath,
+    args: [file, ...args],
+    environment,
+    startMs: 20_000,
+    ...settings,
+  };
   const mcp = createMcpServers({
     servers: [{ name: "local", reach, isReadOnly: false, callMs: 5_000 }],
     pins: memoryPins(),
@@ -47,21 +58,55 @@ test.each([
   ["is silent", ["silent"], "no answer within 1000 ms"],
   ["writes garbage", ["garbage"], "no answer within 1000 ms"],
 ])("a program that %s costs only the time to connect", async (_what, args, because) => {
-  const { mcp, told } = connect(args, { connectMs: 1_000 });
+  const { mcp, told } = connect(args, { startMs: 1_000 });
   expect((await mcp.openTurn(running)).tools).toEqual([]);
   expect(told).toEqual([because]);
   await mcp.close();
 });
 
-test("a program that can't be started is reported", async () => {
-  const { mcp, told } = connect([], { command: "/nowhere/mcp" });
+test.each([
+  ["no such command", { command: "/nowhere/mcp" }],
+  ["no such working directory", { cwd: "/nowhere" }],
+])("J51: a program with %s was told as no MCP server", async (_what, settings) => {
+  const { mcp, told } = connect(["serve"], settings);
   expect((await mcp.openTurn(running)).tools).toEqual([]);
-  expect(told).toEqual(["it can't be reached (ENOENT)"]);
+  expect(told).toEqual(["its program can't be started (ENOENT): check command and cwd in MCP_FILE"]);
+});
+
+test("J51: a program runs in its own working directory", async () => {
+  const cwd = tempFolder();
+  const result = await connect(["serve"], { cwd }).call("folder");
+  expect(result?.text).toBe(realpathSync(cwd));
+});
+
+test("J48: the last words of a program that ended at its start were lost; an operator reads them, without its variables", async () => {
+  const { mcp, told } = connect(["broken"], { environment: { KEY: "planted-key" } });
+  expect((await mcp.openTurn(running)).tools).toEqual([]);
+  const words = "its program ended with exit code 4: line 2 / The key [redacted] is not valid. / Set another KEY.";
+  expect(told).toEqual([words]);
+  await mcp.close();
+});
+
+test("J47: a program that starts slowly was never usable; only the first question waits for it, and the next ones use it", async () => {
+  const { mcp, told } = connect(["slow"], { connectMs: 100 });
+  const names = async () => {
+    const { tools, close } = await mcp.openTurn(running);
+    close();
+    return tools.map(({ name }) => name);
+  };
+  expect(await names()).toEqual([]);
+  expect(await names()).toEqual([]);
+  await vi.waitUntil(async () => (await names()).length > 0, { timeout: 30_000, interval: 100 });
+  expect(told).toEqual([
+    "its program has not started within 100 ms: questions are answered without its tools until then",
+    "",
+  ]);
+  await mcp.close();
 });
 
 test("a program that writes without end or leaves fails the call with the reason", async () => {
   await expect(connect(["serve"]).call("flood")).rejects.toThrow("local: its answer is too large");
-  await expect(connect(["serve"]).call("leave")).rejects.toThrow("local: the connection was lost");
+  await expect(connect(["serve"]).call("leave")).rejects.toThrow("local: its program ended with exit code 3");
 });
 
 test.each([["forks"], ["stubborn"]])(
@@ -87,7 +132,7 @@ test("a program's answer that can't be kept is the error of its call, and the ne
   const answer = `{"jsonrpc":"2.0","id":7,"result":${result}}`;
   const script = `process.stdin.once("data", () => process.stdout.write(${JSON.stringify(`${answer}\nno message\n${answer.replace("-0", "1")}\n`)}))`;
   const transport = createProgramTransport(
-    { command: process.execPath, args: ["-e", script], environment: {} },
+    { command: process.execPath, args: ["-e", script], environment: {}, startMs: 10_000 },
     10_000,
   );
   const messages: unknown[] = [];

@@ -10,11 +10,11 @@ const tool = (name: string) => ({ name, inputSchema: { type: "object" as const }
 function serve(): void {
   serveStdio(() => {
     const mcp = new Server({ name: "program", version: "1" }, { capabilities: { tools: {} } });
-    mcp.setRequestHandler("tools/list", () => ({ tools: [tool("environment"), tool("flood"), tool("leave")] }));
+    mcp.setRequestHandler("tools/list", () => ({ tools: ["environment", "flood", "folder", "leave"].map(tool) }));
     mcp.setRequestHandler("tools/call", ({ params: { name } }) => {
       if (name === "flood") flood();
       if (name === "leave") process.exit(3);
-      return { content: [{ type: "text", text: JSON.stringify({ ...env }) }] };
+      return { content: [{ type: "text", text: name === "folder" ? process.cwd() : JSON.stringify({ ...env }) }] };
     });
     return mcp;
   });
@@ -32,7 +32,12 @@ function fork(): void {
 
 if (behavior === "garbage") setInterval(() => process.stdout.write('{"jsonrpc":"2.0","id":1,\nnull\n[]\nno JSON\n'), 1);
 else if (behavior === "silent") process.stdin.resume();
-else if (behavior === "stubborn") {
+else if (behavior === "slow") setTimeout(serve, 1_500);
+else if (behavior === "broken") {
+  process.stderr.write(`line 1\nline 2\nThe key ${env["KEY"]} is not valid.\n\nSet another KEY.\n`, () =>
+    process.exit(4),
+  );
+} else if (behavior === "stubborn") {
   process.on("SIGTERM", () => undefined);
   setInterval(() => undefined, 1_000);
   serve();

@@ -112,7 +112,7 @@ export function memoryPins(): McpPins & { readonly approve: (server: string) => 
   const printsOf = (listed: readonly McpDefinition[]) => new Map(listed.map((one) => [one.name, fingerprintOf(one)]));
   return {
     approve: (server) => void pinned.set(server, lists.get(server) ?? new Map()),
-    observe: async (server, listed) => {
+    observe: async (server, { tools: listed }) => {
       lists.set(server, printsOf(listed));
       const pins = pinned.get(server) ?? printsOf(listed);
       pinned.set(server, pins);

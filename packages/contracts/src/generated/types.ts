@@ -2241,13 +2241,19 @@ export interface McpServer {
    */
   read_only?: boolean;
   tools: McpTool[];
+  /**
+   * What the server listed but the zone can't offer. Absent when there is nothing.
+   *
+   * @maxItems 50
+   */
+  left_out?: McpLeftOut[];
 }
 /**
  * A tool of an MCP server, and whether the assistant can use it.
  */
 export interface McpTool {
   /**
-   * The server's name of the tool. The model calls it `<server>_<tool>`.
+   * The server's name of the tool. The model calls it `<server>_<tool>`, with other characters where a model accepts no such name.
    */
   name: string;
   state: "pinned" | "changed" | "new" | "gone";
@@ -2272,6 +2278,16 @@ export interface McpTool {
    */
   approved_by?: string;
   approved_at?: Timestamp;
+}
+export interface McpLeftOut {
+  /**
+   * The tool's name, shortened, or its place in the list.
+   */
+  name: string;
+  /**
+   * A sentence without its period, such as `it has no name`.
+   */
+  because: string;
 }
 /**
  * Whether calls reach an agent, and what waits for it. The API adds it to a list and to one agent.

@@ -13,16 +13,16 @@ import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 
 export const listMcp: Command = defineCommand({
   name: "mcp list",
-  summary: "Lists the MCP servers, their tools, and which tools await approval.",
+  summary: "Lists the MCP servers, their tools, which tools await approval, and which can't be offered.",
   options: { json: jsonOption },
   examples: [["crosszone mcp", "short form of the same"]],
   run: async (_, { api }) => {
     const list = await api().mcp.list();
-    const rows = list.servers.flatMap(({ name, origin = "not configured here", tools }) =>
-      tools.length === 0
-        ? [[name, "", "not seen yet", origin]]
-        : tools.map((tool) => [name, tool.name, tool.state, origin]),
-    );
+    const rows = list.servers.flatMap(({ name, origin = "not configured here", tools, left_out = [] }) => {
+      const seen = tools.map((tool) => [name, tool.name, tool.state, origin]);
+      const odd = left_out.map((tool) => [name, tool.name, `left out: ${tool.because}`, origin]);
+      return seen.length + odd.length === 0 ? [[name, "", "not seen yet", origin]] : [...seen, ...odd];
+    });
     const none = "No MCP servers. Configure them with MCP_FILE of the execution zone.";
     return { json: list, text: { head: ["SERVER", "TOOL", "STATE", "ORIGIN"], rows, none } };
   },

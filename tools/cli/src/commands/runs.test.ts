@@ -74,6 +74,18 @@ testCommands(
       },
     ],
     [
+      "J32: a tool that can't be offered was not listed",
+      "mcp",
+      {
+        zone: {
+          "GET /mcp-servers": {
+            servers: [{ name: "wiki", tools: [], left_out: [{ name: "odd\u001b", because: "it has no name" }] }],
+          },
+        },
+        out: /\nwiki +odd\S* +left out: it has no name +not configured here\n$/,
+      },
+    ],
+    [
       "the definitions of a tool are escaped",
       "mcp show wiki find",
       { out: /^State: changed\nFingerprint: b{64}\n\nPinned:\n[^]*"Finds\."[^]*Now:\n[^]*Finds\\u001b\[2J/ },

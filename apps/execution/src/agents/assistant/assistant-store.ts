@@ -1,6 +1,8 @@
 import {
   fingerprintOf,
   type McpDefinition,
+  type McpLeftOut,
+  type McpList,
   type McpToolState,
   type ThreadMemory,
   type ThreadSummary,
@@ -20,11 +22,19 @@ type ToolRow = Selectable<McpToolTable>;
 /** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
 export type McpPinStore = ReturnType<typeof createSqlMcpPins>;
 
+interface SeenMcpServer {
+  readonly tools: readonly McpTool[];
+  readonly leftOut: readonly McpLeftOut[];
+}
+
 export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase) {
   const rowsOf = (server: string): Promise<ToolRow[]> =>
     db.selectFrom("mcp_tool").selectAll().where("server", "=", server).execute();
 
-  const keep = (server: string, listed: readonly McpDefinition[]): Promise<void> =>
+  const leftOutOf = (server: string) =>
+    db.selectFrom("mcp_left_out").select(["tool as name", "because"]).where("server", "=", server).execute();
+
+  const keep = (server: string, { tools: listed, leftOut }: McpList): Promise<void> =>
     transaction(async (tx) => {
       const added = await tx
         .insertInto("mcp_server")
@@ -43,14 +53,22 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet(seen))
           .execute();
       }
+      await tx.deleteFrom("mcp_left_out").where("server", "=", server).execute();
+      for (const { name: tool, because } of oncePerName(leftOut))
+        await tx
+          .insertInto("mcp_left_out")
+          .values({ server, tool, because })
+          .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet({ because }))
+          .execute();
     });
 
   return {
     /** See `McpPins`. */
-    observe: async (server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>> => {
-      const kept = await rowsOf(server);
-      const isKept = kept.length > 0 && isAsKept(kept, listed);
-      if (!isKept) await keep(server, listed);
+    observe: async (server: string, list: McpList): Promise<ReadonlyMap<string, McpToolState>> => {
+      const { tools: listed, leftOut } = list;
+      const [kept, keptOut] = await Promise.all([rowsOf(server), leftOutOf(server)]);
+      const isKept = kept.length > 0 && isAsKept(kept, listed) && reasonsOf(keptOut) === reasonsOf(leftOut);
+      if (!isKept) await keep(server, list);
       const rows = new Map((isKept ? kept : await rowsOf(server)).map((row) => [row.tool, row]));
       // Judges each definition as this process listed it: another process may have stored a different list.
       return new Map(listed.map((one) => [one.name, stateOf(rows.get(one.name)?.pinned_print, fingerprintOf(one))]));
@@ -64,12 +82,17 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
     },
 
     /** Returns every known server, by name, with its tools by name. */
-    all: async (): Promise<ReadonlyMap<string, readonly McpTool[]>> => {
+    all: async (): Promise<ReadonlyMap<string, SeenMcpServer>> => {
       const servers = await db.selectFrom("mcp_server").select("name").execute();
       const rows = await db.selectFrom("mcp_tool").selectAll().execute();
+      const odd = await db.selectFrom("mcp_left_out").selectAll().orderBy("tool").execute();
       const tools = rows.toSorted((one, other) => (one.tool < other.tool ? -1 : 1));
+      const seen = (name: string): SeenMcpServer => ({
+        tools: tools.filter(({ server }) => server === name).map(toolOf),
+        leftOut: odd.flatMap(({ server, tool, because }) => (server === name ? [{ name: tool, because }] : [])),
+      });
       const names = servers.map(({ name }) => name).toSorted();
-      return new Map(names.map((name) => [name, tools.filter(({ server }) => server === name).map(toolOf)]));
+      return new Map(names.map((name) => [name, seen(name)]));
     },
 
     /**
@@ -111,6 +134,17 @@ class NothingApproved extends Error {
     this.others = others;
   }
 }
+
+/** Several tools without a usable name can have the same one. */
+const oncePerName = (leftOut: readonly McpLeftOut[]): McpLeftOut[] => [
+  ...new Map(leftOut.map((one) => [one.name, one])).values(),
+];
+
+const reasonsOf = (leftOut: readonly McpLeftOut[]): string =>
+  oncePerName(leftOut)
+    .map(({ name, because }) => `${name}\n${because}`)
+    .toSorted()
+    .join("\n");
 
 function isAsKept(rows: readonly ToolRow[], listed: readonly McpDefinition[]): boolean {
   const kept = new Map(rows.flatMap((row) => (row.listed === 1 ? [[row.tool, row.seen_print]] : [])));

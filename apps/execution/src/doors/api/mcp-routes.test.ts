@@ -1,6 +1,6 @@
 // suite: both
 import { startAdminApi } from "@crosszone/admin-api/testing";
-import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
+import { fingerprintOf, type McpDefinition, type McpList } from "@crosszone/assistant";
 import { isMcpServer, isMcpServerList, type McpServerList } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
@@ -20,8 +20,9 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     const database = await openExecutionDatabase({ url });
     onTestFinished(() => database.close());
     const pins = createSqlMcpPins(database);
-    const states = async (...listed: McpDefinition[]) => Object.fromEntries(await pins.observe("wiki", listed));
-    return { database, pins, states };
+    const observe = async (list: McpList) => Object.fromEntries(await pins.observe("wiki", list));
+    const states = (...tools: McpDefinition[]) => observe({ tools, leftOut: [] });
+    return { database, pins, states, observe };
   }
 
   test("G4: the first tool list of a server is pinned; changed or new tools are not, even after a restart", async () => {
@@ -33,7 +34,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     expect(await later.states(...now)).toEqual({ find: "changed", get: "pinned", pay: "new" });
     expect(await later.states(...now)).toEqual({ find: "changed", get: "pinned", pay: "new" });
     expect(await later.states(tool("find"))).toEqual({ find: "pinned" });
-    expect((await later.pins.all()).get("wiki")).toMatchObject([
+    expect((await later.pins.all()).get("wiki")?.tools).toMatchObject([
       { name: "find", state: "pinned" },
       { name: "get", state: "gone" },
       { name: "pay", state: "gone" },
@@ -48,6 +49,33 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     const [first, ...later] = [await round(), await round(), await round(), await round(), await round()];
     expect(first?.filter((state) => state === "pinned")).toHaveLength(1);
     for (const found of later) expect(found).toEqual(first);
+  });
+
+  test("J32: tools with any name are pinned, and those that can't be offered are listed beside them as last seen", async () => {
+    const { pins, observe } = await open(await newDatabase());
+    const tools = [tool("find: Bücher"), tool("look")];
+    const odd = { name: "odd", because: "it has no name" };
+    const states = { "find: Bücher": "pinned", look: "pinned" };
+    expect(await observe({ tools, leftOut: [odd, odd] })).toEqual(states);
+    const { ask } = await startAdminApi({ parts: [createMcpApi(pins, [], () => undefined)] });
+    const listed = async () => {
+      const { body } = await ask("GET /mcp-servers");
+      expect(isMcpServerList(body)).toBe(true);
+      return (body as unknown as McpServerList).servers[0];
+    };
+    expect(await listed()).toMatchObject({
+      name: "wiki",
+      left_out: [odd],
+      tools: [{ name: "find: Bücher" }, { name: "look" }],
+    });
+    const print = fingerprintOf(tool("find: Bücher"));
+    expect(await ask("POST /mcp-servers/wiki/approve", { tools: { "find: Bücher": print } })).toMatchObject({
+      status: 200,
+    });
+    expect(await observe({ tools, leftOut: [{ ...odd, because: "it changed" }] })).toEqual(states);
+    expect(await listed()).toMatchObject({ left_out: [{ ...odd, because: "it changed" }] });
+    expect(await observe({ tools, leftOut: [] })).toEqual(states);
+    expect(await listed()).not.toHaveProperty("left_out");
   });
 
   test("an unchanged list writes nothing", async () => {

@@ -33,11 +33,13 @@ export function createMcpApi(
     const names = new Set([...servers.map(({ name }) => name), ...seen.keys()]);
     return [...names].toSorted().map((name) => {
       const known = servers.find((server) => server.name === name);
+      const { tools = [], leftOut = [] } = seen.get(name) ?? {};
       return {
         name,
         origin: known?.url && new URL(known.url).origin,
         read_only: known?.read_only,
-        tools: [...(seen.get(name) ?? [])],
+        tools: [...tools],
+        left_out: leftOut.length === 0 ? undefined : leftOut.map((one) => ({ ...one })),
       };
     });
   }

@@ -115,18 +115,23 @@ async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSi
   const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, limits, signal)));
   await close();
   const says = listed
-    .map(
-      (tools, at) =>
-        `${servers[at]?.name}: ${tools.status === "fulfilled" ? `${tools.value.length} tools` : (tools.reason as Error).message}`,
-    )
+    .map((list, at) => {
+      const { tools, leftOut } = list.status === "fulfilled" ? list.value : { tools: [], leftOut: [] };
+      const odd = leftOut.length === 0 ? "" : `, ${leftOut.length} left out`;
+      const words = list.status === "fulfilled" ? `${tools.length} tools${odd}` : (list.reason as Error).message;
+      return `${servers[at]?.name}: ${words}`;
+    })
     .join("; ");
   if (listed.some(({ status }) => status === "rejected")) return failed(says);
-  const clear = servers.filter(({ reach }) => "url" in reach && isReadableOnTheWay(reach.url)).map(({ name }) => name);
-  if (clear.length === 0) return passed(says);
-  return warned(
-    says,
-    `${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`,
+  const leftOut = listed.flatMap((list, at) =>
+    list.status === "fulfilled"
+      ? list.value.leftOut.map((one) => `${servers[at]?.name}: ${one.name} is left out: ${one.because}.`)
+      : [],
   );
+  const clear = servers.filter(({ reach }) => "url" in reach && isReadableOnTheWay(reach.url)).map(({ name }) => name);
+  const unencrypted = `${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`;
+  const todo = clear.length === 0 ? leftOut : [...leftOut, unencrypted];
+  return todo.length === 0 ? passed(says) : warned(says, ...todo);
 }
 
 /** Looks up the secrets of agents by their references. */

@@ -167,6 +167,19 @@ test("the number of tools of each MCP server is reported, or why there are none"
   });
 });
 
+test("J32: a tool that an MCP server lists and the zone can't offer is named", async () => {
+  const large = mcpTool("large", { inputSchema: { type: "object", title: "z".repeat(9_000) } });
+  const { url } = await startMcpServer({ tools: [mcpTool("find"), large] });
+  const env = { MCP_FILE: tempFile("mcp.yaml", JSON.stringify({ servers: [{ name: "wiki", url }] })) };
+  expect((await consult(env, "MCP servers"))["MCP servers"]).toMatchObject({
+    status: "warned",
+    says: "wiki: 1 tools, 1 left out",
+    todo: [
+      expect.stringMatching(/^wiki: large is left out: its input schema has 9,\d+ characters, more than 8,000\.$/),
+    ],
+  });
+});
+
 describe("the model", () => {
   const consultModel = async (env: Record<string, string>) => (await consult(env, "model"))["model"];
   async function startModels(...models: string[]) {
