@@ -269,6 +269,7 @@ export const requirements = {
   J47: "an MCP program has a time of its own to start, and no question waits for it twice",
   J48: "an operator reads how an MCP program ended, and its last words",
   J49: "a list of tools without `resultType` or `ttlMs` is complete",
+  J50: "a server's list to select from is a part of its form",
   J51: "an MCP program that can't be started or has ended is named as such, and has its own working directory",
   O1: "a value that cannot be kept is rejected where it enters, never changed",
   O2: "an outage of the zone is never reported as an agent's fault, on any surface",
