@@ -33,7 +33,7 @@ const question = {
   files: filesSchema,
 };
 
-interface AskArguments {
+export interface AskArguments {
   readonly message?: string;
   readonly context_id?: string;
   readonly request_id?: string;

@@ -4,7 +4,7 @@ import { type ErrorKind, errorTable, type ParamProblem, ZoneError } from "@cross
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, answerHeaders } from "@crosszone/service-kit";
-import { ownMember } from "@crosszone/service-kit/json";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
@@ -84,6 +84,8 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
       answer(response, message.status, { contentType: "application/json", body: message.text(correlationId), headers });
       return undefined;
     }
+    const { headers: given } = request;
+    if (acceptsBoth(given.accept)) given.accept = "application/json, text/event-stream";
     const sent = (message ?? {}) as Partial<JSONRPCRequest>;
     if (sent.method === "initialize") headers.push(sessionHeader, randomUUID());
     const call = watchCancellation(exchange, sent, (name) =>
@@ -102,6 +104,14 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
     await serve(Object.assign(request, { auth }), response, message);
     return undefined;
   }, emit);
+}
+
+/** Whether a client accepts both forms of a response, which the SDK looks for by their names. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 */
+function acceptsBoth(accept = ""): boolean {
+  const ranges = (accept || "*/*").split(",").map((range) => range.split(";", 1).join("").trim().toLowerCase());
+  const accepts = (type: string): boolean =>
+    ["*/*", type, type.replace(/\/.*/, "/*")].some((one) => ranges.includes(one));
+  return accepts("application/json") && accepts("text/event-stream");
 }
 
 function withoutRoom(error: unknown): "no_room" {
@@ -178,7 +188,7 @@ class RefusedMessage {
 function readMessage(body: Uint8Array, maxDepth: number): unknown {
   try {
     const message = parseExactJson(body, { maxDepth });
-    if (!Array.isArray(message)) return message;
+    if (!Array.isArray(message)) return withoutNullParams(message);
     return invalid([{ pointer: "", message: "MCP has no batches; send one message at a time" }]);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
@@ -187,6 +197,13 @@ function readMessage(body: Uint8Array, maxDepth: number): unknown {
     const isOfParams = problems.every(({ pointer }) => pointer.startsWith("/params"));
     return isOfParams ? new RefusedMessage("invalid_params", problems, ownMember(value, "id")) : invalid(problems);
   }
+}
+
+/** Many clients send null for a member that is absent, such as `arguments` or `cursor`. */
+function withoutNullParams(message: unknown): unknown {
+  if (!isObject(message) || !isObject(message["params"])) return message;
+  const params = Object.entries(message["params"]).filter(([, member]) => member !== null);
+  return { ...message, params: Object.fromEntries(params) };
 }
 
 const invalid = (problems: readonly ParamProblem[]): RefusedMessage => new RefusedMessage("invalid_request", problems);

@@ -1,4 +1,5 @@
 import { type InputOutcome, type ParamProblem, ZoneError } from "@crosszone/contracts";
+import { isObject } from "@crosszone/service-kit/json";
 import { type InputCheck, readInputSchema } from "@crosszone/workflow";
 import {
   type CallToolRequest,
@@ -14,6 +15,7 @@ import {
   type AgentTools,
   nameAgentTools,
   type AnswerArguments,
+  type AskArguments,
   askWithTool,
   type AskAnyArguments,
   describeTool,
@@ -37,10 +39,29 @@ import { type McpCall, plainText, throwProtocolError } from "./mcp-call.ts";
 const checks = new Map<string, InputCheck>();
 const mostChecks = 500;
 
-/** Throws `invalid_params` when the arguments of a tool don't match its schema. */
-function checkArguments(schema: object, given: unknown): void {
-  const problems = checkOf(schema)(given);
-  if (problems.length > 0) throw new ZoneError("invalid_params", { problems });
+/**
+ * Returns the arguments of a tool. As over A2A, null and an empty text count as absent where they don't match its schema. Throws `invalid_params`
+ * with the problems of what was sent.
+ */
+function readArguments(schema: object, sent: unknown): unknown {
+  const check = checkOf(schema);
+  const problems = check(sent);
+  if (problems.length === 0) return sent;
+  const given = withoutEmpty(sent, new Set(problems.map(({ pointer }) => pointer)));
+  if (check(given).length > 0) throw new ZoneError("invalid_params", { problems });
+  return given;
+}
+
+/** Returns a copy without the members at these places that are null or an empty text. Items of lists are kept. */
+function withoutEmpty(value: unknown, places: ReadonlySet<string>, at = ""): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, places, `${at}/${index}`));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const isEmpty = (member === null || member === "") && places.has(place);
+    return isEmpty ? [] : [[name, withoutEmpty(member, places, place)]];
+  });
+  return Object.fromEntries(members);
 }
 
 const checkOf = (schema: object): InputCheck =>
@@ -160,9 +181,9 @@ const askAny: ZoneTool = {
   },
   run: async (call, { agent: name, input, ...given }: AskAnyArguments) => {
     const agent = await call.ask.agent(call.asker, name);
-    const isRun = isWorkflow(agent) && input !== undefined;
-    checkArguments(isRun ? schemaOf(agent) : schemas.ask, isRun ? input : given);
-    return isRun ? runWorkflow(call, agent, { input, key: given.request_id }) : askWithTool(call, agent, given);
+    if (!isWorkflow(agent) || input === undefined)
+      return askWithTool(call, agent, readArguments(schemas.ask, given) as AskArguments);
+    return runWorkflow(call, agent, { input: readArguments(schemaOf(agent), input), key: given.request_id });
   },
 };
 
@@ -186,11 +207,14 @@ export const requestIdMeta = "crosszone/request_id";
 
 /** Serves the tools of a program. A tool of an agent that it may not ask does not exist. */
 export function serveTools(server: Server, { callOf, failed, rejected }: ToolsDeps): void {
-  server.setRequestHandler("tools/list", (_request, context) =>
-    toolsOf(callOf(context))
+  server.setRequestHandler("tools/list", ({ params }, context) => {
+    // The list has one page, and an empty cursor is none.
+    if (params?.cursor)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: the list has one page.");
+    return toolsOf(callOf(context))
       .then(listTools)
-      .catch((error: unknown) => throwProtocolError(failed(error))),
-  );
+      .catch((error: unknown) => throwProtocolError(failed(error)));
+  });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const call = callOf(context);
     const state = context.mcpReq.requestState<AskedTask>();
@@ -221,20 +245,20 @@ async function listTools({ agents, nameOf }: AgentTools): Promise<ListToolsResul
 /** Returns the call of a tool; undefined for an unknown one. Throws `invalid_params` when the arguments don't match its schema. */
 async function findTool(
   call: McpCall,
-  { name, arguments: given = {}, _meta }: CallToolRequest["params"],
+  { name, arguments: sent = {}, _meta }: CallToolRequest["params"],
 ): Promise<(() => Promise<Delivered>) | undefined> {
   const fixed = byName.get(name);
   if (fixed !== undefined) {
-    checkArguments(fixed.definition.inputSchema, given);
+    const given = readArguments(fixed.definition.inputSchema, sent);
     return () => fixed.run(call, given as never, () => toolsOf(call));
   }
   const agent = (await toolsOf(call)).find(name);
   if (agent === undefined) return undefined;
-  checkArguments(schemaOf(agent), given);
+  const given = readArguments(schemaOf(agent), sent);
   const key = _meta?.[requestIdMeta];
   if (isWorkflow(agent))
     return () => runWorkflow(call, agent, { input: given, key: typeof key === "string" ? key : undefined });
-  return () => askWithTool(call, agent, given);
+  return () => askWithTool(call, agent, given as AskArguments);
 }
 
 /** Continues a call whose client was asked for input. */
